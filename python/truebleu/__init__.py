@@ -1,0 +1,1 @@
+from truebleu import _core

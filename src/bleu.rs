@@ -1,0 +1,287 @@
+//! The statistics, and the one formula that turns them into a score.
+//!
+//! A row of statistics is `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`. Rows add.
+
+use crate::error::Error;
+use crate::smoothing::Smoothing;
+
+/// Which length of several references counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReferenceLength {
+    /// The closest to the hypothesis; of two, the shorter.
+    Closest,
+    /// The closest to the hypothesis; of two, that of the earlier reference.
+    ClosestFirst,
+    /// The shortest.
+    Shortest,
+    /// The longest.
+    Longest,
+    /// The mean, rounded down to whole tokens as Moses' tuning does.
+    Average,
+}
+
+impl ReferenceLength {
+    /// Every rule under its name.
+    pub const ALL: [(&str, Self); 5] = [
+        ("closest", Self::Closest),
+        ("closest-first", Self::ClosestFirst),
+        ("shortest", Self::Shortest),
+        ("longest", Self::Longest),
+        ("average", Self::Average),
+    ];
+
+    /// The rule of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownName`] if there is none.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        Self::ALL
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|&(_, rule)| rule)
+            .ok_or_else(|| Error::UnknownName {
+                what: "reference_length",
+                name: name.to_owned(),
+            })
+    }
+
+    /// The length that counts. 0 if there are no references.
+    #[must_use]
+    pub fn choose(self, hypothesis: usize, references: &[usize]) -> usize {
+        let lengths = references.iter().copied();
+        let distance = |length: &usize| length.abs_diff(hypothesis);
+        match self {
+            Self::Closest => lengths.min_by_key(|length| (distance(length), *length)),
+            // `min_by_key` returns the first of equals.
+            Self::ClosestFirst => lengths.min_by_key(distance),
+            Self::Shortest => lengths.min(),
+            Self::Longest => lengths.max(),
+            Self::Average => lengths.sum::<usize>().checked_div(references.len()),
+        }
+        .unwrap_or(0)
+    }
+}
+
+/// Width of a row of statistics up to order `orders`.
+#[must_use]
+pub fn row_width(orders: usize) -> usize {
+    2 + 2 * orders
+}
+
+/// Adds a row to a sum.
+pub fn add_row(sum: &mut [i64], row: &[i64]) {
+    for (sum, value) in sum.iter_mut().zip(row) {
+        *sum += value;
+    }
+}
+
+/// Adds the rows of a table up.
+///
+/// # Errors
+///
+/// [`Error::BadTable`] if the table does not consist of rows of `width`.
+pub fn add_rows(table: &[i64], width: usize) -> Result<Vec<i64>, Error> {
+    let mut sum = vec![0; width];
+    for row in rows(table, width)? {
+        add_row(&mut sum, row);
+    }
+    Ok(sum)
+}
+
+fn rows(table: &[i64], width: usize) -> Result<std::slice::ChunksExact<'_, i64>, Error> {
+    if width < 4 || !table.len().is_multiple_of(width) {
+        return Err(Error::BadTable);
+    }
+    Ok(table.chunks_exact(width))
+}
+
+/// 1 for a hypothesis at least as long as its reference, else `e^(1 − r/c)`, and 0 for an empty
+/// one (Papineni et al. 2002, section 2.2.2).
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
+pub fn brevity_penalty(hyp_len: i64, ref_len: i64) -> f64 {
+    if hyp_len >= ref_len {
+        1.0
+    } else if hyp_len == 0 {
+        0.0
+    } else {
+        (1.0 - ref_len as f64 / hyp_len as f64).exp()
+    }
+}
+
+/// How a row becomes a score.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scoring {
+    /// The highest n-gram order of the score.
+    pub max_order: usize,
+    /// The smoothing.
+    pub smoothing: Smoothing,
+    /// Leave out the orders for which the hypothesis is too short.
+    pub effective_order: bool,
+    /// Weights of the orders, a list for each score; no list at all means uniform weights.
+    pub weights: Vec<Vec<f64>>,
+}
+
+/// A score with the parts that it is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Score {
+    /// 0 to 100, one for each list of weights.
+    pub scores: Vec<f64>,
+    /// In percent, smoothed, one for each order.
+    pub precisions: Vec<f64>,
+    /// 0 to 1.
+    pub brevity_penalty: f64,
+}
+
+impl Scoring {
+    /// The n-gram orders that a row needs for this.
+    #[must_use]
+    pub fn counted_orders(&self) -> usize {
+        self.max_order + usize::from(self.smoothing.needs_next_order())
+    }
+
+    /// Scores a row of [`row_width`]`(`[`Scoring::counted_orders`]`())` numbers.
+    ///
+    /// The default (uniform weights, percentages, logarithms added from the left) is sacreBLEU's
+    /// computation step by step, so that the last bit agrees.
+    ///
+    /// # Panics
+    ///
+    /// If the row is shorter than that.
+    #[must_use]
+    pub fn score(&self, row: &[i64]) -> Score {
+        let (hyp_len, ref_len) = (row[0], row[1]);
+        let (matches, totals) = row[2..].split_at(self.counted_orders());
+        let brevity_penalty = brevity_penalty(hyp_len, ref_len);
+        let several = self.weights.len().max(1);
+        if matches[..self.max_order].iter().all(|&count| count == 0) {
+            return Score {
+                scores: vec![0.0; several],
+                precisions: vec![0.0; self.max_order],
+                brevity_penalty,
+            };
+        }
+        let (precisions, orders) =
+            self.smoothing
+                .precisions(matches, totals, hyp_len, self.max_order);
+        let used = if self.effective_order {
+            &precisions[..orders]
+        } else {
+            &precisions[..]
+        };
+        let score = |mean: f64| (brevity_penalty * mean).min(100.0);
+        let scores = if self.weights.is_empty() {
+            vec![score(uniform_mean(used, brevity_penalty))]
+        } else {
+            self.weights
+                .iter()
+                .map(|weights| score(weighted_mean(used, weights, self.effective_order)))
+                .collect()
+        };
+        Score {
+            scores,
+            precisions,
+            brevity_penalty,
+        }
+    }
+
+    /// The scores of every row of a table, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if the table does not consist of rows of these orders.
+    pub fn score_rows(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
+        let rows = rows(table, row_width(self.counted_orders()))?;
+        Ok(rows.flat_map(|row| self.score(row).scores).collect())
+    }
+}
+
+/// The geometric mean; of nothing but 100 % it is exactly that, which logarithms would miss.
+#[expect(clippy::cast_precision_loss, reason = "orders are few")]
+fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
+    if precisions.contains(&0.0) {
+        return 0.0;
+    }
+    // With a penalty below 1 the detour by logarithms stays, because sacreBLEU takes it.
+    if brevity_penalty == 1.0 && precisions.iter().all(|&p| p == 100.0) {
+        return 100.0;
+    }
+    let sum = precisions.iter().fold(0.0, |sum, p| sum + p.ln());
+    (sum / precisions.len() as f64).exp()
+}
+
+/// `100 exp(Σ w ln p)`. Orders of weight 0 do not count; the effective orders share the weight of
+/// those that are left out.
+fn weighted_mean(precisions: &[f64], weights: &[f64], renormalise: bool) -> f64 {
+    let used = || precisions.iter().zip(weights).filter(|(_, w)| **w > 0.0);
+    if used().any(|(p, _)| *p == 0.0) {
+        return 0.0;
+    }
+    let sum = used().fold(0.0, |sum, (p, w)| sum + w * (p / 100.0).ln());
+    let (kept, all) = (
+        used().map(|(_, w)| w).sum::<f64>(),
+        weights.iter().sum::<f64>(),
+    );
+    if renormalise && kept < all {
+        if kept == 0.0 {
+            return 0.0;
+        }
+        return 100.0 * (sum * all / kept).exp();
+    }
+    100.0 * sum.exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_between_reference_lengths() {
+        let rule = |name| ReferenceLength::named(name).expect("known").choose(10, &[11, 9, 20]);
+        assert_eq!(rule("closest"), 9);
+        assert_eq!(rule("closest-first"), 11);
+        assert_eq!(rule("shortest"), 9);
+        assert_eq!(rule("longest"), 20);
+        assert_eq!(rule("average"), 13);
+        assert!(ReferenceLength::named("nearest").is_err());
+    }
+
+    #[test]
+    fn penalty_of_the_paper() {
+        assert_eq!(brevity_penalty(12, 12), 1.0);
+        assert_eq!(brevity_penalty(2, 16), 0.000_911_881_965_554_516_2);
+        assert_eq!(brevity_penalty(0, 3), 0.0);
+        assert_eq!(brevity_penalty(0, 0), 1.0);
+    }
+
+    #[test]
+    fn every_named_smoothing_exists() {
+        for (name, _) in Smoothing::ALL {
+            assert!(Smoothing::named(name, None).is_ok(), "{name}");
+        }
+        assert!(Smoothing::named("exp", Some(1.0)).is_err());
+        assert!(Smoothing::named("floor", Some(-1.0)).is_err());
+    }
+
+    #[test]
+    fn perfect_is_exactly_one_hundred() {
+        for max_order in 1..=8 {
+            let scoring = Scoring {
+                max_order,
+                smoothing: Smoothing::Exp,
+                effective_order: false,
+                weights: Vec::new(),
+            };
+            let counts: Vec<i64> = (0..8).map(|n| 20 - n).take(max_order).collect();
+            let row: Vec<i64> = [20, 20].into_iter().chain(counts.repeat(2)).collect();
+            assert_eq!(scoring.score(&row).scores, [100.0]);
+        }
+    }
+
+    #[test]
+    fn tables_are_whole_rows() {
+        assert_eq!(add_rows(&[1, 2, 3, 4, 5, 6, 7, 8], 4), Ok(vec![6, 8, 10, 12]));
+        assert_eq!(add_rows(&[1, 2, 3], 4), Err(Error::BadTable));
+    }
+}

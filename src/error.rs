@@ -1,0 +1,55 @@
+//! Everything that can go wrong in the core, in one enum.
+
+use std::fmt;
+
+/// What the core refuses, in terms that the caller can put into a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// A setting has no such value: `what` is the setting, `name` what was given.
+    UnknownName {
+        /// The setting, such as `"tokenizer"`.
+        what: &'static str,
+        /// The value that was given.
+        name: String,
+    },
+    /// Settings that cannot be combined, or a value outside its range.
+    InvalidSetting(String),
+    /// A line is not UTF-8. Lines and bytes count from 1; the byte is that of the line.
+    InvalidUtf8 {
+        /// Number of the line.
+        line: u64,
+        /// Position of the first offending byte in the line.
+        byte: u64,
+    },
+    /// The text of a segment and its references does not fit into 32-bit positions.
+    TooLong {
+        /// Index of the segment.
+        segment: usize,
+    },
+    /// A table of statistics has a size that is no multiple of its row.
+    BadTable,
+    /// A defect of ours, caught before it could reach the caller as a panic.
+    Internal,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownName { what, name } => write!(f, "unknown {what} {name:?}"),
+            Self::InvalidSetting(message) => f.write_str(message),
+            Self::InvalidUtf8 { line, byte } => {
+                write!(f, "line {line}, byte {byte}: invalid UTF-8")
+            }
+            Self::TooLong { segment } => write!(
+                f,
+                "segment {segment} with its references needs more than 4 GiB of working memory"
+            ),
+            Self::BadTable => f.write_str("the table of statistics does not consist of whole rows"),
+            Self::Internal => f.write_str(
+                "internal error in truebleu: please report it with the input that caused it",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,342 @@
+//! The border to Python, and the only place that names pyo3: read arguments, release the
+//! interpreter, map errors. Shapes are checked, and messages written, on the Python side.
+
+mod arguments;
+mod stream;
+
+use std::cell::RefCell;
+
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+use crate::batch::{Batch, Counting, Worker, statistics, tokenize};
+use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
+use crate::error::Error;
+use crate::smoothing::Smoothing;
+use crate::text::Scratch;
+use crate::tokenize::Tokenizer;
+
+use arguments::{Held, Ids, from_bytes, held_pair, to_bytes};
+use stream::Lines;
+
+pyo3::create_exception!(_core, InvalidUtf8, PyValueError, "Arguments: line, byte (from 1).");
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::InvalidUtf8 { line, byte } => InvalidUtf8::new_err((line, byte)),
+            Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
+            Error::Internal => PyRuntimeError::new_err(error.to_string()),
+            Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
+                PyValueError::new_err(error.to_string())
+            }
+        }
+    }
+}
+
+/// Segments between two looks at Ctrl-C.
+const CHUNK: usize = 1 << 14;
+
+/// Bytes of text from which one sentence is worth releasing the interpreter for.
+const LONG: usize = 1 << 16;
+
+thread_local! {
+    static WORKER: RefCell<Worker> = RefCell::default();
+}
+
+/// Statistics (little-endian int64), and the smallest and largest number of references.
+type Counted<'py> = (Bound<'py, PyBytes>, usize, usize);
+
+/// All settings, checked once; immutable.
+#[pyclass(frozen, module = "truebleu._core")]
+struct Engine {
+    counting: Counting,
+    scoring: Scoring,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (*, tokenizer, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order))]
+    #[expect(clippy::too_many_arguments, reason = "one for each setting, all by name")]
+    fn new(
+        tokenizer: &str,
+        lowercase: bool,
+        max_order: usize,
+        reference_length: &str,
+        smoothing: &str,
+        smooth_value: Option<f64>,
+        weights: Vec<Vec<f64>>,
+        effective_order: bool,
+    ) -> PyResult<Self> {
+        let scoring = Scoring {
+            max_order,
+            smoothing: Smoothing::named(smoothing, smooth_value)?,
+            effective_order,
+            weights,
+        };
+        Ok(Self {
+            counting: Counting {
+                tokenizer: Tokenizer::named(tokenizer)?,
+                lowercase,
+                orders: scoring.counted_orders(),
+                reference_length: ReferenceLength::named(reference_length)?,
+            },
+            scoring,
+        })
+    }
+
+    #[getter]
+    fn row_width(&self) -> usize {
+        row_width(self.counting.orders)
+    }
+
+    /// Statistics of a list of str against a list of references, each a str or a list or tuple
+    /// of str and None.
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &Bound<'py, PyList>,
+        references: &Bound<'py, PyList>,
+        threads: usize,
+        each: bool,
+    ) -> PyResult<Counted<'py>> {
+        let segments = hypotheses.len().min(references.len());
+        let mut total = Total::new(self, each);
+        for start in (0..segments).step_by(CHUNK) {
+            py.check_signals()?;
+            let mut held = Held::default();
+            for index in start..segments.min(start + CHUNK) {
+                held.push(&hypotheses.get_item(index)?, &references.get_item(index)?)?;
+            }
+            total.add(py, &held.batch()?, threads)?;
+        }
+        Ok(total.into_python(py))
+    }
+
+    /// The same for token ids: int64 buffers of values and of offsets into them; segment `i` has
+    /// the references `reference_ends[i - 1]..reference_ends[i]`.
+    #[expect(clippy::too_many_arguments, reason = "two ragged arrays, one of them twice so")]
+    fn count_ids<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyAny>,
+        offsets: &Bound<'py, PyAny>,
+        reference_values: &Bound<'py, PyAny>,
+        reference_offsets: &Bound<'py, PyAny>,
+        reference_ends: &Bound<'py, PyAny>,
+        threads: usize,
+        each: bool,
+    ) -> PyResult<Counted<'py>> {
+        let hypotheses = Ids::read(values, offsets)?;
+        let references = Ids::read(reference_values, reference_offsets)?;
+        let ends = arguments::integers(reference_ends)?;
+        let mut total = Total::new(self, each);
+        let mut first = 0;
+        for start in (0..ends.len()).step_by(CHUNK) {
+            py.check_signals()?;
+            let mut batch = Batch::with_capacity(CHUNK);
+            for (index, &end) in ends.iter().enumerate().skip(start).take(CHUNK) {
+                let end = usize::try_from(end).map_err(|_| Error::BadTable)?;
+                let own: Result<Vec<_>, _> = (first..end).map(|i| references.segment(i)).collect();
+                batch.push(hypotheses.segment(index)?, own?);
+                first = end;
+            }
+            total.add(py, &batch, threads)?;
+        }
+        Ok(total.into_python(py))
+    }
+
+    /// The same for the first `segments` lines of files that are being read.
+    fn count_lines<'py>(
+        &self,
+        py: Python<'py>,
+        hypothesis: &Lines,
+        references: Vec<PyRef<'py, Lines>>,
+        segments: usize,
+        threads: usize,
+        each: bool,
+    ) -> PyResult<Counted<'py>> {
+        let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
+        let own = hypothesis.lock(py);
+        let batch = stream::batch(&own, &guards, segments);
+        let mut total = Total::new(self, each);
+        total.add(py, &batch, threads)?;
+        Ok(total.into_python(py))
+    }
+
+    /// The score, the row, and the number of references of one sentence.
+    fn sentence<'py>(
+        &self,
+        py: Python<'py>,
+        hypothesis: &Bound<'py, PyAny>,
+        references: &Bound<'py, PyAny>,
+    ) -> PyResult<(f64, Bound<'py, PyBytes>, usize)> {
+        let mut row = vec![0; row_width(self.counting.orders)];
+        let mut held = Held::default();
+        held.push(hypothesis, references)?;
+        let (hypothesis, references) = held_pair(&held)?;
+        let weight: usize = references.iter().map(crate::text::Segment::weight).sum();
+        let mut count = || {
+            WORKER.with_borrow_mut(|worker| {
+                worker.count(&self.counting, hypothesis, &references, &mut row)
+            })
+        };
+        if weight + hypothesis.weight() > LONG {
+            py.detach(count)?;
+        } else {
+            count()?;
+        }
+        let score = self.scoring.score(&row).scores[0];
+        Ok((score, to_bytes(py, &row), references.len()))
+    }
+
+    /// Scores, precisions in percent and brevity penalty of one row.
+    fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64)> {
+        let row = from_bytes(row)?;
+        if row.len() != row_width(self.counting.orders) {
+            return Err(Error::BadTable.into());
+        }
+        let score = self.scoring.score(&row);
+        Ok((score.scores, score.precisions, score.brevity_penalty))
+    }
+
+    /// The scores of all rows as little-endian float64, one for each row and list of weights.
+    fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let rows = from_bytes(rows)?;
+        let scores = py.detach(|| self.scoring.score_rows(&rows))?;
+        let bits: Vec<i64> = scores.iter().map(|score| score.to_bits().cast_signed()).collect();
+        Ok(to_bytes(py, &bits))
+    }
+
+    /// The tokens of each text in a list of str.
+    fn tokens(&self, texts: &Bound<'_, PyList>) -> PyResult<Vec<Vec<Py<PyAny>>>> {
+        let py = texts.py();
+        let mut scratch = Scratch::default();
+        let mut found = Vec::new();
+        texts
+            .iter()
+            .map(|text| {
+                scratch.clear();
+                let mut held = Held::default();
+                held.push(&text, &PyTuple::empty(py))?;
+                let (text, _) = held_pair(&held)?;
+                tokenize(&self.counting, &mut scratch, text, &mut found);
+                found
+                    .iter()
+                    .map(|token| arguments::to_str(py, token.bytes(&scratch)))
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// The tokens of the lines that are ready, one space between two, a line feed behind each line.
+    fn tokenize_lines<'py>(&self, py: Python<'py>, lines: &Lines) -> Bound<'py, PyBytes> {
+        let guard = lines.lock(py);
+        let lines = &*guard;
+        let out = py.detach(|| {
+            let mut scratch = Scratch::default();
+            let mut found = Vec::new();
+            let mut out = Vec::new();
+            for line in lines.iter() {
+                scratch.clear();
+                let line = crate::text::Segment::Utf8(line);
+                tokenize(&self.counting, &mut scratch, line, &mut found);
+                for (index, token) in found.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b' ');
+                    }
+                    out.extend_from_slice(token.bytes(&scratch));
+                }
+                out.push(b'\n');
+            }
+            out
+        });
+        PyBytes::new(py, &out)
+    }
+}
+
+/// What the chunks of one call come to.
+struct Total<'a> {
+    engine: &'a Engine,
+    each: bool,
+    rows: Vec<i64>,
+    fewest: usize,
+    most: usize,
+}
+
+impl<'a> Total<'a> {
+    fn new(engine: &'a Engine, each: bool) -> Self {
+        let width = if each { 0 } else { engine.row_width() };
+        Self {
+            engine,
+            each,
+            rows: vec![0; width],
+            fewest: usize::MAX,
+            most: 0,
+        }
+    }
+
+    /// Counts a batch without the interpreter.
+    fn add(&mut self, py: Python<'_>, batch: &Batch<'_>, threads: usize) -> PyResult<()> {
+        let counting = &self.engine.counting;
+        let part = py.detach(|| statistics(batch, counting, threads, self.each))?;
+        if self.each {
+            self.rows
+                .try_reserve(part.len())
+                .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            self.rows.extend(part);
+        } else {
+            add_row(&mut self.rows, &part);
+        }
+        let (fewest, most) = batch.reference_counts();
+        self.fewest = self.fewest.min(fewest);
+        self.most = self.most.max(most);
+        Ok(())
+    }
+
+    fn into_python(self, py: Python<'_>) -> Counted<'_> {
+        (to_bytes(py, &self.rows), self.fewest, self.most)
+    }
+}
+
+/// The sum of the rows of a table, itself a row.
+#[pyfunction]
+#[pyo3(name = "add_rows")]
+fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = from_bytes(rows)?;
+    let sum = py.detach(|| add_rows(&rows, width))?;
+    Ok(to_bytes(py, &sum))
+}
+
+/// A text in lower case, by the core's Unicode version.
+#[pyfunction]
+fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let py = text.py();
+    let mut held = Held::default();
+    held.push(text, &PyTuple::empty(py))?;
+    let (segment, _) = held_pair(&held)?;
+    let mut scratch = Scratch::default();
+    let range = scratch.push(segment);
+    let lower = scratch.push_lowercase(range);
+    arguments::to_str(py, &scratch.bytes()[lower])
+}
+
+#[pymodule(gil_used = false)]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let (major, minor, patch) = char::UNICODE_VERSION;
+    module.add("UNICODE_VERSION", format!("{major}.{minor}.{patch}"))?;
+    module.add("TOKENIZERS", PyTuple::new(py, Tokenizer::ALL.map(|(name, _)| name))?)?;
+    module.add("SMOOTHINGS", Smoothing::ALL.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
+    module.add(
+        "REFERENCE_LENGTHS",
+        PyTuple::new(py, ReferenceLength::ALL.map(|(name, _)| name))?,
+    )?;
+    module.add("InvalidUtf8", py.get_type::<InvalidUtf8>())?;
+    module.add_class::<Engine>()?;
+    module.add_class::<Lines>()?;
+    module.add_function(wrap_pyfunction!(add_table, module)?)?;
+    module.add_function(wrap_pyfunction!(lowercase, module)?)
+}

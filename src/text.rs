@@ -1,0 +1,242 @@
+//! Text as the core sees it: segments in whatever form the caller holds them, copied
+//! into one padded scratch buffer as UTF-8.
+
+use std::ops::Range;
+
+/// One segment, borrowed from the caller.
+///
+/// The three fixed-width forms are those of Python's `str`. Lone surrogates are legal there;
+/// they become the three bytes that UTF-8 would give them, so that distinct strings stay
+/// distinct.
+#[derive(Clone, Copy, Debug)]
+pub enum Segment<'a> {
+    /// One byte a character: ASCII or Latin-1.
+    Latin1(&'a [u8]),
+    /// Two bytes a character.
+    Ucs2(&'a [u16]),
+    /// Four bytes a character.
+    Ucs4(&'a [u32]),
+    /// UTF-8.
+    Utf8(&'a [u8]),
+    /// Tokens already, as integers.
+    Ids(&'a [i64]),
+}
+
+impl Segment<'_> {
+    /// A rough size in bytes: what decides whether threads pay.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        match self {
+            Self::Latin1(text) | Self::Utf8(text) => text.len(),
+            Self::Ucs2(text) => 2 * text.len(),
+            Self::Ucs4(text) => 4 * text.len(),
+            Self::Ids(ids) => 8 * ids.len(),
+        }
+    }
+}
+
+/// Readable bytes behind every text in a [`Scratch`]: one block of the classifier.
+pub const PADDING: usize = 64;
+
+/// The texts of one segment (hypothesis and references), one behind the other.
+///
+/// Each text is followed by [`PADDING`] zero bytes, so that a block can be loaded at any of its
+/// positions without a bounds check of its own.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    bytes: Vec<u8>,
+}
+
+impl Scratch {
+    /// Forgets all texts; keeps the memory unless one huge segment had blown it up.
+    pub fn clear(&mut self) {
+        const KEEP: usize = 1 << 20;
+        if self.bytes.capacity() > KEEP {
+            self.bytes = Vec::new();
+        }
+        self.bytes.clear();
+    }
+
+    /// All bytes, padding included.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Appends what `write` writes as a new text; returns where it stands.
+    pub fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Range<usize> {
+        let start = self.bytes.len();
+        write(&mut self.bytes);
+        let end = self.bytes.len();
+        self.bytes.extend_from_slice(&[0; PADDING]);
+        start..end
+    }
+
+    /// Appends a segment of text as UTF-8. Ids are no text and append nothing.
+    pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
+        self.append(|bytes| match segment {
+            Segment::Utf8(text) => bytes.extend_from_slice(text),
+            Segment::Latin1(text) => push_latin1(bytes, text),
+            Segment::Ucs2(text) => push_ucs2(bytes, text),
+            Segment::Ucs4(text) => {
+                bytes.reserve(text.len());
+                text.iter().for_each(|&c| push_code_point(bytes, c));
+            }
+            Segment::Ids(_) => {}
+        })
+    }
+
+    /// Appends the lower-cased form of a text that is in here.
+    ///
+    /// Full Unicode lower-casing with the final-sigma rule, as Python's `str.lower`. Surrogates
+    /// have no case and separate what is around them.
+    pub fn push_lowercase(&mut self, text: Range<usize>) -> Range<usize> {
+        if self.bytes[text.clone()].is_ascii() {
+            return self.append(|bytes| {
+                let start = bytes.len();
+                bytes.extend_from_within(text);
+                bytes[start..].make_ascii_lowercase();
+            });
+        }
+        let mut lowered = String::with_capacity(text.len());
+        let mut out = Vec::with_capacity(text.len());
+        for chunk in self.bytes[text].utf8_chunks() {
+            lowered.push_str(&chunk.valid().to_lowercase());
+            out.extend_from_slice(lowered.as_bytes());
+            lowered.clear();
+            out.extend_from_slice(chunk.invalid());
+        }
+        self.append(|bytes| bytes.extend_from_slice(&out))
+    }
+}
+
+fn push_latin1(bytes: &mut Vec<u8>, text: &[u8]) {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    bytes.reserve(text.len());
+    let (words, rest) = text.as_chunks::<8>();
+    for word in words {
+        if u64::from_ne_bytes(*word) & HIGH == 0 {
+            bytes.extend_from_slice(word);
+        } else {
+            word.iter()
+                .for_each(|&c| push_code_point(bytes, c.into()));
+        }
+    }
+    rest.iter()
+        .for_each(|&c| push_code_point(bytes, c.into()));
+}
+
+fn push_ucs2(bytes: &mut Vec<u8>, text: &[u16]) {
+    bytes.reserve(text.len());
+    let (words, rest) = text.as_chunks::<8>();
+    for word in words {
+        if word.iter().fold(0, |all, c| all | c) < 0x80 {
+            #[expect(clippy::cast_possible_truncation, reason = "all are ASCII")]
+            bytes.extend_from_slice(&word.map(|c| c as u8));
+        } else {
+            word.iter()
+                .for_each(|&c| push_code_point(bytes, c.into()));
+        }
+    }
+    rest.iter()
+        .for_each(|&c| push_code_point(bytes, c.into()));
+}
+
+/// Appends one code point as UTF-8, surrogates as if they were characters.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "each byte is masked")]
+fn push_code_point(bytes: &mut Vec<u8>, c: u32) {
+    let tail = |shift: u32| 0x80 | ((c >> shift) & 0x3F) as u8;
+    match c {
+        0..0x80 => bytes.push(c as u8),
+        0x80..0x800 => bytes.extend_from_slice(&[0xC0 | (c >> 6) as u8, tail(0)]),
+        0x800..0x1_0000 => bytes.extend_from_slice(&[0xE0 | (c >> 12) as u8, tail(6), tail(0)]),
+        _ => bytes.extend_from_slice(&[0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)]),
+    }
+}
+
+/// Length in bytes of the white-space character at the start of `bytes`; 0 if there is none.
+///
+/// White space is what Python's `str.split` takes for it: Unicode's `White_Space` and
+/// U+001C to U+001F.
+#[must_use]
+pub fn space_length(bytes: &[u8]) -> usize {
+    match bytes {
+        [0x09..=0x0D | 0x1C..=0x20, ..] => 1,
+        [0xC2, 0x85 | 0xA0, ..] => 2,
+        [0xE1, 0x9A, 0x80, ..]
+        | [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..]
+        | [0xE2, 0x81, 0x9F, ..]
+        | [0xE3, 0x80, 0x80, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// The text without trailing white space, as Python's `str.rstrip`.
+#[must_use]
+pub fn trim_end(mut text: &[u8]) -> &[u8] {
+    'trim: loop {
+        for length in 1..=3 {
+            if let Some(cut) = text.len().checked_sub(length)
+                && space_length(&text[cut..]) == length
+            {
+                text = &text[..cut];
+                continue 'trim;
+            }
+        }
+        return text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pushed(segment: Segment<'_>) -> Vec<u8> {
+        let mut scratch = Scratch::default();
+        let range = scratch.push(segment);
+        scratch.bytes()[range].to_vec()
+    }
+
+    /// All widths of one text give the same bytes, at every alignment.
+    #[test]
+    fn widths_agree() {
+        let text = "ÄÖ abcdefgh ß ijklmnopqrstuvw é";
+        for cut in text.char_indices().map(|(i, _)| i) {
+            let part = &text[cut..];
+            let ucs4: Vec<u32> = part.chars().map(u32::from).collect();
+            let ucs2: Vec<u16> = part.encode_utf16().collect();
+            let latin1: Vec<u8> = ucs4.iter().map(|&c| u8::try_from(c).expect("Latin-1")).collect();
+            assert_eq!(pushed(Segment::Ucs4(&ucs4)), part.as_bytes());
+            assert_eq!(pushed(Segment::Ucs2(&ucs2)), part.as_bytes());
+            assert_eq!(pushed(Segment::Latin1(&latin1)), part.as_bytes());
+        }
+    }
+
+    /// A pair of surrogates that are two characters is not the character they would encode.
+    #[test]
+    fn surrogates_stay_apart() {
+        let pair = pushed(Segment::Ucs2(&[0xD83D, 0xDE00]));
+        assert_eq!(pair.len(), 6);
+        assert_ne!(pair, pushed(Segment::Ucs4(&[0x1F600])));
+    }
+
+    #[test]
+    fn lowercase_knows_final_sigma_and_skips_surrogates() {
+        let mut scratch = Scratch::default();
+        let text: Vec<u16> = "ΟΔΟΣ İ ΑΣ".encode_utf16().chain([0xD800, 0x41]).collect();
+        let range = scratch.push(Segment::Ucs2(&text));
+        let lower = scratch.push_lowercase(range);
+        let mut expected = "οδος i\u{307} ας".as_bytes().to_vec();
+        expected.extend_from_slice(&[0xED, 0xA0, 0x80, b'a']);
+        assert_eq!(&scratch.bytes()[lower], expected);
+    }
+
+    /// A white-space byte inside another character is none.
+    #[test]
+    fn trimming_respects_characters() {
+        assert_eq!(trim_end("a \u{3000}\u{85}\t".as_bytes()), b"a");
+        assert_eq!(trim_end("aà".as_bytes()), "aà".as_bytes());
+        assert_eq!(trim_end("  ".as_bytes()), b"");
+    }
+}
