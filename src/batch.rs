@@ -79,6 +79,13 @@ impl<'a> Batch<'a> {
         (counts().min().unwrap_or(0), counts().max().unwrap_or(0))
     }
 
+    fn prefetch(&self, segment: usize) {
+        if segment < self.len() {
+            let texts = self.references(segment).iter();
+            texts.chain([&self.hypotheses[segment]]).for_each(Segment::prefetch);
+        }
+    }
+
     fn references(&self, segment: usize) -> &[Segment<'a>] {
         let start = segment.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.references[start..self.ends[segment]]
@@ -277,6 +284,7 @@ impl Pieces<'_, '_> {
                     Some(rows) => rows.next().ok_or(Error::Internal)?,
                     None => &mut row[..],
                 };
+                self.batch.prefetch(segment + 2);
                 let hypothesis = self.batch.hypotheses[segment];
                 worker
                     .count(self.counting, hypothesis, self.batch.references(segment), row)

@@ -1,12 +1,15 @@
 //! Counting n-grams and clipping them by the references, exactly.
 //!
-//! Tokens of a segment get small ids in order of appearance. An n-gram is named by the id of its
-//! first n−1 tokens and the id of its last, two 32-bit numbers in one exact 64-bit key, whatever
-//! its order. A hash finds the slot; the key decides.
+//! Tokens of a segment get small ids in order of appearance. An n-gram is named by the ids of the
+//! two (n−1)-grams that it consists of, two 32-bit numbers in one exact 64-bit key, whatever its
+//! order. A hash finds the slot; the key decides.
 //!
 //! Most n-grams of a hypothesis occur in no reference, and then none of those that contain them
 //! does. So orders are taken one at a time, on both sides together, and order n looks only at
-//! positions where both (n−1)-grams inside are known to match.
+//! places where both (n−1)-grams are known to match.
+//!
+//! Whether something matches is a coin toss that no processor predicts. The inner loops therefore
+//! write first and decide by how much to advance: they have no branch that depends on it.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -15,10 +18,10 @@ use std::ops::Range;
 use crate::text::Scratch;
 use crate::tokenize::Token;
 
-/// The id of a token or n-gram that cannot match.
-const NONE: u32 = u32::MAX;
+/// The id of all tokens and n-grams that the hypothesis does not have; others count from 1.
+const NONE: u32 = 0;
 
-/// Slots that a table keeps from one segment to the next at the most.
+/// Entries that a table or list keeps from one segment to the next at the most.
 const KEEP: usize = 1 << 16;
 
 /// Two random numbers a process: nobody can prepare a text whose tokens collide.
@@ -28,161 +31,36 @@ struct Seeds(u64, u64);
 impl Seeds {
     fn random() -> Self {
         let state = RandomState::new();
-        Self(state.hash_one(0), state.hash_one(1) | 1)
+        Self(state.hash_one(0), state.hash_one(1))
     }
 
     /// The two halves of a product, folded: every bit of the input reaches every bit.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
-    fn mix(self, key: u64) -> u64 {
-        let product = u128::from(key ^ self.0) * u128::from(self.1);
+    fn mix(self, a: u64, b: u64) -> u64 {
+        let product = u128::from(a ^ self.0) * u128::from(b ^ self.1);
         (product >> 64) as u64 ^ product as u64
     }
 }
 
-/// Keys to dense ids, by open addressing with linear probing.
+/// The tokens or n-grams of a hypothesis and how often they occur, by open addressing with linear
+/// probing. An id is the number of a slot.
 ///
 /// A slot counts as empty unless it carries the table's generation, so forgetting everything
-/// costs one addition.
+/// costs one addition. Slot [`NONE`] stands for what the hypothesis does not have.
 #[derive(Debug)]
 struct Table<K> {
     slots: Vec<Slot<K>>,
-    /// Slots in use minus 1; a power of two minus 1.
+    /// Slots in use (without that of `NONE`) minus 1; a power of two minus 1.
     mask: usize,
     generation: u32,
-    entries: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot<K> {
     key: K,
     generation: u32,
-    id: u32,
-}
-
-impl<K: Copy + Default> Table<K> {
-    fn new() -> Self {
-        Self {
-            slots: Vec::new(),
-            mask: 0,
-            generation: 0,
-            entries: 0,
-        }
-    }
-
-    /// Empties the table and makes room for `keys` keys.
-    fn reset(&mut self, keys: usize) {
-        let wanted = (2 * keys).next_power_of_two().max(16);
-        if self.slots.len() > KEEP.max(wanted) {
-            self.slots = Vec::new();
-        }
-        if self.slots.len() < wanted {
-            self.slots.resize(wanted, Slot::default());
-        }
-        self.mask = wanted - 1;
-        self.entries = 0;
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            self.slots.fill(Slot::default());
-            self.generation = 1;
-        }
-    }
-
-    /// The slot of the key for which `same` holds, or the free one where it would go.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "masked to the table")]
-    fn probe(&self, hash: u64, same: impl Fn(&K) -> bool) -> (usize, bool) {
-        let mut at = hash as usize & self.mask;
-        loop {
-            let slot = &self.slots[at];
-            if slot.generation != self.generation {
-                return (at, false);
-            }
-            if same(&slot.key) {
-                return (at, true);
-            }
-            at = (at + 1) & self.mask;
-        }
-    }
-
-    #[inline]
-    fn find(&self, hash: u64, same: impl Fn(&K) -> bool) -> u32 {
-        let (at, found) = self.probe(hash, same);
-        if found { self.slots[at].id } else { NONE }
-    }
-
-    #[inline]
-    fn insert(&mut self, hash: u64, key: K, same: impl Fn(&K) -> bool) -> u32 {
-        let (at, found) = self.probe(hash, same);
-        if !found {
-            self.slots[at] = Slot {
-                key,
-                generation: self.generation,
-                id: self.entries,
-            };
-            self.entries += 1;
-        }
-        self.slots[at].id
-    }
-}
-
-/// A token's bytes: the first eight in one number, the rest by position.
-#[derive(Clone, Copy, Debug, Default)]
-struct Word {
-    head: u64,
-    start: u32,
-    length: u32,
-}
-
-impl Word {
-    #[inline]
-    fn new(bytes: &[u8], token: Token) -> Self {
-        Self {
-            head: word_at(bytes, token.start as usize, token.length as usize),
-            start: token.start,
-            length: token.length,
-        }
-    }
-
-    #[inline]
-    fn hash(self, bytes: &[u8], seeds: Seeds) -> u64 {
-        let length = self.length as usize;
-        let mut hash = seeds.mix(self.head ^ u64::from(self.length).rotate_left(56));
-        let mut done = 8;
-        while done < length {
-            let next = word_at(bytes, self.start as usize + done, length - done);
-            hash = seeds.mix(hash.rotate_left(32) ^ next);
-            done += 8;
-        }
-        hash
-    }
-
-    #[inline]
-    fn same(self, other: Self, bytes: &[u8]) -> bool {
-        let rest = |word: Self| &bytes[word.start as usize..][8..word.length as usize];
-        self.head == other.head
-            && self.length == other.length
-            && (self.length <= 8 || rest(self) == rest(other))
-    }
-}
-
-/// Up to eight bytes as a number, zeros behind the last.
-#[inline]
-fn word_at(bytes: &[u8], start: usize, length: usize) -> u64 {
-    let Some(chunk) = bytes[start..].first_chunk() else {
-        unreachable!("every text is followed by padding")
-    };
-    let word = u64::from_le_bytes(*chunk);
-    if length >= 8 {
-        word
-    } else {
-        word & ((1 << (8 * length)) - 1)
-    }
-}
-
-/// How often one n-gram occurs.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
+    /// Occurrences in the hypothesis.
     hypothesis: u32,
     /// The most in any one reference so far.
     best: u32,
@@ -191,23 +69,164 @@ struct Tally {
     reference: u32,
 }
 
-/// One side of the comparison: token ids, and at each position the id of the n-gram that begins
-/// there.
-#[derive(Debug, Default)]
-struct Side {
-    tokens: Vec<u32>,
-    grams: Vec<u32>,
-}
-
-impl Side {
-    fn clear(&mut self) {
-        for ids in [&mut self.tokens, &mut self.grams] {
-            if ids.capacity() > KEEP {
-                *ids = Vec::new();
-            }
-            ids.clear();
+impl<K: Copy + Default> Table<K> {
+    fn new() -> Self {
+        Self {
+            slots: Vec::new(),
+            mask: 0,
+            generation: 0,
         }
     }
+
+    /// Empties the table and makes room for `keys` keys, in so many slots that most keys find
+    /// theirs at once.
+    fn reset(&mut self, keys: usize) {
+        let wanted = (8 * keys).next_power_of_two().max(16);
+        if self.slots.len() <= wanted || self.slots.len() > KEEP.max(wanted + 1) {
+            self.slots = vec![Slot::default(); wanted + 1];
+            self.generation = 0;
+        }
+        self.mask = wanted - 1;
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.slots.fill(Slot::default());
+            self.generation = 1;
+        }
+    }
+
+    /// The slot of the key for which `differs` is 0, or else the empty one where it would go.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "masked to the table, folded to 32 bits")]
+    fn probe(&self, hash: u64, differs: impl Fn(&K) -> u64) -> (usize, bool) {
+        let mut at = hash as usize & self.mask;
+        loop {
+            let slot = &self.slots[at + 1];
+            let stale = slot.generation ^ self.generation;
+            let difference = differs(&slot.key);
+            let difference = difference as u32 | (difference >> 32) as u32;
+            // Whether the slot is empty or the key's is the coin toss, and either ends the
+            // search. `difference != 0 && stale == 0`, in one comparison:
+            if u64::from(difference) <= u64::from(stale).wrapping_neg() {
+                return (at + 1, stale == 0);
+            }
+            at = (at + 1) & self.mask;
+        }
+    }
+
+    /// Counts one more occurrence in the hypothesis.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "tables stay below 2^32 slots")]
+    fn insert(&mut self, hash: u64, key: K, differs: impl Fn(&K) -> u64) -> u32 {
+        let (at, found) = self.probe(hash, differs);
+        let slot = &mut self.slots[at];
+        *slot = Slot {
+            key,
+            generation: self.generation,
+            hypothesis: slot.hypothesis * u32::from(found) + 1,
+            best: 0,
+            current: 0,
+            reference: 0,
+        };
+        at as u32
+    }
+
+    /// The id of the key, and 1 if this occurrence in a reference confirms one in the hypothesis.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "tables stay below 2^32 slots")]
+    fn confirm(&mut self, hash: u64, reference: u32, differs: impl Fn(&K) -> u64) -> (u32, i64) {
+        let (at, found) = self.probe(hash, differs);
+        let at = at * usize::from(found);
+        let slot = &mut self.slots[at];
+        slot.current = slot.current * u32::from(slot.reference == reference) + 1;
+        slot.reference = reference;
+        let more = slot.current > slot.best;
+        slot.best = slot.best.max(slot.current);
+        let confirmed = more & (slot.best <= slot.hypothesis);
+        (at as u32, i64::from(confirmed))
+    }
+
+    /// Whether a reference has the n-gram.
+    #[inline(always)]
+    fn is_confirmed(&self, id: u32) -> bool {
+        self.slots[id as usize].best > 0
+    }
+}
+
+/// A token's bytes: the first sixteen in two numbers, the rest by position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    head: u64,
+    next: u64,
+    start: u32,
+    length: u32,
+}
+
+impl Word {
+    #[inline(always)]
+    fn new(bytes: &[u8], token: Token) -> Self {
+        let length = token.length as usize;
+        let Some(chunk) = bytes[token.start as usize..].first_chunk::<16>() else {
+            unreachable!("every text is followed by padding")
+        };
+        let (words, _) = chunk.as_chunks::<8>();
+        Self {
+            head: u64::from_le_bytes(words[0]) & MASKS[length.min(8)],
+            next: u64::from_le_bytes(words[1]) & MASKS[length.clamp(8, 16) - 8],
+            start: token.start,
+            length: token.length,
+        }
+    }
+
+    /// What the two numbers leave out. A word from an earlier segment may find nothing there.
+    fn rest(self, bytes: &[u8]) -> &[u8] {
+        let (start, length) = (self.start as usize, self.length as usize);
+        bytes.get(start + 16..start + length).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn hash(self, bytes: &[u8], seeds: Seeds) -> u64 {
+        let hash = seeds.mix(self.head, self.next ^ u64::from(self.length).rotate_left(56));
+        if self.length <= 16 {
+            return hash;
+        }
+        self.rest(bytes).chunks(8).fold(hash, |hash, chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            seeds.mix(hash, u64::from_le_bytes(word))
+        })
+    }
+
+    /// 0 if the two are equal.
+    #[inline(always)]
+    fn differs(self, other: Self, bytes: &[u8]) -> u64 {
+        let difference = (self.head ^ other.head)
+            | (self.next ^ other.next)
+            | u64::from(self.length ^ other.length);
+        if other.length <= 16 {
+            return difference;
+        }
+        difference | u64::from(self.rest(bytes) != other.rest(bytes))
+    }
+}
+
+/// The lowest 0 to 8 bytes of a number.
+const MASKS: [u64; 9] = [
+    0,
+    0xFF,
+    0xFFFF,
+    0xFF_FFFF,
+    0xFFFF_FFFF,
+    0xFF_FFFF_FFFF,
+    0xFFFF_FFFF_FFFF,
+    0xFF_FFFF_FFFF_FFFF,
+    u64::MAX,
+];
+
+/// An n-gram at its place in the segment.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gram {
+    position: u32,
+    id: u32,
 }
 
 /// The tokens of one segment, as the caller has them.
@@ -242,11 +261,18 @@ pub struct Counter {
     seeds: Seeds,
     words: Table<Word>,
     numbers: Table<u64>,
-    tallies: Vec<Tally>,
-    hypothesis: Side,
-    references: Side,
+    /// Whether the tokens of this segment are in `words` or in `numbers`.
+    textual: bool,
+    /// Clipped matches of order 1.
+    unigrams: i64,
+    /// The n-grams of the hypothesis.
+    hypothesis: Vec<Gram>,
+    /// The n-grams of all references.
+    references: Vec<Gram>,
     /// Where each reference stands in `references`.
     bounds: Vec<Range<usize>>,
+    /// The (n+1)-grams of one side, as they are found.
+    names: Vec<(u64, u32)>,
 }
 
 impl Default for Counter {
@@ -255,10 +281,12 @@ impl Default for Counter {
             seeds: Seeds::random(),
             words: Table::new(),
             numbers: Table::new(),
-            tallies: Vec::new(),
-            hypothesis: Side::default(),
-            references: Side::default(),
+            textual: false,
+            unigrams: 0,
+            hypothesis: Vec::new(),
+            references: Vec::new(),
             bounds: Vec::new(),
+            names: Vec::new(),
         }
     }
 }
@@ -266,55 +294,68 @@ impl Default for Counter {
 impl Counter {
     /// Begins a segment: takes the hypothesis in.
     pub fn start(&mut self, hypothesis: Tokens<'_>) {
-        self.hypothesis.clear();
-        self.references.clear();
+        self.unigrams = 0;
         self.bounds.clear();
-        let ids = &mut self.hypothesis.tokens;
+        empty(&mut self.references);
+        empty(&mut self.hypothesis);
+        empty(&mut self.names);
         let seeds = self.seeds;
-        let entries = match hypothesis {
+        match hypothesis {
             Tokens::Text(scratch, tokens) => {
+                self.textual = true;
                 let bytes = scratch.bytes();
                 self.words.reset(tokens.len());
-                ids.extend(tokens.iter().map(|&token| {
+                self.hypothesis.extend((0..).zip(tokens).map(|(position, &token)| {
                     let word = Word::new(bytes, token);
                     let hash = word.hash(bytes, seeds);
-                    self.words.insert(hash, word, |known| known.same(word, bytes))
+                    let id = self.words.insert(hash, word, |known| known.differs(word, bytes));
+                    Gram { position, id }
                 }));
-                self.words.entries
             }
             Tokens::Ids(numbers) => {
+                self.textual = false;
                 self.numbers.reset(numbers.len());
-                ids.extend(numbers.iter().map(|number| {
+                self.hypothesis.extend((0..).zip(numbers).map(|(position, number)| {
                     let key = number.cast_unsigned();
-                    self.numbers.insert(seeds.mix(key), key, |&known| known == key)
+                    let id = self.numbers.insert(seeds.mix(key, 0), key, |&known| known ^ key);
+                    Gram { position, id }
                 }));
-                self.numbers.entries
             }
-        };
-        self.reset_tallies(entries);
+        }
     }
 
     /// Takes a reference in. All references come after [`Counter::start`], and are tokens of the
     /// same kind.
+    #[expect(clippy::cast_possible_truncation, reason = "references are few")]
     pub fn reference(&mut self, reference: Tokens<'_>) {
-        let ids = &mut self.references.tokens;
-        let start = ids.len();
+        let start = self.references.len();
+        let number = self.bounds.len() as u32 + 1;
         let seeds = self.seeds;
+        let mut matched = 0;
         match reference {
             Tokens::Text(scratch, tokens) => {
                 let bytes = scratch.bytes();
-                ids.extend(tokens.iter().map(|&token| {
+                self.references.extend((0..).zip(tokens).map(|(position, &token)| {
                     let word = Word::new(bytes, token);
                     let hash = word.hash(bytes, seeds);
-                    self.words.find(hash, |known| known.same(word, bytes))
+                    let differs = |known: &Word| known.differs(word, bytes);
+                    let (id, confirmed) = self.words.confirm(hash, number, differs);
+                    matched += confirmed;
+                    Gram { position, id }
                 }));
             }
-            Tokens::Ids(numbers) => ids.extend(numbers.iter().map(|number| {
-                let key = number.cast_unsigned();
-                self.numbers.find(seeds.mix(key), |&known| known == key)
-            })),
+            Tokens::Ids(numbers) => {
+                self.references.extend((0..).zip(numbers).map(|(position, token)| {
+                    let key = token.cast_unsigned();
+                    let differs = |known: &u64| known ^ key;
+                    let (id, confirmed) = self.numbers.confirm(seeds.mix(key, 0), number, differs);
+                    matched += confirmed;
+                    Gram { position, id }
+                }));
+            }
         }
-        self.bounds.push(start..ids.len());
+        self.unigrams += matched;
+        self.bounds.push(start..self.references.len());
     }
 
     /// Counts the n-grams of the hypothesis that the references confirm, for n = 1, 2, …
@@ -325,111 +366,85 @@ impl Counter {
     /// is shorter than n.
     ///
     /// Takes expected `O(N (h + r))` time and `O(h + r)` space, where N is the length of
-    /// `matches`, h that of the hypothesis, and r that of all references together.
+    /// `matches`, h that of the hypothesis, and r that of all references together. To be called
+    /// once a segment, after its references.
     pub fn clipped_matches(&mut self, matches: &mut [i64]) {
         matches.fill(0);
-        self.hypothesis.grams.clone_from(&self.hypothesis.tokens);
-        self.references.grams.clone_from(&self.references.tokens);
-        for order in 1..=matches.len() {
-            if order > 1 {
-                self.extend(order);
-            }
-            let matched = self.tally(order);
-            matches[order - 1] = matched;
-            if matched == 0 {
+        let Some((unigrams, higher)) = matches.split_first_mut() else {
+            return;
+        };
+        *unigrams = self.unigrams;
+        for (order, matched) in (2..).zip(higher) {
+            *matched = self.next_order(order);
+            if *matched == 0 {
                 return;
             }
-            self.forget_unmatched(order);
         }
     }
 
-    /// Turns (n−1)-grams into n-grams: those of the hypothesis get ids, those of the references
-    /// are looked up.
-    fn extend(&mut self, order: usize) {
+    /// Joins neighbouring n-grams to (n+1)-grams, on both sides, and returns the clipped matches.
+    #[expect(clippy::cast_possible_truncation, reason = "references are few")]
+    fn next_order(&mut self, order: usize) -> i64 {
         let seeds = self.seeds;
-        let Side { tokens, grams } = &mut self.hypothesis;
-        let positions = grams.len().saturating_sub(order - 1);
-        self.numbers.reset(positions);
-        for at in 0..positions {
-            if grams[at] != NONE && grams[at + 1] != NONE {
-                let key = name(grams[at], tokens[at + order - 1]);
-                grams[at] = self.numbers.insert(seeds.mix(key), key, |&known| known == key);
-            } else {
-                grams[at] = NONE;
-            }
-        }
-        let entries = self.numbers.entries;
-        let Side { tokens, grams } = &mut self.references;
-        for bounds in &self.bounds {
-            let tokens = &tokens[bounds.clone()];
-            let grams = &mut grams[bounds.clone()];
-            for at in 0..grams.len().saturating_sub(order - 1) {
-                if grams[at] != NONE && grams[at + 1] != NONE {
-                    let key = name(grams[at], tokens[at + order - 1]);
-                    grams[at] = self.numbers.find(seeds.mix(key), |&known| known == key);
-                } else {
-                    grams[at] = NONE;
-                }
-            }
-        }
-        self.reset_tallies(entries);
-    }
-
-    fn reset_tallies(&mut self, entries: u32) {
-        if self.tallies.capacity() > KEEP {
-            self.tallies = Vec::new();
-        }
-        self.tallies.clear();
-        self.tallies.resize(entries as usize, Tally::default());
-    }
-
-    /// Counts both sides and returns the clipped matches of this order.
-    fn tally(&mut self, order: usize) -> i64 {
-        let positions = |grams: usize| grams.saturating_sub(order - 1);
-        let grams = &self.hypothesis.grams;
-        for &gram in &grams[..positions(grams.len())] {
-            if gram != NONE {
-                self.tallies[gram as usize].hypothesis += 1;
-            }
+        let hash = |key: u64| seeds.mix(key, 0);
+        let count = if order == 2 && self.textual {
+            let words = &self.words;
+            join(&self.hypothesis, &mut self.names, |gram| words.is_confirmed(gram.id))
+        } else {
+            let numbers = &self.numbers;
+            join(&self.hypothesis, &mut self.names, |gram| numbers.is_confirmed(gram.id))
+        };
+        self.numbers.reset(count);
+        self.hypothesis.truncate(count);
+        for (gram, &(key, position)) in self.hypothesis.iter_mut().zip(&self.names) {
+            let id = self.numbers.insert(hash(key), key, |&known| known ^ key);
+            *gram = Gram { position, id };
         }
         let mut matched = 0;
-        for (number, bounds) in (1..).zip(&self.bounds) {
-            let grams = &self.references.grams[bounds.clone()];
-            for &gram in &grams[..positions(grams.len())] {
-                if gram == NONE {
-                    continue;
-                }
-                let tally = &mut self.tallies[gram as usize];
-                if tally.reference != number {
-                    tally.reference = number;
-                    tally.current = 0;
-                }
-                tally.current += 1;
-                if tally.current > tally.best {
-                    tally.best = tally.current;
-                    matched += i64::from(tally.best <= tally.hypothesis);
-                }
+        for (index, bounds) in self.bounds.iter_mut().enumerate() {
+            let grams = &mut self.references[bounds.clone()];
+            let count = join(grams, &mut self.names, |gram| gram.id != NONE);
+            for (gram, &(key, position)) in grams.iter_mut().zip(&self.names[..count]) {
+                let differs = |&known: &u64| known ^ key;
+                let (id, confirmed) = self.numbers.confirm(hash(key), index as u32 + 1, differs);
+                matched += confirmed;
+                *gram = Gram { position, id };
             }
+            bounds.end = bounds.start + count;
         }
         matched
     }
-
-    /// Leaves out of the next order what no reference has.
-    fn forget_unmatched(&mut self, order: usize) {
-        let grams = &mut self.hypothesis.grams;
-        let positions = grams.len().saturating_sub(order - 1);
-        for gram in &mut grams[..positions] {
-            if *gram != NONE && self.tallies[*gram as usize].best == 0 {
-                *gram = NONE;
-            }
-        }
-    }
 }
 
-/// The exact name of an n-gram: its first n−1 tokens, and its last.
-#[inline]
-fn name(prefix: u32, last: u32) -> u64 {
-    u64::from(prefix) << 32 | u64::from(last)
+/// The exact name and the position of each pair of n-grams that follow one another and are both
+/// wanted; returns how many there are.
+#[inline(always)]
+fn join(grams: &[Gram], names: &mut Vec<(u64, u32)>, wanted: impl Fn(&Gram) -> bool) -> usize {
+    if names.len() < grams.len() {
+        names.resize(grams.len(), (0, 0));
+    }
+    let Some((first, rest)) = grams.split_first() else {
+        return 0;
+    };
+    let mut count = 0;
+    let (mut before, mut wanted_before) = (first, wanted(first));
+    for gram in rest {
+        let wanted_now = wanted(gram);
+        let name = (u64::from(before.id) << 32) | u64::from(gram.id);
+        names[count] = (name, before.position);
+        let adjacent = before.position + 1 == gram.position;
+        count += usize::from(adjacent & wanted_before & wanted_now);
+        (before, wanted_before) = (gram, wanted_now);
+    }
+    count
+}
+
+/// Empties a list, and gives its memory back if one huge segment had blown it up.
+fn empty<T>(list: &mut Vec<T>) {
+    if list.capacity() > KEEP {
+        *list = Vec::new();
+    }
+    list.clear();
 }
 
 #[cfg(test)]
@@ -492,11 +507,16 @@ mod tests {
     #[test]
     fn generations_wrap_around() {
         let mut table = Table::<u64>::new();
+        let find = |table: &mut Table<u64>| table.confirm(1, 1, |&k| k ^ 1);
         table.reset(4);
-        table.insert(1, 1, |&k| k == 1);
+        let id = table.insert(1, 1, |&k| k ^ 1);
+        assert_eq!(find(&mut table), (id, 1));
         table.generation = u32::MAX;
         table.reset(4);
         assert_eq!(table.generation, 1);
-        assert_eq!(table.find(1, |&k| k == 1), NONE);
+        assert_eq!(find(&mut table), (NONE, 0));
+        // A larger table begins anew.
+        table.reset(100);
+        assert_eq!(find(&mut table), (NONE, 0));
     }
 }

@@ -23,12 +23,12 @@ impl<'py> Held<'py> {
     /// Takes a segment in: a str, and a str or a list or tuple of str and None.
     pub fn push(
         &mut self,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
+        hypothesis: Bound<'py, PyAny>,
+        references: Bound<'py, PyAny>,
     ) -> PyResult<()> {
-        self.hypotheses.push(text(hypothesis)?);
-        if let Ok(reference) = references.cast::<PyString>() {
-            self.references.push(reference.clone());
+        self.hypotheses.push(hypothesis.cast_into()?);
+        if references.is_instance_of::<PyString>() {
+            self.references.push(references.cast_into()?);
         } else if let Ok(references) = references.cast::<PyList>() {
             self.push_references(references.iter())?;
         } else if let Ok(references) = references.cast::<PyTuple>() {
@@ -46,7 +46,7 @@ impl<'py> Held<'py> {
     ) -> PyResult<()> {
         for reference in references {
             if !reference.is_none() {
-                self.references.push(text(&reference)?);
+                self.references.push(reference.cast_into()?);
             }
         }
         Ok(())
@@ -77,10 +77,6 @@ pub fn held_pair<'a>(held: &'a Held<'_>) -> PyResult<(Segment<'a>, Vec<Segment<'
     };
     let references: PyResult<Vec<_>> = held.references.iter().map(segment).collect();
     Ok((segment(hypothesis)?, references?))
-}
-
-fn text<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
-    Ok(object.cast::<PyString>()?.clone())
 }
 
 /// The characters of a str where they are.

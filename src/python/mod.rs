@@ -36,7 +36,7 @@ impl From<Error> for PyErr {
 }
 
 /// Segments between two looks at Ctrl-C.
-const CHUNK: usize = 1 << 14;
+const CHUNK: usize = 1 << 11;
 
 /// Bytes of text from which one sentence is worth releasing the interpreter for.
 const LONG: usize = 1 << 16;
@@ -108,7 +108,7 @@ impl Engine {
             py.check_signals()?;
             let mut held = Held::default();
             for index in start..segments.min(start + CHUNK) {
-                held.push(&hypotheses.get_item(index)?, &references.get_item(index)?)?;
+                held.push(hypotheses.get_item(index)?, references.get_item(index)?)?;
             }
             total.add(py, &held.batch()?, threads)?;
         }
@@ -175,7 +175,7 @@ impl Engine {
     ) -> PyResult<(f64, Bound<'py, PyBytes>, usize)> {
         let mut row = vec![0; row_width(self.counting.orders)];
         let mut held = Held::default();
-        held.push(hypothesis, references)?;
+        held.push(hypothesis.clone(), references.clone())?;
         let (hypothesis, references) = held_pair(&held)?;
         let weight: usize = references.iter().map(crate::text::Segment::weight).sum();
         let mut count = || {
@@ -220,7 +220,7 @@ impl Engine {
             .map(|text| {
                 scratch.clear();
                 let mut held = Held::default();
-                held.push(&text, &PyTuple::empty(py))?;
+                held.push(text, PyTuple::empty(py).into_any())?;
                 let (text, _) = held_pair(&held)?;
                 tokenize(&self.counting, &mut scratch, text, &mut found);
                 found
@@ -315,7 +315,7 @@ fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<
 fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let py = text.py();
     let mut held = Held::default();
-    held.push(text, &PyTuple::empty(py))?;
+    held.push(text.clone(), PyTuple::empty(py).into_any())?;
     let (segment, _) = held_pair(&held)?;
     let mut scratch = Scratch::default();
     let range = scratch.push(segment);
