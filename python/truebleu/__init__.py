@@ -1,1 +1,48 @@
-from truebleu import _core
+"""BLEU, exact, explained, and faster than counting the words.
+
+>>> import truebleu
+>>> hypotheses = ["The cat sat on the mat.", "It rained all day."]
+>>> references = ["The cat sat on a mat.", "It rained the whole day."]
+>>> print(truebleu.corpus_bleu(hypotheses, references))
+BLEU = 39.57 83.3/50.0/37.5/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
+"""
+
+from truebleu._core import __version__
+from truebleu.bleu import Bleu, BleuAccumulator, BleuScore, corpus_bleu, sentence_bleu
+from truebleu.errors import (
+    EmptyInputError,
+    EncodingError,
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    MissingExtraError,
+    SettingsError,
+    SettingsWarning,
+    StatsMismatchError,
+    TruebleuError,
+    UnknownNameError,
+)
+from truebleu.inputs import Ragged
+from truebleu.stats import BleuStats
+
+__all__ = [
+    "Bleu",
+    "BleuAccumulator",
+    "BleuScore",
+    "BleuStats",
+    "EmptyInputError",
+    "EncodingError",
+    "InputError",
+    "InputTypeError",
+    "LengthMismatchError",
+    "MissingExtraError",
+    "Ragged",
+    "SettingsError",
+    "SettingsWarning",
+    "StatsMismatchError",
+    "TruebleuError",
+    "UnknownNameError",
+    "__version__",
+    "corpus_bleu",
+    "sentence_bleu",
+]

@@ -327,6 +327,7 @@ fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let (major, minor, patch) = char::UNICODE_VERSION;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("UNICODE_VERSION", format!("{major}.{minor}.{patch}"))?;
     module.add("TOKENIZERS", PyTuple::new(py, Tokenizer::ALL.map(|(name, _)| name))?)?;
     module.add("SMOOTHINGS", Smoothing::ALL.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;

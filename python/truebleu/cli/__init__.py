@@ -1,0 +1,48 @@
+"""The command ``truebleu``: parse, call, print."""
+
+from __future__ import annotations
+
+import sys
+
+from truebleu.cli.arguments import parser
+from truebleu.errors import SettingsError, TruebleuError
+
+DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Default: those of the process.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 1 for bad input, 2 for bad usage.
+    """
+    options = parser().parse_args(arguments)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except SettingsError as error:
+        return _complain(error, BAD_USAGE)
+    except TruebleuError as error:
+        return _complain(error, BAD_INPUT)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python would complain again at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        return DONE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{where}{error.strerror or error}", BAD_INPUT)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return DONE
+
+
+def _complain(what: object, code: int) -> int:
+    print(f"truebleu: {what}", file=sys.stderr)
+    return code

@@ -1,0 +1,132 @@
+"""What the command line understands."""
+
+from __future__ import annotations
+
+import argparse
+
+from truebleu import _core
+from truebleu.cli import segments, system, tokens
+from truebleu.cli.tables import FORMATS
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+FILES = (
+    "Files are UTF-8, a segment a line; - is standard input; .gz, .bz2, .xz and .zst are read "
+    "as they are."
+)
+
+
+def parser() -> ArgumentParser:
+    """Return the parser of all commands; each sets ``run`` to what it does."""
+    top = argparse.ArgumentParser(
+        prog="truebleu", description="BLEU, exact, explained, and faster than counting the words."
+    )
+    top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    score = commands.add_parser(
+        "score", help="the BLEU of one or more systems", description="Score systems.", epilog=FILES
+    )
+    _add_files(score, several=True)
+    _add_settings(score)
+    form = score.add_mutually_exclusive_group()
+    for name, about in FORMATS.items():
+        form.add_argument(
+            f"--{name}", dest="format", action="store_const", const=name, help=about.help
+        )
+    form.add_argument("--score-only", action="store_true", help="print the numbers alone")
+    score.add_argument("--width", type=int, default=2, metavar="N", help="decimals (2)")
+    score.set_defaults(run=system.run, format="table")
+
+    each = commands.add_parser(
+        "segments",
+        help="the BLEU of every segment",
+        description="Score every segment by itself, one line each.",
+        epilog=FILES,
+    )
+    _add_files(each, several=False)
+    _add_settings(each)
+    each.add_argument("--json", action="store_true", help="JSON Lines instead of TSV")
+    each.add_argument("--width", type=int, default=2, metavar="N", help="decimals (2)")
+    each.set_defaults(run=segments.run)
+
+    tokenize = commands.add_parser(
+        "tokenize",
+        help="the tokens that are compared",
+        description="Split every line into tokens, one space between two.",
+        epilog=FILES,
+    )
+    tokenize.add_argument("files", nargs="*", default=["-"], metavar="FILE")
+    _add_text_settings(tokenize)
+    tokenize.set_defaults(run=tokens.run)
+    return top
+
+
+def _add_files(command: ArgumentParser, *, several: bool) -> None:
+    command.add_argument(
+        "systems",
+        nargs="+" if several else 1,
+        metavar="SYSTEM",
+        help="output of a system, a segment a line",
+    )
+    command.add_argument(
+        "-r",
+        "--references",
+        nargs="+",
+        required=True,
+        metavar="REFERENCE",
+        help="reference translations, a segment a line",
+    )
+    command.add_argument(
+        "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
+    )
+
+
+def _add_text_settings(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--tokenizer",
+        default="13a",
+        metavar="NAME",
+        help=f"one of {', '.join(_core.TOKENIZERS)} (13a)",
+    )
+    command.add_argument("--lowercase", action="store_true", help="compare in lower case")
+
+
+def _add_settings(command: ArgumentParser) -> None:
+    _add_text_settings(command)
+    command.add_argument("--max-order", type=int, metavar="N", help="highest n-gram order (4)")
+    command.add_argument(
+        "--weights",
+        type=_weights,
+        metavar="W,W,...",
+        help="weights of the orders, from 1 on (uniform)",
+    )
+    command.add_argument(
+        "--smoothing",
+        default="exp",
+        metavar="NAME",
+        help=f"one of {', '.join(_core.SMOOTHINGS)} (exp)",
+    )
+    command.add_argument(
+        "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
+    )
+    command.add_argument(
+        "--effective-order",
+        action="store_true",
+        help="leave out orders for which the output is too short",
+    )
+    command.add_argument(
+        "--reference-length",
+        default="closest",
+        metavar="RULE",
+        help=f"one of {', '.join(_core.REFERENCE_LENGTHS)} (closest)",
+    )
+
+
+def _weights(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(weight) for weight in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list like 0.5,0.3,0.2") from None

@@ -1,0 +1,103 @@
+"""What the commands share: settings from options, files side by side, a progress bar."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from truebleu.bleu import Bleu, thread_count
+from truebleu.errors import SettingsError
+from truebleu.files import STANDARD_INPUT, LineFile, open_all, side_by_side
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+# Seconds of work before anything is drawn.
+_PATIENCE = 1.0
+
+
+def bleu_from(options: Namespace) -> Bleu:
+    """Make a Bleu of the options."""
+    return Bleu(
+        tokenizer=options.tokenizer,
+        lowercase=options.lowercase,
+        max_order=options.max_order,
+        weights=options.weights,
+        smoothing=options.smoothing,
+        smooth_value=options.smooth_value,
+        effective_order=options.effective_order,
+        reference_length=options.reference_length,
+    )
+
+
+def threads_from(options: Namespace) -> int:
+    """Return the number of threads that the options ask for."""
+    return thread_count(options.threads)
+
+
+def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[LineFile], int]]:
+    """Read systems and references side by side, with a progress bar if it takes long.
+
+    Yields
+    ------
+    tuple
+        All files, systems first, and how many lines they have ready.
+
+    Raises
+    ------
+    SettingsError
+        If standard input is named twice.
+    OSError, TruebleuError
+        If a file cannot be read, is not UTF-8, or differs in length.
+    """
+    paths = systems + references
+    if paths.count(STANDARD_INPUT) > 1:
+        raise SettingsError("standard input (-) can be read only once")
+    files = open_all(paths)
+    bar = _Bar(files)
+    try:
+        for count in side_by_side(files):
+            yield files, count
+            bar.update()
+    finally:
+        bar.close()
+        for file in files:
+            file.__exit__()
+
+
+class _Bar:
+    """A progress bar on a terminal, for work that is long and can be measured."""
+
+    def __init__(self, files: list[LineFile]) -> None:
+        self._files = files
+        self._due = time.monotonic() + _PATIENCE if sys.stderr.isatty() else float("inf")
+        self._progress: object = None
+
+    def update(self) -> None:
+        if self._progress is None:
+            if time.monotonic() < self._due:
+                return
+            self._open()
+        done = sum(file.read_bytes for file in self._files)
+        self._progress.update(self._task, completed=done)  # type: ignore[attr-defined]
+
+    def _open(self) -> None:
+        try:
+            sizes = [os.stat(file.path).st_size for file in self._files]
+            from rich.console import Console
+            from rich.progress import Progress
+        except (OSError, ImportError):
+            self._due = float("inf")
+            return
+        compressed = any(file.path.endswith((".gz", ".bz2", ".xz", ".zst")) for file in self._files)
+        progress = Progress(console=Console(stderr=True), transient=True)
+        self._task = progress.add_task("scoring", total=None if compressed else sum(sizes))
+        progress.start()
+        self._progress = progress
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()  # type: ignore[attr-defined]

@@ -1,0 +1,34 @@
+"""``truebleu segments``: the BLEU of every line."""
+
+from __future__ import annotations
+
+import sys
+
+from truebleu.cli.reading import bleu_from, blocks, threads_from
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run(options: Namespace) -> None:
+    """Print a line per segment: its number and its score; in JSON all of the score."""
+    bleu, threads = bleu_from(options), threads_from(options)
+    width = options.width
+    number = 0
+    if not options.json:
+        sys.stdout.write("segment\tbleu\n")
+    for files, count in blocks(options.systems, options.references):
+        own, *others = (file.lines for file in files)
+        rows = bleu.stats_of_lines(own, others, count, threads, each=True)
+        out = []
+        if options.json:
+            import json
+
+            for number, row in enumerate(rows, number + 1):
+                score = {"segment": number, **bleu.score(row).to_dict()}
+                out.append(json.dumps(score, ensure_ascii=False) + "\n")
+        else:
+            for number, score in enumerate(bleu.scores(rows), number + 1):
+                out.append(f"{number}\t{score:.{width}f}\n")
+        sys.stdout.write("".join(out))

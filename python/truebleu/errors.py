@@ -1,0 +1,63 @@
+"""What can go wrong, as one tree of exceptions.
+
+::
+
+    TruebleuError
+    ├── InputError (ValueError)         the data
+    │   ├── EmptyInputError             no segments, or a segment without references
+    │   ├── LengthMismatchError         not as many of one as of the other
+    │   └── EncodingError               bytes that are not UTF-8
+    ├── InputTypeError (TypeError)      the data have the wrong type or shape
+    ├── SettingsError (ValueError)      a setting outside its range, or two at odds
+    │   └── UnknownNameError            a name that is not in the registry
+    ├── StatsMismatchError (ValueError) statistics that were counted differently
+    └── MissingExtraError (ImportError) an optional package; the message says which to install
+
+    SettingsWarning (UserWarning)       settings that work and are rarely meant
+
+Every message names what was given, where, and what would be right.
+"""
+
+
+class TruebleuError(Exception):
+    """The root of all exceptions that truebleu raises on purpose."""
+
+
+class InputError(TruebleuError, ValueError):
+    """The data cannot be scored."""
+
+
+class EmptyInputError(InputError):
+    """A corpus has no segments, or a segment no references."""
+
+
+class LengthMismatchError(InputError):
+    """Hypotheses and references differ in number. Nothing is ever truncated."""
+
+
+class EncodingError(InputError):
+    """A file holds bytes that are not UTF-8."""
+
+
+class InputTypeError(TruebleuError, TypeError):
+    """The data have a type or shape that cannot be what is meant."""
+
+
+class SettingsError(TruebleuError, ValueError):
+    """A setting is outside its range, or two settings are at odds."""
+
+
+class UnknownNameError(SettingsError):
+    """A name is not in the registry; the message lists those that are."""
+
+
+class StatsMismatchError(TruebleuError, ValueError):
+    """Statistics were counted under different settings, so they do not add up."""
+
+
+class MissingExtraError(TruebleuError, ImportError):
+    """An optional package is not installed; the message says what to install."""
+
+
+class SettingsWarning(UserWarning):
+    """Settings that work but are rarely what is meant."""

@@ -1,0 +1,223 @@
+"""A score, and everything it can say about itself."""
+
+from __future__ import annotations
+
+
+from truebleu import signature
+from truebleu.frozen import Frozen
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.bleu import Bleu
+
+
+class BleuScore(Frozen):
+    """A BLEU score with all that it was made of.
+
+    Immutable; ``float(score)`` is ``score.score``, and scores order by it. Two are equal if they
+    come from the same statistics under the same settings.
+
+    Made by :class:`truebleu.Bleu`, never by hand.
+    """
+
+    __slots__ = ("_bleu", "_references", "_row", "score")
+    _bleu: Bleu
+    _references: int | None
+    _row: bytes
+    score: float
+    """From 0 to 100, as WMT reports it. With several lists of weights, that of the first."""
+
+    def __init__(self, bleu: Bleu, score: float, row: bytes, references: int | None) -> None:
+        """Keep what the rest is computed from when asked for."""
+        _set_bleu(self, bleu)
+        _set_score(self, score)
+        _set_row(self, row)
+        _set_references(self, references)
+
+    @property
+    def fraction(self) -> float:
+        """The score from 0 to 1, as the paper writes it."""
+        return self.score / 100
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """A score from 0 to 100 for each list of weights."""
+        return tuple(self._bleu.parts(self._row)[0])
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """Modified precision of each order in percent, smoothed."""
+        return tuple(self._bleu.parts(self._row)[1])
+
+    @property
+    def brevity_penalty(self) -> float:
+        """From 0 to 1; 1 if the hypotheses are at least as long as the references."""
+        return self._bleu.parts(self._row)[2]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Clipped matches of each order, before smoothing."""
+        return self._numbers()[2 : 2 + self._bleu.max_order]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """N-grams of the hypotheses of each order, before smoothing."""
+        start = 2 + self._bleu.counted_orders
+        return self._numbers()[start : start + self._bleu.max_order]
+
+    @property
+    def hyp_len(self) -> int:
+        """Tokens in the hypotheses."""
+        return self._numbers()[0]
+
+    @property
+    def ref_len(self) -> int:
+        """Tokens in the references, in each segment those of the length that counts."""
+        return self._numbers()[1]
+
+    @property
+    def ratio(self) -> float:
+        """``hyp_len / ref_len``; 0 if the references are empty."""
+        hyp_len, ref_len, *_ = self._numbers()
+        return hyp_len / ref_len if ref_len else 0.0
+
+    @property
+    def signature(self) -> str:
+        """Every choice that the number depends on."""
+        return signature.write(self._bleu, self._references)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the score is 0 or undefined, in a sentence; None if it is neither."""
+        if not self.hyp_len:
+            return "The hypotheses are empty."
+        if not any(self.counts):
+            return "No word of the hypotheses occurs in their references."
+        for order, (count, total) in enumerate(zip(self.counts, self.totals, strict=True), 1):
+            if total == 0 and not self._bleu.effective_order:
+                return (
+                    f"No segment has {order} tokens, so BLEU-{self._bleu.max_order} is undefined; "
+                    "effective_order=True leaves the missing orders out."
+                )
+            if count == 0 and self.score < 1e-9:
+                return (
+                    f"None of the {total:,} {order}-grams occurs in the references, and "
+                    f"smoothing {self._bleu.smoothing!r} leaves that at 0."
+                )
+        return None
+
+    def _numbers(self) -> tuple[int, ...]:
+        import struct
+
+        return struct.unpack(f"<{len(self._row) // 8}q", self._row)
+
+    def format(self, width: int = 2) -> str:
+        """Write the score as sacreBLEU does.
+
+        Parameters
+        ----------
+        width : int, default 2
+            Decimals of the score.
+
+        Returns
+        -------
+        str
+        """
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        return (
+            f"BLEU = {self.score:.{width}f} {precisions} (BP = {self.brevity_penalty:.3f} "
+            f"ratio = {self.ratio:.3f} hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        return {
+            "score": self.score,
+            "fraction": self.fraction,
+            "scores": list(self.scores),
+            "precisions": list(self.precisions),
+            "counts": list(self.counts),
+            "totals": list(self.totals),
+            "brevity_penalty": self.brevity_penalty,
+            "hyp_len": self.hyp_len,
+            "ref_len": self.ref_len,
+            "ratio": self.ratio,
+            "signature": self.signature,
+            "reason": self.reason,
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Return everything as JSON."""
+        import json
+
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def __float__(self) -> float:
+        """Return the score, from 0 to 100."""
+        return self.score
+
+    def __eq__(self, other: object) -> bool:
+        """Compare statistics and settings."""
+        if not isinstance(other, BleuScore):
+            return NotImplemented
+        own = (self._row, self._references, self._bleu)
+        return own == (other._row, other._references, other._bleu)
+
+    def __hash__(self) -> int:
+        """Hash statistics and settings."""
+        return hash((self._row, self._references, self._bleu))
+
+    def __lt__(self, other: BleuScore | float) -> bool:
+        """Order by score."""
+        return self.score < float(other)
+
+    def __le__(self, other: BleuScore | float) -> bool:
+        """Order by score."""
+        return self.score <= float(other)
+
+    def __gt__(self, other: BleuScore | float) -> bool:
+        """Order by score."""
+        return self.score > float(other)
+
+    def __ge__(self, other: BleuScore | float) -> bool:
+        """Order by score."""
+        return self.score >= float(other)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle settings and statistics."""
+        return BleuScore, (self._bleu, self.score, self._row, self._references)
+
+    def __str__(self) -> str:
+        """Write the score as sacreBLEU does."""
+        return self.format()
+
+    def __repr__(self) -> str:
+        """Show the score and what it depends on."""
+        return f"<BleuScore {self.score!r} {self.signature}>"
+
+    def _repr_html_(self) -> str:
+        """Show the score as a small table in a notebook."""
+        from html import escape
+
+        orders = range(1, self._bleu.max_order + 1)
+        rows = zip(orders, self.counts, self.totals, self.precisions, strict=True)
+        cells = "".join(
+            f"<tr><td>{order}</td><td>{count:,} / {total:,}</td><td>{precision:.1f} %</td></tr>"
+            for order, count, total, precision in rows
+        )
+        reason = f"<p>{escape(self.reason)}</p>" if self.reason else ""
+        return (
+            f"<div><strong>BLEU = {self.score:.2f}</strong> (fraction {self.fraction:.4f}), "
+            f"brevity penalty {self.brevity_penalty:.3f}, length {self.hyp_len:,} / "
+            f"{self.ref_len:,} = {self.ratio:.3f}{reason}"
+            "<table><tr><th>n</th><th>matches</th><th>precision</th></tr>"
+            f"{cells}</table><small><code>{escape(self.signature)}</code></small></div>"
+        )
+
+
+# The slots' own setters: a score is made a million times, and __setattr__ refuses.
+_set_bleu, _set_score, _set_row, _set_references = (
+    BleuScore.__dict__[name].__set__ for name in ("_bleu", "score", "_row", "_references")
+)

@@ -1,0 +1,155 @@
+"""Settings as a reproducibility string, and back.
+
+The fields are sacreBLEU's where it has them, so that the two can be read side by side::
+
+    nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4|weights:uniform|len:closest|version:truebleu-0.1.0
+
+``unicode`` is added where the number depends on a version of Unicode.
+"""
+
+from __future__ import annotations
+
+
+from truebleu import _core
+from truebleu.errors import SettingsError
+from truebleu.tokenization import PRETOKENIZED
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.bleu import Bleu
+
+VARIABLE = "var"
+"""What ``nrefs`` says if not all segments have equally many references."""
+
+# What sacreBLEU writes and no setting of a score depends on.
+_IGNORED = {"nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "version", "unicode"}
+
+_SHORT = {
+    "#": "nrefs",
+    "c": "case",
+    "e": "eff",
+    "s": "smooth",
+    "v": "version",
+    "rs": "seed",
+    "t": "test",
+    "l": "lang",
+    "o": "origlang",
+    "S": "subset",
+}
+
+
+def write(bleu: Bleu, references: int | None = None) -> str:
+    """Write down all that a score depends on.
+
+    Parameters
+    ----------
+    bleu : Bleu
+        The settings.
+    references : int, optional
+        References per segment; -1 if their number varies. Left out if not given.
+
+    Returns
+    -------
+    str
+        Fields ``key:value`` separated by ``|``.
+    """
+    smooth = bleu.smoothing
+    if bleu.smooth_value is not None:
+        smooth += f"[{bleu.smooth_value!r}]"
+    fields = {
+        "nrefs": VARIABLE if references == -1 else references,
+        "case": "lc" if bleu.lowercase else "mixed",
+        "eff": "yes" if bleu.effective_order else "no",
+        "tok": bleu.tokenizer_name,
+        "smooth": smooth,
+        "order": bleu.max_order,
+        "weights": _write_weights(bleu.weights),
+        "len": bleu.reference_length,
+        "unicode": _core.UNICODE_VERSION if bleu.lowercase else None,
+        "version": f"truebleu-{_core.__version__}",
+    }
+    return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
+
+
+def counting_key(bleu: Bleu) -> str:
+    """Write down what statistics depend on: equal keys add up, others do not."""
+    case = f"lc{_core.UNICODE_VERSION}" if bleu.lowercase else "mixed"
+    orders = bleu.counted_orders
+    return f"tok:{bleu.tokenizer_name}|case:{case}|orders:{orders}|len:{bleu.reference_length}"
+
+
+def read(signature: str) -> dict[str, Any]:
+    """Read the settings out of a signature, ours or sacreBLEU's, long or short.
+
+    Parameters
+    ----------
+    signature : str
+        As :func:`write` or sacreBLEU writes it.
+
+    Returns
+    -------
+    dict
+        Keyword arguments of :class:`truebleu.Bleu`.
+
+    Raises
+    ------
+    SettingsError
+        If a field is malformed or unknown, or names a tokenizer that is a function.
+    """
+    settings: dict[str, Any] = {}
+    for field in signature.split("|"):
+        key, colon, value = field.partition(":")
+        key = _SHORT.get(key, key)
+        if not colon:
+            raise SettingsError(f"signature field {field!r} is not of the form key:value")
+        try:
+            _read_field(key, value, settings)
+        except ValueError as error:
+            raise SettingsError(f"signature field {field!r}: {error}") from error
+    return settings
+
+
+def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
+    if key in _IGNORED:
+        return
+    if key == "case":
+        settings["lowercase"] = {"mixed": False, "lc": True}.get(value)
+    elif key == "eff":
+        settings["effective_order"] = {"no": False, "yes": True}.get(value)
+    elif key == "tok":
+        settings["tokenizer"] = _read_tokenizer(value)
+    elif key == "smooth":
+        name, bracket, number = value.partition("[")
+        settings["smoothing"] = name
+        if bracket:
+            settings["smooth_value"] = float(number.removesuffix("]"))
+    elif key == "order":
+        settings["max_order"] = int(value)
+    elif key == "weights":
+        if value != "uniform":
+            settings["weights"] = [
+                tuple(float(weight) for weight in weights.split(","))
+                for weights in value.split(";")
+            ]
+    elif key == "len":
+        settings["reference_length"] = value
+    else:
+        raise ValueError("unknown key")
+    if None in (settings.get("lowercase", False), settings.get("effective_order", False)):
+        raise ValueError("unknown value")
+
+
+def _read_tokenizer(name: str) -> str | None:
+    if name == PRETOKENIZED:
+        return None
+    if name not in _core.TOKENIZERS and "." in name:
+        raise ValueError("the tokenizer is a function; make the Bleu with that function")
+    return name
+
+
+def _write_weights(weights: tuple[tuple[float, ...], ...]) -> str:
+    if not weights:
+        return "uniform"
+    return ";".join(",".join(repr(weight) for weight in each) for each in weights)
