@@ -4,11 +4,11 @@
 >>> hypotheses = ["The cat sat on the mat.", "It rained all day."]
 >>> references = ["The cat sat on a mat.", "It rained the whole day."]
 >>> print(truebleu.corpus_bleu(hypotheses, references))
-BLEU = 39.57 83.3/50.0/37.5/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
+BLEU = 34.95 83.3/60.0/25.0/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
 """
 
 from truebleu._core import __version__
-from truebleu.bleu import Bleu, BleuAccumulator, BleuScore, corpus_bleu, sentence_bleu
+from truebleu.bleu import Bleu
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
@@ -22,7 +22,9 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
+from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu
 from truebleu.inputs import Ragged
+from truebleu.score import BleuScore
 from truebleu.stats import BleuStats
 
 __all__ = [

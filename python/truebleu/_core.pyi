@@ -9,7 +9,7 @@ TOKENIZERS: tuple[str, ...]
 SMOOTHINGS: dict[str, float | None]
 REFERENCE_LENGTHS: tuple[str, ...]
 
-class InvalidUtf8(ValueError): ...
+class InvalidUtf8Error(ValueError): ...
 
 @final
 class Engine:

@@ -1,20 +1,18 @@
-"""The settings, the scores, and the two functions most people need."""
+"""BLEU under one choice of settings: from data to statistics, from statistics to scores."""
 
 from __future__ import annotations
 
-import os
-
 from truebleu import _core, inputs, signature
-from truebleu.errors import EmptyInputError, LengthMismatchError, SettingsError, StatsMismatchError
+from truebleu.errors import EmptyInputError, SettingsError, StatsMismatchError
 from truebleu.frozen import Frozen
 from truebleu.score import BleuScore
-from truebleu.settings import check
+from truebleu.settings import DEFAULTS, check, thread_count
 from truebleu.stats import BleuStats
 from truebleu.tokenization import resolve
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     import numpy as np
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
 
     from truebleu.settings import BleuSettings
     from truebleu.tokenization import Tokenizer
-
-__all__ = ["Bleu", "BleuAccumulator", "BleuScore", "corpus_bleu", "sentence_bleu"]
 
 
 class Bleu(Frozen):
@@ -95,6 +91,9 @@ class Bleu(Frozen):
         "weights",
     )
     _engine: _core.Engine
+    _function: Callable[[str], list[str]] | None
+    _native: bool
+    _sentence: Callable[[Any, Any], tuple[float, bytes, int]]
     counting_key: str
     effective_order: bool
     lowercase: bool
@@ -323,8 +322,10 @@ class Bleu(Frozen):
         list of float
             From 0 to 100; with several lists of weights, those of the first.
         """
-        scores = memoryview(self._engine.score_rows(stats.data)).cast("d").tolist()
-        return scores[:: max(1, len(self.weights))]
+        import struct
+
+        scores = self._engine.score_rows(stats.data)
+        return list(struct.unpack(f"<{len(scores) // 8}d", scores))[:: max(1, len(self.weights))]
 
     def stats_of_lines(
         self,
@@ -343,17 +344,14 @@ class Bleu(Frozen):
             A row per segment if `each`, else their sum.
         """
         rows, fewest, most = self._engine.count_lines(
-            hypotheses, references, segments, threads, each
+            hypotheses, references, segments, threads, each or self.sentence_only
         )
+        self._check_corpus(rows, each)
         return BleuStats(rows, self, fewest, most)
 
     def tokenize_lines(self, lines: _core.Lines) -> bytes:
         """Split the lines that are ready; one space between tokens, UTF-8."""
         return self._engine.tokenize_lines(lines)
-
-    def accumulator(self) -> BleuAccumulator:
-        """Return an empty accumulator, for a corpus that comes in batches."""
-        return BleuAccumulator(self)
 
     def _count(
         self, hypotheses: Any, references: Any, streams: Any, threads: int | None, each: bool
@@ -364,12 +362,15 @@ class Bleu(Frozen):
             counted = self._count_text(hypotheses, references, streams, threads, rows)
         else:
             counted = self._count_tokens(hypotheses, references, streams, threads, rows)
-        if not each and rows and len(counted[0]) > 8 * self.row_width:
-            raise SettingsError(
-                f"smoothing {self.smoothing!r} is only defined for one sentence; use sentences(), "
-                "or another smoothing for a corpus"
-            )
+        self._check_corpus(counted[0], each)
         return counted
+
+    def _check_corpus(self, rows: bytes, each: bool) -> None:
+        if not each and len(rows) > 8 * self.row_width:
+            raise SettingsError(
+                f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
+                "segment by itself, or choose another smoothing for a corpus"
+            )
 
     def _count_text(
         self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
@@ -388,19 +389,16 @@ class Bleu(Frozen):
     def _count_tokens(
         self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
     ) -> tuple[bytes, int, int]:
-        function = self._function
-        if function is not None:
+        if self._function is not None:
             own, others = inputs.segments(hypotheses, references, streams)
-            if self.lowercase:
-                split = function
-
-                def function(text: str) -> list[str]:
-                    return split(_core.lowercase(text))
-
-            hypotheses, references = inputs.tokenized(own, others, function)
+            hypotheses, references = inputs.tokenized(own, others, self._split)
             streams = None
         ids = inputs.token_ids(hypotheses, references, streams)
         return self._engine.count_ids(*ids, threads, each)
+
+    def _split(self, text: str) -> list[str]:
+        assert self._function is not None  # noqa: S101  # For the type checker.
+        return self._function(_core.lowercase(text) if self.lowercase else text)
 
     def _score(self, row: bytes, references: int | None) -> BleuScore:
         return BleuScore(self, self._engine.score(row)[0][0], row, references)
@@ -417,7 +415,7 @@ class Bleu(Frozen):
         dict
             ``Bleu(**bleu.settings()) == bleu``.
         """
-        settings: dict[str, Any] = {name: getattr(self, name) for name in _SETTINGS}
+        settings: dict[str, Any] = {name: getattr(self, name) for name in DEFAULTS}
         settings["weights"] = self.weights or None
         return settings
 
@@ -441,174 +439,5 @@ class Bleu(Frozen):
         return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
 
 
-_SETTINGS = (
-    "tokenizer",
-    "lowercase",
-    "max_order",
-    "weights",
-    "smoothing",
-    "smooth_value",
-    "effective_order",
-    "reference_length",
-)
-
-
-class BleuAccumulator:
-    """The score of a corpus that comes in batches; memory does not grow.
-
-    Examples
-    --------
-    >>> running = Bleu().accumulator()
-    >>> for batch in (["One two three four."], ["Five six seven eight."]):
-    ...     running.add(batch, batch)
-    >>> running.score().score
-    100.0
-    """
-
-    __slots__ = ("_bleu", "_stats")
-
-    def __init__(self, bleu: Bleu) -> None:
-        """Begin with nothing."""
-        self._bleu = bleu
-        self._stats: BleuStats | None = None
-
-    @property
-    def stats(self) -> BleuStats | None:
-        """The sum so far; None before the first batch."""
-        return self._stats
-
-    def add(self, hypotheses: Iterable[Any], references: Iterable[Any]) -> None:
-        """Add a batch; parameters and errors are those of :meth:`Bleu.corpus`."""
-        batch = self._bleu.stats(hypotheses, references).sum()
-        self._stats = batch if self._stats is None else self._stats + batch
-
-    def score(self) -> BleuScore:
-        """Score what has been added so far.
-
-        Raises
-        ------
-        EmptyInputError
-            If nothing has been added.
-        """
-        if self._stats is None:
-            raise EmptyInputError("nothing has been added yet")
-        return self._bleu.score(self._stats)
-
-
-def corpus_bleu(
-    hypotheses: Iterable[Any],
-    references: Iterable[Any] | None = None,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = None,
-    **settings: Unpack[BleuSettings],
-) -> BleuScore:
-    """Score a whole corpus with BLEU.
-
-    N-gram counts are summed over all segments before any ratio is taken [1]_, so the result is
-    not the mean of the sentence scores.
-
-    Parameters
-    ----------
-    hypotheses : iterable of str, length n
-        System output, one detokenised segment per item.
-    references : iterable of str or of sequences of str, length n
-        ``references[i]`` holds the reference, or all references, of ``hypotheses[i]``; not
-        necessarily equally many for every segment.
-    reference_streams : iterable of iterables of str, optional
-        Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
-    **settings
-        The settings of :class:`Bleu`.
-
-    Returns
-    -------
-    BleuScore
-        Immutable. ``score`` is on the 0-100 scale, ``fraction`` on 0-1, and ``signature`` names
-        every choice the number depends on.
-
-    Raises
-    ------
-    LengthMismatchError
-        If the two differ in length. Nothing is ever truncated.
-    EmptyInputError
-        If the corpus, or the references of a segment, are empty.
-    InputTypeError
-        If an item is not text, or the layout looks transposed.
-
-    References
-    ----------
-    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
-
-    Examples
-    --------
-    >>> hypotheses = ["The cat sat on the mat.", "It rained all day."]
-    >>> references = [
-    ...     ["The cat sat on a mat.", "A cat sat on the mat."],
-    ...     ["It was raining all day.", "It rained the whole day."],
-    ... ]
-    >>> round(corpus_bleu(hypotheses, references).score, 2)
-    75.35
-    """
-    return Bleu(**settings).corpus(hypotheses, references, reference_streams=reference_streams)
-
-
-def sentence_bleu(
-    hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]
-) -> BleuScore:
-    """Score one segment with BLEU.
-
-    As in sacreBLEU's function of this name, ``effective_order`` is on by default: a segment of
-    three tokens has no 4-grams, and should not score 0 for that.
-
-    Parameters
-    ----------
-    hypothesis : str
-        System output.
-    references : str or sequence of str
-        The reference, or all references.
-    **settings
-        The settings of :class:`Bleu`.
-
-    Returns
-    -------
-    BleuScore
-
-    Raises
-    ------
-    EmptyInputError
-        If there is no reference.
-    InputTypeError
-        If something is not text.
-
-    Examples
-    --------
-    >>> sentence_bleu("Good morning!", ["Good morning!", "Hello!"]).score
-    100.0
-    """
-    if settings:
-        return Bleu(**{"effective_order": True, **settings}).sentence(hypothesis, references)
-    return _SENTENCE.sentence(hypothesis, references)
-
-
-def thread_count(threads: int | None) -> int:
-    """Return how many threads to use.
-
-    Raises
-    ------
-    SettingsError
-        If it is not a whole number from 1 up.
-    """
-    if threads is None:
-        value = os.environ.get("TRUEBLEU_THREADS")
-        if value is None:
-            return os.cpu_count() or 1
-        threads = int(value) if value.isdecimal() else 0
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise SettingsError("threads (or TRUEBLEU_THREADS) must be a whole number from 1 up")
-    return threads
-
-
 def _remake(settings: dict[str, Any]) -> Bleu:
     return Bleu(**settings)
-
-
-_SENTENCE = Bleu(effective_order=True)

@@ -10,7 +10,17 @@ from truebleu.errors import EmptyInputError, EncodingError, LengthMismatchError,
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import BinaryIO
+    from typing import Protocol
+
+    class Readable(Protocol):
+        """What is needed of a binary file."""
+
+        def read(self, size: int, /) -> bytes | None:
+            """Return up to `size` bytes; none at the end."""
+
+        def close(self) -> None:
+            """Close the file."""
+
 
 STANDARD_INPUT = "-"
 
@@ -18,7 +28,7 @@ _BLOCK = 1 << 21
 _SMALLEST_BLOCK = 1 << 16
 
 
-def open_binary(path: str) -> BinaryIO:
+def open_binary(path: str) -> Readable:
     """Open a file for reading, decompressed by its suffix.
 
     Parameters
@@ -43,7 +53,7 @@ def open_binary(path: str) -> BinaryIO:
     if suffix == "gz":
         import gzip
 
-        return gzip.open(path, "rb")  # type: ignore[return-value]  # It reads bytes.
+        return gzip.open(path, "rb")
     if suffix == "bz2":
         import bz2
 
@@ -54,15 +64,16 @@ def open_binary(path: str) -> BinaryIO:
         return lzma.open(path, "rb")
     if suffix == "zst":
         return _open_zst(path)
-    return open(path, "rb", buffering=0)  # noqa: SIM115  # LineFile closes it.
+    return open(path, "rb", buffering=0)  # LineFile closes it.
 
 
-def _open_zst(path: str) -> BinaryIO:
+def _open_zst(path: str) -> Readable:
     try:
         import zstandard
     except ImportError as error:
         raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
-    return zstandard.open(path, "rb")
+    opened: Readable = zstandard.open(path, "rb")
+    return opened
 
 
 class LineFile:
@@ -112,7 +123,7 @@ class LineFile:
                 else:
                     self._ended = True
                     self.lines.finish()
-        except _core.InvalidUtf8 as error:
+        except _core.InvalidUtf8Error as error:
             line, byte = error.args
             raise EncodingError(
                 f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
@@ -122,7 +133,7 @@ class LineFile:
 
     def _read(self) -> bytes:
         try:
-            block = self._file.read(self._block)
+            block = self._file.read(self._block) or b""
         except (EOFError, ValueError, ArithmeticError) as error:
             raise OSError(f"{self.name}: damaged: {error}") from error
         except Exception as error:
@@ -163,7 +174,7 @@ def open_all(paths: list[str]) -> list[LineFile]:
     opened: list[LineFile] = []
     try:
         for path in paths:
-            opened.append(LineFile(path, block))
+            opened += [LineFile(path, block)]
     except BaseException:
         for file in opened:
             file.__exit__()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    Ints = array[int]
+
 
 class Ragged(Frozen):
     """Token ids of many segments in one array.
@@ -189,7 +191,9 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
     hint = ""
     if isinstance(text, list | tuple):
         hint = " (for input that is tokens already, set tokenizer=None)"
-    raise InputTypeError(f"{where} is of type {type(text).__name__} ({given}); {needed} is needed{hint}")
+    raise InputTypeError(
+        f"{where} is of type {type(text).__name__} ({given}); {needed} is needed{hint}"
+    )
 
 
 def _missing(index: int) -> EmptyInputError:
@@ -199,7 +203,8 @@ def _missing(index: int) -> EmptyInputError:
 def sequences(references: list[Any]) -> list[Any]:
     """Turn references of a segment that are in some other iterable into lists."""
     return [
-        item if isinstance(item, str | list | tuple) or not isinstance(item, Iterable)
+        item
+        if isinstance(item, str | list | tuple) or not isinstance(item, Iterable)
         else _as_list(item, f"references[{index}]")
         for index, item in enumerate(references)
     ]
@@ -232,8 +237,10 @@ def tokenized(
     ]
 
 
-def token_ids(hypotheses: Any, references: Any, reference_streams: Any = None) -> tuple[array[int], ...]:
-    """Number the tokens of a corpus that is tokens already.
+def token_ids(
+    hypotheses: Any, references: Any, reference_streams: Any = None
+) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Give a number to every token of a corpus that is tokens already.
 
     Parameters
     ----------
@@ -265,7 +272,8 @@ def token_ids(hypotheses: Any, references: Any, reference_streams: Any = None) -
     if reference_streams is not None:
         reference_streams = [
             _split_ragged(stream, f"reference_streams[{index}]")
-            if isinstance(stream, Ragged) else stream
+            if isinstance(stream, Ragged)
+            else stream
             for index, stream in enumerate(_as_list(reference_streams, "reference_streams"))
         ]
     own, others = segments(hypotheses, references, reference_streams)
@@ -314,13 +322,17 @@ def _check_tokens(tokens: Any, where: str) -> None:
             f"{where} is a {type(tokens).__name__} ({tokens[:30]!r}), but tokenizer=None takes "
             "tokens: split it, or name a tokenizer"
         )
-    if not isinstance(tokens, Sequence) and not hasattr(tokens, "typecode") and not _is_nested(tokens):
+    if (
+        not isinstance(tokens, Sequence)
+        and not hasattr(tokens, "typecode")
+        and not _is_nested(tokens)
+    ):
         raise InputTypeError(
             f"{where} is of type {type(tokens).__name__}; a list of tokens is needed"
         )
 
 
-def _integers(sequences_: list[Any]) -> tuple[array[int], array[int]]:
+def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
     """Take tokens that are int64 numbers as they are."""
     from array import array
 
@@ -333,10 +345,8 @@ def _integers(sequences_: list[Any]) -> tuple[array[int], array[int]]:
     return values, offsets
 
 
-def _numbered(
-    sequences_: list[Any], ids: dict[Hashable, int], name: str
-) -> tuple[array[int], array[int]]:
-    """Number tokens in order of appearance; equal tokens get equal numbers."""
+def _numbered(sequences_: list[Any], ids: dict[Hashable, int], name: str) -> tuple[Ints, Ints]:
+    """Give numbers in order of appearance, equal ones to equal tokens."""
     from array import array
 
     values, offsets = array("q"), array("q", [0])
@@ -354,6 +364,8 @@ def _numbered(
 
 
 def _split_ragged(ragged: Ragged, name: str) -> list[Any]:
+    from itertools import pairwise
+
     import numpy as np
 
     values, offsets = np.asarray(ragged.values), np.asarray(ragged.offsets)
@@ -366,4 +378,4 @@ def _split_ragged(ragged: Ragged, name: str) -> list[Any]:
             f"{name}: the offsets of Ragged must rise from 0 to the number of values, "
             f"{len(values):,}"
         )
-    return [values[start:end] for start, end in zip(offsets, offsets[1:], strict=False)]
+    return [values[start:end] for start, end in pairwise(offsets)]

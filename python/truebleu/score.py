@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from truebleu import signature
 from truebleu.frozen import Frozen
 

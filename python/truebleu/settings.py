@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 
 from truebleu import _core
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
@@ -85,7 +86,9 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
     if value is None:
         return usual
     if usual is None:
-        raise SettingsError(f"smoothing {smoothing!r} takes no smooth_value, but {value!r} is given")
+        raise SettingsError(
+            f"smoothing {smoothing!r} takes no smooth_value, but {value!r} is given"
+        )
     if not isinstance(value, int | float) or not 0 <= value < float("inf"):
         raise SettingsError(f"smooth_value is {value!r}; a finite number from 0 up is needed")
     return float(value)
@@ -126,7 +129,9 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
         ) from error
     for each in several:
         if not each or not all(0 <= weight < float("inf") for weight in each):
-            raise SettingsError(f"weights {each!r}: one finite number from 0 up per order is needed")
+            raise SettingsError(
+                f"weights {each!r}: one finite number from 0 up per order is needed"
+            )
         if not any(each):
             raise SettingsError(f"weights {each!r} are all 0")
         if abs(sum(each) - 1) > 0.02:
@@ -138,3 +143,21 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
                 stacklevel=5,
             )
     return several
+
+
+def thread_count(threads: int | None) -> int:
+    """Return how many threads to use.
+
+    Raises
+    ------
+    SettingsError
+        If it is not a whole number from 1 up.
+    """
+    if threads is None:
+        value = os.environ.get("TRUEBLEU_THREADS")
+        if value is None:
+            return os.cpu_count() or 1
+        threads = int(value) if value.isdecimal() else 0
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise SettingsError("threads (or TRUEBLEU_THREADS) must be a whole number from 1 up")
+    return threads

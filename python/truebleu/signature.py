@@ -9,13 +9,13 @@ The fields are sacreBLEU's where it has them, so that the two can be read side b
 
 from __future__ import annotations
 
-
 from truebleu import _core
 from truebleu.errors import SettingsError
 from truebleu.tokenization import PRETOKENIZED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from truebleu.bleu import Bleu
@@ -112,33 +112,25 @@ def read(signature: str) -> dict[str, Any]:
 
 
 def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
-    if key in _IGNORED:
-        return
-    if key == "case":
-        settings["lowercase"] = {"mixed": False, "lc": True}.get(value)
-    elif key == "eff":
-        settings["effective_order"] = {"no": False, "yes": True}.get(value)
-    elif key == "tok":
-        settings["tokenizer"] = _read_tokenizer(value)
-    elif key == "smooth":
+    if key == "smooth":
         name, bracket, number = value.partition("[")
         settings["smoothing"] = name
         if bracket:
             settings["smooth_value"] = float(number.removesuffix("]"))
-    elif key == "order":
-        settings["max_order"] = int(value)
-    elif key == "weights":
-        if value != "uniform":
-            settings["weights"] = [
-                tuple(float(weight) for weight in weights.split(","))
-                for weights in value.split(";")
-            ]
-    elif key == "len":
-        settings["reference_length"] = value
-    else:
+    elif key in _READERS:
+        setting, reader = _READERS[key]
+        settings[setting] = reader(value)
+    elif key not in _IGNORED:
         raise ValueError("unknown key")
-    if None in (settings.get("lowercase", False), settings.get("effective_order", False)):
-        raise ValueError("unknown value")
+
+
+def _read_choice(no: str, yes: str) -> Callable[[str], bool]:
+    def read_choice(value: str) -> bool:
+        if value not in (no, yes):
+            raise ValueError(f"neither {no} nor {yes}")
+        return value == yes
+
+    return read_choice
 
 
 def _read_tokenizer(name: str) -> str | None:
@@ -153,3 +145,19 @@ def _write_weights(weights: tuple[tuple[float, ...], ...]) -> str:
     if not weights:
         return "uniform"
     return ";".join(",".join(repr(weight) for weight in each) for each in weights)
+
+
+def _read_weights(value: str) -> list[tuple[float, ...]] | None:
+    if value == "uniform":
+        return None
+    return [tuple(map(float, weights.split(","))) for weights in value.split(";")]
+
+
+_READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "case": ("lowercase", _read_choice("mixed", "lc")),
+    "eff": ("effective_order", _read_choice("no", "yes")),
+    "tok": ("tokenizer", _read_tokenizer),
+    "order": ("max_order", int),
+    "weights": ("weights", _read_weights),
+    "len": ("reference_length", str),
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from truebleu import _core
 from truebleu.errors import InputError, SettingsError, StatsMismatchError
 from truebleu.frozen import Frozen
@@ -123,8 +122,7 @@ class BleuStats(Frozen):
             return NotImplemented
         if self._key != other._key:
             raise StatsMismatchError(
-                "statistics of different settings do not add up: "
-                f"{self._key} and {other._key}"
+                f"statistics of different settings do not add up: {self._key} and {other._key}"
             )
         self._check_addable()
         both = _core.add_rows(self._data + other._data, self._width)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from truebleu import _core
 from truebleu.errors import InputTypeError, UnknownNameError
 

@@ -20,12 +20,12 @@ use crate::tokenize::Tokenizer;
 use arguments::{Held, Ids, from_bytes, held_pair, to_bytes};
 use stream::Lines;
 
-pyo3::create_exception!(_core, InvalidUtf8, PyValueError, "Arguments: line, byte (from 1).");
+pyo3::create_exception!(_core, InvalidUtf8Error, PyValueError, "Arguments: line, byte (from 1).");
 
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
         match error {
-            Error::InvalidUtf8 { line, byte } => InvalidUtf8::new_err((line, byte)),
+            Error::InvalidUtf8 { line, byte } => InvalidUtf8Error::new_err((line, byte)),
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
             Error::Internal => PyRuntimeError::new_err(error.to_string()),
             Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
@@ -335,7 +335,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "REFERENCE_LENGTHS",
         PyTuple::new(py, ReferenceLength::ALL.map(|(name, _)| name))?,
     )?;
-    module.add("InvalidUtf8", py.get_type::<InvalidUtf8>())?;
+    module.add("InvalidUtf8Error", py.get_type::<InvalidUtf8Error>())?;
     module.add_class::<Engine>()?;
     module.add_class::<Lines>()?;
     module.add_function(wrap_pyfunction!(add_table, module)?)?;

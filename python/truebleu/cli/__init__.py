@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _complain(error, BAD_INPUT)
     except BrokenPipeError:
         # Whoever read the output has seen enough. Python would complain again at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         return DONE
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""

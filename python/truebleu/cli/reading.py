@@ -6,9 +6,10 @@ import os
 import sys
 import time
 
-from truebleu.bleu import Bleu, thread_count
+from truebleu.bleu import Bleu
 from truebleu.errors import SettingsError
 from truebleu.files import STANDARD_INPUT, LineFile, open_all, side_by_side
+from truebleu.settings import thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class _Bar:
 
     def _open(self) -> None:
         try:
-            sizes = [os.stat(file.path).st_size for file in self._files]
+            sizes = [os.stat(file.path).st_size for file in self._files]  # noqa: PTH116  # pathlib is slow to load.
             from rich.console import Console
             from rich.progress import Progress
         except (OSError, ImportError):

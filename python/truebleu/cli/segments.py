@@ -15,7 +15,7 @@ def run(options: Namespace) -> None:
     """Print a line per segment: its number and its score; in JSON all of the score."""
     bleu, threads = bleu_from(options), threads_from(options)
     width = options.width
-    number = 0
+    first = 1
     if not options.json:
         sys.stdout.write("segment\tbleu\n")
     for files, count in blocks(options.systems, options.references):
@@ -25,10 +25,11 @@ def run(options: Namespace) -> None:
         if options.json:
             import json
 
-            for number, row in enumerate(rows, number + 1):
-                score = {"segment": number, **bleu.score(row).to_dict()}
-                out.append(json.dumps(score, ensure_ascii=False) + "\n")
+            for number, row in enumerate(rows, first):
+                line = {"segment": number, **bleu.score(row).to_dict()}
+                out.append(json.dumps(line, ensure_ascii=False) + "\n")
         else:
-            for number, score in enumerate(bleu.scores(rows), number + 1):
+            for number, score in enumerate(bleu.scores(rows), first):
                 out.append(f"{number}\t{score:.{width}f}\n")
+        first += count
         sys.stdout.write("".join(out))

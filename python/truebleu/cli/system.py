@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from truebleu.cli.reading import bleu_from, blocks, threads_from
 from truebleu.cli.tables import FORMATS
-from truebleu.stats import BleuStats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from truebleu.bleu import Bleu, BleuScore
+    from truebleu.bleu import Bleu
+    from truebleu.score import BleuScore
+    from truebleu.stats import BleuStats
 
 
 def run(options: Namespace) -> None:

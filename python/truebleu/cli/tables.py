@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from truebleu.bleu import BleuScore
+    from truebleu.score import BleuScore
 
     Writer = Callable[[list[str], list[BleuScore], int], str]
 
@@ -94,7 +94,7 @@ def _json(names: list[str], scores: list[BleuScore], width: int) -> str:
 
 
 def _tsv(names: list[str], scores: list[BleuScore], width: int) -> str:
-    rows = [(*_HEADER, "signature")]
+    rows: list[tuple[str, ...]] = [(*_HEADER, "signature")]
     for row, score in zip(_rows(names, scores, width), scores, strict=True):
         rows.append((row[0].translate({9: " ", 10: " ", 13: " "}), *row[1:], score.signature))
     return "".join("\t".join(row) + "\n" for row in rows)

@@ -1,0 +1,154 @@
+"""The two functions most people need, and scoring in batches."""
+
+from __future__ import annotations
+
+from truebleu.bleu import Bleu
+from truebleu.errors import EmptyInputError
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from typing_extensions import Unpack
+
+    from truebleu.score import BleuScore
+    from truebleu.settings import BleuSettings
+    from truebleu.stats import BleuStats
+
+_SENTENCE = Bleu(effective_order=True)
+
+
+def corpus_bleu(
+    hypotheses: Iterable[Any],
+    references: Iterable[Any] | None = None,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = None,
+    **settings: Unpack[BleuSettings],
+) -> BleuScore:
+    """Score a whole corpus with BLEU.
+
+    N-gram counts are summed over all segments before any ratio is taken [1]_, so the result is
+    not the mean of the sentence scores.
+
+    Parameters
+    ----------
+    hypotheses : iterable of str, length n
+        System output, one detokenised segment per item.
+    references : iterable of str or of sequences of str, length n
+        ``references[i]`` holds the reference, or all references, of ``hypotheses[i]``; not
+        necessarily equally many for every segment.
+    reference_streams : iterable of iterables of str, optional
+        Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
+    **settings
+        The settings of :class:`Bleu`.
+
+    Returns
+    -------
+    BleuScore
+        Immutable. ``score`` is on the 0-100 scale, ``fraction`` on 0-1, and ``signature`` names
+        every choice the number depends on.
+
+    Raises
+    ------
+    LengthMismatchError
+        If the two differ in length. Nothing is ever truncated.
+    EmptyInputError
+        If the corpus, or the references of a segment, are empty.
+    InputTypeError
+        If an item is not text, or the layout looks transposed.
+
+    References
+    ----------
+    .. [1] Papineni et al. (2002), https://aclanthology.org/P02-1040
+
+    Examples
+    --------
+    >>> hypotheses = ["The cat sat on the mat.", "It rained all day."]
+    >>> references = [
+    ...     ["The cat sat on a mat.", "A cat sat on the mat."],
+    ...     ["It was raining all day.", "It rained the whole day."],
+    ... ]
+    >>> round(corpus_bleu(hypotheses, references).score, 2)
+    75.35
+    """
+    return Bleu(**settings).corpus(hypotheses, references, reference_streams=reference_streams)
+
+
+def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]) -> BleuScore:
+    """Score one segment with BLEU.
+
+    As in sacreBLEU's function of this name, ``effective_order`` is on by default: a segment of
+    three tokens has no 4-grams, and should not score 0 for that.
+
+    Parameters
+    ----------
+    hypothesis : str
+        System output.
+    references : str or sequence of str
+        The reference, or all references.
+    **settings
+        The settings of :class:`Bleu`.
+
+    Returns
+    -------
+    BleuScore
+
+    Raises
+    ------
+    EmptyInputError
+        If there is no reference.
+    InputTypeError
+        If something is not text.
+
+    Examples
+    --------
+    >>> sentence_bleu("Good morning!", ["Good morning!", "Hello!"]).score
+    100.0
+    """
+    if settings:
+        settings.setdefault("effective_order", True)
+        return Bleu(**settings).sentence(hypothesis, references)
+    return _SENTENCE.sentence(hypothesis, references)
+
+
+class BleuAccumulator:
+    """The score of a corpus that comes in batches; memory does not grow.
+
+    Examples
+    --------
+    >>> running = BleuAccumulator(Bleu())
+    >>> for batch in (["One two three four."], ["Five six seven eight."]):
+    ...     running.add(batch, batch)
+    >>> running.score().score
+    100.0
+    """
+
+    __slots__ = ("_bleu", "_stats")
+
+    def __init__(self, bleu: Bleu) -> None:
+        """Begin with nothing."""
+        self._bleu = bleu
+        self._stats: BleuStats | None = None
+
+    @property
+    def stats(self) -> BleuStats | None:
+        """The sum so far; None before the first batch."""
+        return self._stats
+
+    def add(self, hypotheses: Iterable[Any], references: Iterable[Any]) -> None:
+        """Add a batch; parameters and errors are those of :meth:`Bleu.corpus`."""
+        batch = self._bleu.stats(hypotheses, references).sum()
+        self._stats = batch if self._stats is None else self._stats + batch
+
+    def score(self) -> BleuScore:
+        """Score what has been added so far.
+
+        Raises
+        ------
+        EmptyInputError
+            If nothing has been added.
+        """
+        if self._stats is None:
+            raise EmptyInputError("nothing has been added yet")
+        return self._bleu.score(self._stats)
