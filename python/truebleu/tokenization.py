@@ -58,6 +58,7 @@ def resolve(
 def _name_of(function: Callable[[str], list[str]]) -> str:
     """Name a function so that a reader of the signature can find it."""
     described = function if hasattr(function, "__qualname__") else type(function)
-    name = f"{described.__module__}.{described.__qualname__}"
+    module = getattr(described, "__module__", None) or "builtins"
+    name = f"{module}.{described.__qualname__}"
     # What separates the fields of a signature must not occur in one.
     return name.replace("|", "_").replace(":", "_")
