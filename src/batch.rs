@@ -82,7 +82,9 @@ impl<'a> Batch<'a> {
     fn prefetch(&self, segment: usize) {
         if segment < self.len() {
             let texts = self.references(segment).iter();
-            texts.chain([&self.hypotheses[segment]]).for_each(Segment::prefetch);
+            texts
+                .chain([&self.hypotheses[segment]])
+                .for_each(Segment::prefetch);
         }
     }
 
@@ -119,9 +121,14 @@ impl Worker {
         self.scratch.clear();
         shrink(&mut self.hypothesis);
         shrink(&mut self.reference);
-        let tokens = tokens_of(counting, &mut self.scratch, hypothesis, &mut self.hypothesis);
+        let tokens = tokens_of(
+            counting,
+            &mut self.scratch,
+            hypothesis,
+            &mut self.hypothesis,
+        );
         let hyp_len = tokens.len();
-        self.counter.start(tokens);
+        self.counter.start(tokens, counting.orders);
         self.lengths.clear();
         for &reference in references {
             let tokens = tokens_of(counting, &mut self.scratch, reference, &mut self.reference);
@@ -287,7 +294,12 @@ impl Pieces<'_, '_> {
                 self.batch.prefetch(segment + 2);
                 let hypothesis = self.batch.hypotheses[segment];
                 worker
-                    .count(self.counting, hypothesis, self.batch.references(segment), row)
+                    .count(
+                        self.counting,
+                        hypothesis,
+                        self.batch.references(segment),
+                        row,
+                    )
                     .map_err(|error| match error {
                         Error::TooLong { .. } => Error::TooLong { segment },
                         other => other,
@@ -320,7 +332,13 @@ mod tests {
     #[test]
     fn threads_and_tables_change_nothing() {
         let lines: Vec<String> = (0..5000)
-            .map(|i| format!("segment {i} of {} says {}, twice.", i % 7, "so ".repeat(i % 50)))
+            .map(|i| {
+                format!(
+                    "segment {i} of {} says {}, twice.",
+                    i % 7,
+                    "so ".repeat(i % 50)
+                )
+            })
             .collect();
         let mut batch = Batch::with_capacity(lines.len());
         for (i, line) in lines.iter().enumerate() {
@@ -334,7 +352,10 @@ mod tests {
         for threads in [1, 2, 3] {
             let table = statistics(&batch, &COUNTING, threads, true).expect("counts");
             assert_eq!(crate::bleu::add_rows(&table, 10), Ok(sum.clone()));
-            assert_eq!(statistics(&batch, &COUNTING, threads, false), Ok(sum.clone()));
+            assert_eq!(
+                statistics(&batch, &COUNTING, threads, false),
+                Ok(sum.clone())
+            );
         }
     }
 }

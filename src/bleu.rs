@@ -238,7 +238,11 @@ mod tests {
 
     #[test]
     fn ties_between_reference_lengths() {
-        let rule = |name| ReferenceLength::named(name).expect("known").choose(10, &[11, 9, 20]);
+        let rule = |name| {
+            ReferenceLength::named(name)
+                .expect("known")
+                .choose(10, &[11, 9, 20])
+        };
         assert_eq!(rule("closest"), 9);
         assert_eq!(rule("closest-first"), 11);
         assert_eq!(rule("shortest"), 9);
@@ -281,7 +285,10 @@ mod tests {
 
     #[test]
     fn tables_are_whole_rows() {
-        assert_eq!(add_rows(&[1, 2, 3, 4, 5, 6, 7, 8], 4), Ok(vec![6, 8, 10, 12]));
+        assert_eq!(
+            add_rows(&[1, 2, 3, 4, 5, 6, 7, 8], 4),
+            Ok(vec![6, 8, 10, 12])
+        );
         assert_eq!(add_rows(&[1, 2, 3], 4), Err(Error::BadTable));
     }
 }

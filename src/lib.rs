@@ -15,6 +15,8 @@ pub mod lines;
 pub mod ngram;
 #[cfg(feature = "python")]
 mod python;
+pub mod repetitive;
 pub mod smoothing;
+pub mod table;
 pub mod text;
 pub mod tokenize;

@@ -72,7 +72,10 @@ impl Lines {
 
     /// Moves what is still needed to the front of the buffer.
     fn compact(&mut self) {
-        let keep = self.spans.get(self.dropped).map_or(self.tail, |span| span.0);
+        let keep = self
+            .spans
+            .get(self.dropped)
+            .map_or(self.tail, |span| span.0);
         self.buffer.drain(..keep);
         self.spans.drain(..self.dropped);
         for (start, end) in &mut self.spans {

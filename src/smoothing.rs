@@ -168,7 +168,10 @@ impl Smoothing {
     }
 
     fn is_nltk(self) -> bool {
-        !matches!(self, Self::None | Self::Floor(_) | Self::AddK(_) | Self::Exp)
+        !matches!(
+            self,
+            Self::None | Self::Floor(_) | Self::AddK(_) | Self::Exp
+        )
     }
 }
 

@@ -243,7 +243,10 @@ mod tests {
             let part = &text[cut..];
             let ucs4: Vec<u32> = part.chars().map(u32::from).collect();
             let ucs2: Vec<u16> = part.encode_utf16().collect();
-            let latin1: Vec<u8> = ucs4.iter().map(|&c| u8::try_from(c).expect("Latin-1")).collect();
+            let latin1: Vec<u8> = ucs4
+                .iter()
+                .map(|&c| u8::try_from(c).expect("Latin-1"))
+                .collect();
             assert_eq!(pushed(Segment::Ucs4(&ucs4)), part.as_bytes());
             assert_eq!(pushed(Segment::Ucs2(&ucs2)), part.as_bytes());
             assert_eq!(pushed(Segment::Latin1(&latin1)), part.as_bytes());

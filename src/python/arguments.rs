@@ -98,11 +98,8 @@ pub fn to_str(py: Python<'_>, bytes: &[u8]) -> PyResult<Py<PyAny>> {
     // SAFETY: the pointer and length are those of `bytes`; the call returns a new reference or
     // null with an exception set, which is what `from_owned_ptr_or_err` expects.
     unsafe {
-        let text = ffi::PyUnicode_DecodeUTF8(
-            bytes.as_ptr().cast(),
-            length,
-            c"surrogatepass".as_ptr(),
-        );
+        let text =
+            ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), length, c"surrogatepass".as_ptr());
         Bound::from_owned_ptr_or_err(py, text).map(Bound::unbind)
     }
 }
@@ -119,7 +116,10 @@ pub fn from_bytes(bytes: &[u8]) -> PyResult<Vec<i64>> {
     let (numbers, []) = bytes.as_chunks() else {
         return Err(Error::BadTable.into());
     };
-    Ok(numbers.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
+    Ok(numbers
+        .iter()
+        .map(|bytes| i64::from_le_bytes(*bytes))
+        .collect())
 }
 
 /// Integers out of a contiguous int64 buffer.

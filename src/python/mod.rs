@@ -20,7 +20,12 @@ use crate::tokenize::Tokenizer;
 use arguments::{Held, Ids, from_bytes, held_pair, to_bytes};
 use stream::Lines;
 
-pyo3::create_exception!(_core, InvalidUtf8Error, PyValueError, "Arguments: line, byte (from 1).");
+pyo3::create_exception!(
+    _core,
+    InvalidUtf8Error,
+    PyValueError,
+    "Arguments: line, byte (from 1)."
+);
 
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
@@ -59,7 +64,10 @@ struct Engine {
 impl Engine {
     #[new]
     #[pyo3(signature = (*, tokenizer, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order))]
-    #[expect(clippy::too_many_arguments, reason = "one for each setting, all by name")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one for each setting, all by name"
+    )]
     fn new(
         tokenizer: &str,
         lowercase: bool,
@@ -117,7 +125,10 @@ impl Engine {
 
     /// The same for token ids: int64 buffers of values and of offsets into them; segment `i` has
     /// the references `reference_ends[i - 1]..reference_ends[i]`.
-    #[expect(clippy::too_many_arguments, reason = "two ragged arrays, one of them twice so")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two ragged arrays, one of them twice so"
+    )]
     fn count_ids<'py>(
         &self,
         py: Python<'py>,
@@ -206,7 +217,10 @@ impl Engine {
     fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
         let scores = py.detach(|| self.scoring.score_rows(&rows))?;
-        let bits: Vec<i64> = scores.iter().map(|score| score.to_bits().cast_signed()).collect();
+        let bits: Vec<i64> = scores
+            .iter()
+            .map(|score| score.to_bits().cast_signed())
+            .collect();
         Ok(to_bytes(py, &bits))
     }
 
@@ -329,8 +343,16 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let (major, minor, patch) = char::UNICODE_VERSION;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("UNICODE_VERSION", format!("{major}.{minor}.{patch}"))?;
-    module.add("TOKENIZERS", PyTuple::new(py, Tokenizer::ALL.map(|(name, _)| name))?)?;
-    module.add("SMOOTHINGS", Smoothing::ALL.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
+    module.add(
+        "TOKENIZERS",
+        PyTuple::new(py, Tokenizer::ALL.map(|(name, _)| name))?,
+    )?;
+    module.add(
+        "SMOOTHINGS",
+        Smoothing::ALL
+            .into_iter()
+            .collect::<std::collections::BTreeMap<_, _>>(),
+    )?;
     module.add(
         "REFERENCE_LENGTHS",
         PyTuple::new(py, ReferenceLength::ALL.map(|(name, _)| name))?,

@@ -17,7 +17,9 @@ pub struct Lines(Mutex<lines::Lines>);
 impl Lines {
     /// Exclusive use; other threads may run meanwhile.
     pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, lines::Lines> {
-        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+        self.0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -56,7 +58,9 @@ impl Lines {
     fn texts(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Py<PyAny>>> {
         let lines = self.lock(py);
         let texts = lines.iter().take(count);
-        texts.map(|line| super::arguments::to_str(py, line)).collect()
+        texts
+            .map(|line| super::arguments::to_str(py, line))
+            .collect()
     }
 
     /// Forgets the first `count` lines that are ready.

@@ -223,7 +223,10 @@ impl Scanner<'_> {
     }
 
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "`batch` bounds the scratch buffer")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "`batch` bounds the scratch buffer"
+    )]
     fn push(&mut self, start: usize, length: usize) {
         self.tokens.push(Token {
             start: start as u32,
@@ -267,7 +270,11 @@ mod tests {
             while i < text.len() {
                 if i + 1 < text.len() && matches(text[i], text[i + 1]) {
                     let (a, b) = (text[i], text[i + 1]);
-                    out.extend(if second { [a, ' ', b, ' '] } else { [' ', a, ' ', b] });
+                    out.extend(if second {
+                        [a, ' ', b, ' ']
+                    } else {
+                        [' ', a, ' ', b]
+                    });
                     i += 2;
                 } else {
                     out.push(text[i]);
@@ -281,7 +288,11 @@ mod tests {
         let mut padded = String::new();
         for c in format!(" {text} ").chars() {
             let symbol = c.is_ascii_punctuation() && !"',-.".contains(c) || c == ' ';
-            padded.push_str(&if symbol { format!(" {c} ") } else { c.to_string() });
+            padded.push_str(&if symbol {
+                format!(" {c} ")
+            } else {
+                c.to_string()
+            });
         }
         let chars: Vec<char> = padded.chars().collect();
         let chars = pass(&chars, |a, b| !digit(a) && stop(b), true);
@@ -305,7 +316,11 @@ mod tests {
                         c
                     })
                     .collect();
-                assert_eq!(tokens(Tokenizer::V13a, &text), by_substitution(&text), "{text:?}");
+                assert_eq!(
+                    tokens(Tokenizer::V13a, &text),
+                    by_substitution(&text),
+                    "{text:?}"
+                );
             }
         }
     }
@@ -329,9 +344,18 @@ mod tests {
     #[test]
     fn entities_and_line_ends_are_rewritten_in_order() {
         assert_eq!(tokens(Tokenizer::V13a, "a &amp;lt; b"), ["a", "<", "b"]);
-        assert_eq!(tokens(Tokenizer::V13a, "&apos; &quot"), ["&", "apos", ";", "&", "quot"]);
-        assert_eq!(tokens(Tokenizer::V13a, "hyphen-\nated <skipped>x\ny"), ["hyphenated", "x", "y"]);
+        assert_eq!(
+            tokens(Tokenizer::V13a, "&apos; &quot"),
+            ["&", "apos", ";", "&", "quot"]
+        );
+        assert_eq!(
+            tokens(Tokenizer::V13a, "hyphen-\nated <skipped>x\ny"),
+            ["hyphenated", "x", "y"]
+        );
         assert_eq!(tokens(Tokenizer::V13a, "e-\n"), ["e-"]);
-        assert_eq!(tokens(Tokenizer::None, " a.b\n&lt; \u{2003}"), ["a.b", "&lt;"]);
+        assert_eq!(
+            tokens(Tokenizer::None, " a.b\n&lt; \u{2003}"),
+            ["a.b", "&lt;"]
+        );
     }
 }

@@ -1,0 +1,58 @@
+# The one list of verbs, for people and for continuous integration alike.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
+	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
+
+.PHONY: demo test lint docs bench wheel help
+
+help:
+	@echo "make demo    build, install into $(VENV), score examples/"
+	@echo "make test    install all that the tests need, run all of them"
+	@echo "make lint    check style, types and warnings"
+	@echo "make docs    run every example of the documentation"
+	@echo "make bench   measure against the other tools and record it"
+	@echo "make wheel   build the wheel into dist/"
+
+demo: $(VENV)/installed
+	$(BIN)/truebleu score examples/system-strong.en examples/system-medium.en \
+		examples/system-weak.en -r examples/reference-a.en examples/reference-b.en
+
+# The installed wheel is tested, not the source tree.
+test: $(VENV)/test
+	cargo test --quiet --no-default-features
+	$(BIN)/python -m pytest -q
+
+lint: $(VENV)/lint
+	cargo fmt --check
+	cargo clippy --quiet --all-targets --all-features -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+docs: $(VENV)/test
+	$(BIN)/python -m pytest -q tests/test_docs.py
+
+bench: $(VENV)/bench
+	$(BIN)/python benchmarks/run.py
+
+wheel: dist/built
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+dist/built: $(SOURCES) | $(BIN)/python
+	rm -rf dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	touch $@
+
+$(VENV)/installed: dist/built
+	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps dist/truebleu-*.whl
+	$(BIN)/python -m pip install --quiet dist/truebleu-*.whl
+	touch $@
+
+$(VENV)/test $(VENV)/lint $(VENV)/bench: $(VENV)/%: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet "$$(ls dist/truebleu-*.whl)[$*]"
+	touch $@

@@ -1,0 +1,250 @@
+//! The tokens of one hypothesis: a hash table that is exact, emptied in no time, and hard to
+//! attack.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+
+use crate::tokenize::Token;
+
+/// No position: the end of a list, or a token that the hypothesis does not have.
+pub const NONE: u32 = u32::MAX;
+
+/// Slots that a table keeps from one segment to the next at the most.
+const KEEP: usize = 1 << 16;
+
+/// Two random numbers a process: nobody can prepare a text whose tokens collide.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeds(u64, u64);
+
+impl Seeds {
+    /// Draws the two.
+    #[must_use]
+    pub fn random() -> Self {
+        let state = RandomState::new();
+        Self(state.hash_one(0), state.hash_one(1))
+    }
+
+    /// The two halves of a product, folded: every bit of the input reaches every bit.
+    #[inline]
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+    pub fn mix(self, a: u64, b: u64) -> u64 {
+        let product = u128::from(a ^ self.0) * u128::from(b ^ self.1);
+        (product >> 64) as u64 ^ product as u64
+    }
+}
+
+/// Keys to positions, by open addressing with linear probing.
+///
+/// A slot counts as empty unless it carries the table's generation, so forgetting everything
+/// costs one addition.
+///
+/// Whether a token is found is a coin toss that no processor predicts. So nothing here branches
+/// on it; only the rare second step of a search is a branch.
+#[derive(Debug)]
+pub struct Table<K> {
+    slots: Vec<Slot<K>>,
+    /// Slots in use minus 1; a power of two minus 1.
+    mask: usize,
+    generation: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot<K> {
+    key: K,
+    generation: u32,
+    position: u32,
+}
+
+impl<K: Copy + Default> Default for Table<K> {
+    fn default() -> Self {
+        Self {
+            slots: Vec::new(),
+            mask: 0,
+            generation: 0,
+        }
+    }
+}
+
+impl<K: Copy + Default> Table<K> {
+    /// Empties the table and makes room for `keys` keys, in so many slots that most keys find
+    /// theirs at once.
+    pub fn reset(&mut self, keys: usize) {
+        let wanted = (8 * keys).next_power_of_two().max(16);
+        if self.slots.len() < wanted || self.slots.len() > KEEP.max(wanted) {
+            self.slots = vec![Slot::default(); wanted];
+            self.generation = 0;
+        }
+        self.mask = wanted - 1;
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.slots.fill(Slot::default());
+            self.generation = 1;
+        }
+    }
+
+    /// The slot of the key for which `differs` is 0, or else the empty one where it would go;
+    /// and whether it is full.
+    #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "masked, or folded on purpose"
+    )]
+    fn probe(&self, hash: u64, differs: impl Fn(&K) -> u64) -> (usize, bool) {
+        let mut at = hash as usize & self.mask;
+        loop {
+            let slot = &self.slots[at];
+            let stale = slot.generation ^ self.generation;
+            let difference = differs(&slot.key);
+            let difference = difference as u32 | (difference >> 32) as u32;
+            // `difference == 0 || stale != 0`, in one comparison: two would be two coin tosses.
+            if u64::from(difference) <= u64::from(stale).wrapping_neg() {
+                return (at, stale == 0);
+            }
+            at = (at + 1) & self.mask;
+        }
+    }
+
+    /// Puts the key at `position`; returns where it was before, or [`NONE`].
+    #[inline(always)]
+    pub fn replace(
+        &mut self,
+        hash: u64,
+        key: K,
+        position: u32,
+        differs: impl Fn(&K) -> u64,
+    ) -> u32 {
+        let (at, full) = self.probe(hash, differs);
+        let slot = &mut self.slots[at];
+        let before = if full { slot.position } else { NONE };
+        *slot = Slot {
+            key,
+            generation: self.generation,
+            position,
+        };
+        before
+    }
+
+    /// Where the key is, or [`NONE`].
+    #[inline(always)]
+    pub fn find(&self, hash: u64, differs: impl Fn(&K) -> u64) -> u32 {
+        let (at, full) = self.probe(hash, differs);
+        let position = self.slots[at].position;
+        if full { position } else { NONE }
+    }
+}
+
+/// A token's bytes: the first sixteen in two numbers, the rest by position.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Word {
+    head: u64,
+    next: u64,
+    start: u32,
+    length: u32,
+}
+
+impl Word {
+    /// The word of a token in a scratch buffer.
+    #[inline(always)]
+    pub fn new(bytes: &[u8], token: Token) -> Self {
+        let length = token.length as usize;
+        let Some(chunk) = bytes[token.start as usize..].first_chunk::<16>() else {
+            unreachable!("every text is followed by padding")
+        };
+        let (words, _) = chunk.as_chunks::<8>();
+        Self {
+            head: u64::from_le_bytes(words[0]) & MASKS[length.min(8)],
+            next: u64::from_le_bytes(words[1]) & MASKS[length.clamp(8, 16) - 8],
+            start: token.start,
+            length: token.length,
+        }
+    }
+
+    /// What the two numbers leave out. A word from an earlier segment may find nothing there.
+    fn rest(self, bytes: &[u8]) -> &[u8] {
+        let (start, length) = (self.start as usize, self.length as usize);
+        bytes.get(start + 16..start + length).unwrap_or_default()
+    }
+
+    /// A hash of all bytes.
+    #[inline(always)]
+    pub fn hash(self, bytes: &[u8], seeds: Seeds) -> u64 {
+        let hash = seeds.mix(
+            self.head,
+            self.next ^ u64::from(self.length).rotate_left(56),
+        );
+        if self.length <= 16 {
+            return hash;
+        }
+        self.rest(bytes).chunks(8).fold(hash, |hash, chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            seeds.mix(hash, u64::from_le_bytes(word))
+        })
+    }
+
+    /// 0 if the two are equal.
+    #[inline(always)]
+    pub fn differs(self, other: Self, bytes: &[u8]) -> u64 {
+        let difference = (self.head ^ other.head)
+            | (self.next ^ other.next)
+            | u64::from(self.length ^ other.length);
+        if other.length <= 16 {
+            return difference;
+        }
+        difference | u64::from(self.rest(bytes) != other.rest(bytes))
+    }
+}
+
+/// The lowest 0 to 8 bytes of a number.
+const MASKS: [u64; 9] = [
+    0,
+    0xFF,
+    0xFFFF,
+    0xFF_FFFF,
+    0xFFFF_FFFF,
+    0xFF_FFFF_FFFF,
+    0xFFFF_FFFF_FFFF,
+    0xFF_FFFF_FFFF_FFFF,
+    u64::MAX,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A table that has forgotten, however often, has forgotten.
+    #[test]
+    fn generations_wrap_around() {
+        let mut table = Table::<u64>::default();
+        let find = |table: &Table<u64>| table.find(1, |&k| k ^ 1);
+        table.reset(4);
+        assert_eq!(table.replace(1, 1, 7, |&k| k ^ 1), NONE);
+        assert_eq!(table.replace(1, 1, 5, |&k| k ^ 1), 7);
+        assert_eq!(find(&table), 5);
+        table.generation = u32::MAX;
+        table.reset(4);
+        assert_eq!(table.generation, 1);
+        assert_eq!(find(&table), NONE);
+        // A larger table begins anew.
+        table.reset(100);
+        assert_eq!(find(&table), NONE);
+    }
+
+    /// A key is what it is, whatever its hash.
+    #[test]
+    fn collisions_are_told_apart() {
+        let mut table = Table::<u64>::default();
+        table.reset(64);
+        for key in 0..64 {
+            assert_eq!(
+                table.replace(0, key << 32, key as u32, |k| k ^ key << 32),
+                NONE
+            );
+        }
+        for key in 0..64 {
+            assert_eq!(table.find(0, |k| k ^ key << 32), key as u32);
+        }
+        assert_eq!(table.find(0, |k| k ^ 99), NONE);
+    }
+}
