@@ -7,7 +7,7 @@ use std::thread;
 use crate::bleu::{ReferenceLength, add_row, row_width};
 use crate::error::Error;
 use crate::ngram::{Counter, Tokens};
-use crate::text::{PADDING, Scratch, Segment};
+use crate::text::{Encoding, PADDING, Scratch, Segment};
 use crate::tokenize::{Token, Tokenizer};
 
 /// How text becomes counts.
@@ -79,12 +79,22 @@ impl<'a> Batch<'a> {
         (counts().min().unwrap_or(0), counts().max().unwrap_or(0))
     }
 
+    /// A hypothesis and its references.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such segment.
+    #[must_use]
+    pub fn segment(&self, segment: usize) -> (Segment<'a>, &[Segment<'a>]) {
+        (self.hypotheses[segment], self.references(segment))
+    }
+
     fn prefetch(&self, segment: usize) {
         if segment < self.len() {
-            let texts = self.references(segment).iter();
-            texts
-                .chain([&self.hypotheses[segment]])
-                .for_each(Segment::prefetch);
+            let (hypothesis, references) = self.segment(segment);
+            for text in references.iter().chain([&hypothesis]) {
+                text.prefetch();
+            }
         }
     }
 
@@ -118,7 +128,13 @@ impl Worker {
         row: &mut [i64],
     ) -> Result<(), Error> {
         check_size(counting, hypothesis, references)?;
-        self.scratch.clear();
+        let mut texts = references.iter().chain([&hypothesis]);
+        let latin1 = !counting.lowercase && texts.all(|s| matches!(s, Segment::Latin1(_)));
+        self.scratch.clear(if latin1 {
+            Encoding::Latin1
+        } else {
+            Encoding::Utf8
+        });
         shrink(&mut self.hypothesis);
         shrink(&mut self.reference);
         let tokens = tokens_of(
@@ -292,14 +308,9 @@ impl Pieces<'_, '_> {
                     None => &mut row[..],
                 };
                 self.batch.prefetch(segment + 2);
-                let hypothesis = self.batch.hypotheses[segment];
+                let (hypothesis, references) = self.batch.segment(segment);
                 worker
-                    .count(
-                        self.counting,
-                        hypothesis,
-                        self.batch.references(segment),
-                        row,
-                    )
+                    .count(self.counting, hypothesis, references, row)
                     .map_err(|error| match error {
                         Error::TooLong { .. } => Error::TooLong { segment },
                         other => other,

@@ -61,6 +61,16 @@ fn prefetch<T>(text: &[T]) {
 /// Readable bytes behind every text in a [`Scratch`]: one block of the classifier.
 pub const PADDING: usize = 64;
 
+/// How the bytes in a [`Scratch`] are meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, in which surrogates are allowed.
+    #[default]
+    Utf8,
+    /// Latin-1, which takes no recoding if all texts of a segment come in it.
+    Latin1,
+}
+
 /// The texts of one segment (hypothesis and references), one behind the other.
 ///
 /// Each text is followed by [`PADDING`] zero bytes, so that a block can be loaded at any of its
@@ -68,16 +78,26 @@ pub const PADDING: usize = 64;
 #[derive(Debug, Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
+    encoding: Encoding,
 }
 
 impl Scratch {
     /// Forgets all texts; keeps the memory unless one huge segment had blown it up.
-    pub fn clear(&mut self) {
+    ///
+    /// If `encoding` is Latin-1, all texts to come must be [`Segment::Latin1`].
+    pub fn clear(&mut self, encoding: Encoding) {
         const KEEP: usize = 1 << 20;
         if self.bytes.capacity() > KEEP {
             self.bytes = Vec::new();
         }
         self.bytes.clear();
+        self.encoding = encoding;
+    }
+
+    /// How the bytes are meant.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// All bytes, padding included.
@@ -95,9 +115,12 @@ impl Scratch {
         start..end
     }
 
-    /// Appends a segment of text as UTF-8. Ids are no text and append nothing.
+    /// Appends a segment of text in the encoding of this buffer. Ids are no text and append
+    /// nothing.
     pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
+        let raw = self.encoding == Encoding::Latin1;
         self.append(|bytes| match segment {
+            Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
             Segment::Utf8(text) => bytes.extend_from_slice(text),
             Segment::Latin1(text) => push_latin1(bytes, text),
             Segment::Ucs2(text) => push_ucs2(bytes, text),
@@ -109,7 +132,7 @@ impl Scratch {
         })
     }
 
-    /// Appends the lower-cased form of a text that is in here.
+    /// Appends the lower-cased form of a text that is in here, in UTF-8.
     ///
     /// Full Unicode lower-casing with the final-sigma rule, as Python's `str.lower`. Surrogates
     /// have no case and separate what is around them.
@@ -211,7 +234,15 @@ pub fn space_length(bytes: &[u8]) -> usize {
 
 /// The text without trailing white space, as Python's `str.rstrip`.
 #[must_use]
-pub fn trim_end(mut text: &[u8]) -> &[u8] {
+pub fn trim_end(mut text: &[u8], encoding: Encoding) -> &[u8] {
+    if encoding == Encoding::Latin1 {
+        let is_space = |c: &u8| matches!(c, 0x09..=0x0D | 0x1C..=0x20 | 0x85 | 0xA0);
+        let end = text
+            .iter()
+            .rposition(|c| !is_space(c))
+            .map_or(0, |last| last + 1);
+        return &text[..end];
+    }
     'trim: loop {
         for length in 1..=3 {
             if let Some(cut) = text.len().checked_sub(length)
@@ -275,8 +306,11 @@ mod tests {
     /// A white-space byte inside another character is none.
     #[test]
     fn trimming_respects_characters() {
-        assert_eq!(trim_end("a \u{3000}\u{85}\t".as_bytes()), b"a");
-        assert_eq!(trim_end("aà".as_bytes()), "aà".as_bytes());
-        assert_eq!(trim_end("  ".as_bytes()), b"");
+        let trim = |text: &'static str| trim_end(text.as_bytes(), Encoding::Utf8);
+        assert_eq!(trim("a \u{3000}\u{85}\t"), b"a");
+        assert_eq!(trim("aà"), "aà".as_bytes());
+        assert_eq!(trim("  "), b"");
+        assert_eq!(trim_end(b"a\xE0 \x85\xA0", Encoding::Latin1), b"a\xE0");
+        assert_eq!(trim_end(b"\xA0", Encoding::Latin1), b"");
     }
 }

@@ -11,82 +11,89 @@ use crate::batch::Batch;
 use crate::error::Error;
 use crate::text::Segment;
 
-/// Strings of a batch, kept alive while the core reads them.
-#[derive(Default)]
+/// A batch of strings, kept alive while the core reads them.
 pub struct Held<'py> {
-    hypotheses: Vec<Bound<'py, PyString>>,
-    references: Vec<Bound<'py, PyString>>,
-    ends: Vec<usize>,
+    owners: Vec<Bound<'py, PyString>>,
+    /// Borrows from `owners`, whatever its lifetime says; see [`Held::batch`].
+    batch: Batch<'static>,
+    /// The references of one segment while it is read.
+    references: Vec<Segment<'static>>,
 }
 
 impl<'py> Held<'py> {
+    /// Nothing, with room for `segments` segments.
+    pub fn with_capacity(segments: usize) -> Self {
+        Self {
+            owners: Vec::with_capacity(2 * segments),
+            batch: Batch::with_capacity(segments),
+            references: Vec::new(),
+        }
+    }
+
     /// Takes a segment in: a str, and a str or a list or tuple of str and None.
     pub fn push(
         &mut self,
         hypothesis: Bound<'py, PyAny>,
         references: Bound<'py, PyAny>,
     ) -> PyResult<()> {
-        self.hypotheses.push(hypothesis.cast_into()?);
+        let hypothesis = self.hold(hypothesis)?;
         if references.is_instance_of::<PyString>() {
-            self.references.push(references.cast_into()?);
-        } else if let Ok(references) = references.cast::<PyList>() {
-            self.push_references(references.iter())?;
+            let reference = self.hold(references)?;
+            self.batch.push(hypothesis, [reference]);
+            return Ok(());
+        }
+        self.references.clear();
+        if let Ok(references) = references.cast::<PyList>() {
+            self.hold_all(references.iter())?;
         } else if let Ok(references) = references.cast::<PyTuple>() {
-            self.push_references(references.iter())?;
+            self.hold_all(references.iter())?;
         } else {
             return Err(PyTypeError::new_err("not a reference"));
         }
-        self.ends.push(self.references.len());
+        self.batch.push(hypothesis, self.references.drain(..));
         Ok(())
     }
 
-    fn push_references(
-        &mut self,
-        references: impl Iterator<Item = Bound<'py, PyAny>>,
-    ) -> PyResult<()> {
+    fn hold_all(&mut self, references: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<()> {
         for reference in references {
             if !reference.is_none() {
-                self.references.push(reference.cast_into()?);
+                let reference = self.hold(reference)?;
+                self.references.push(reference);
             }
         }
         Ok(())
+    }
+
+    /// Keeps a str alive and returns its characters where they are.
+    fn hold(&mut self, text: Bound<'py, PyAny>) -> PyResult<Segment<'static>> {
+        let text = text.cast_into::<PyString>()?;
+        // SAFETY: the characters of a str never change nor move while it lives. It lives as long
+        // as `owners`, and segments leave `self` only in a borrow of `self`.
+        let segment = unsafe {
+            match text.data()? {
+                PyStringData::Ucs1(text) => Segment::Latin1(forever(text)),
+                PyStringData::Ucs2(text) => Segment::Ucs2(forever(text)),
+                PyStringData::Ucs4(text) => Segment::Ucs4(forever(text)),
+            }
+        };
+        self.owners.push(text);
+        Ok(segment)
     }
 
     /// The strings as the core reads them.
-    pub fn batch(&self) -> PyResult<Batch<'_>> {
-        let mut batch = Batch::with_capacity(self.hypotheses.len());
-        let mut first = 0;
-        for (hypothesis, &end) in self.hypotheses.iter().zip(&self.ends) {
-            let references = &self.references[first..end];
-            if let [reference] = references {
-                batch.push(segment(hypothesis)?, [segment(reference)?]);
-            } else {
-                let references: PyResult<Vec<_>> = references.iter().map(segment).collect();
-                batch.push(segment(hypothesis)?, references?);
-            }
-            first = end;
-        }
-        Ok(batch)
+    pub fn batch(&self) -> &Batch<'_> {
+        &self.batch
     }
 }
 
-/// The one segment that is held.
-pub fn held_pair<'a>(held: &'a Held<'_>) -> PyResult<(Segment<'a>, Vec<Segment<'a>>)> {
-    let [hypothesis] = &held.hypotheses[..] else {
-        return Err(Error::Internal.into());
-    };
-    let references: PyResult<Vec<_>> = held.references.iter().map(segment).collect();
-    Ok((segment(hypothesis)?, references?))
-}
-
-/// The characters of a str where they are.
-fn segment<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Segment<'a>> {
-    // SAFETY: the characters of a str never change nor move, and the borrow keeps it alive.
-    Ok(match unsafe { text.data() }? {
-        PyStringData::Ucs1(text) => Segment::Latin1(text),
-        PyStringData::Ucs2(text) => Segment::Ucs2(text),
-        PyStringData::Ucs4(text) => Segment::Ucs4(text),
-    })
+/// The slice without its lifetime.
+///
+/// # Safety
+///
+/// The caller sees to it that the slice outlives the result.
+unsafe fn forever<T>(slice: &[T]) -> &'static [T] {
+    // SAFETY: pointer and length are those of a slice; its life is the caller's business.
+    unsafe { std::slice::from_raw_parts(slice.as_ptr(), slice.len()) }
 }
 
 /// A str of UTF-8 in which surrogates are allowed.

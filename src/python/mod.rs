@@ -14,10 +14,10 @@ use crate::batch::{Batch, Counting, Worker, statistics, tokenize};
 use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
 use crate::error::Error;
 use crate::smoothing::Smoothing;
-use crate::text::Scratch;
+use crate::text::{Encoding, Scratch};
 use crate::tokenize::Tokenizer;
 
-use arguments::{Held, Ids, from_bytes, held_pair, to_bytes};
+use arguments::{Held, Ids, from_bytes, to_bytes};
 use stream::Lines;
 
 pyo3::create_exception!(
@@ -114,11 +114,12 @@ impl Engine {
         let mut total = Total::new(self, each);
         for start in (0..segments).step_by(CHUNK) {
             py.check_signals()?;
-            let mut held = Held::default();
-            for index in start..segments.min(start + CHUNK) {
+            let end = segments.min(start + CHUNK);
+            let mut held = Held::with_capacity(end - start);
+            for index in start..end {
                 held.push(hypotheses.get_item(index)?, references.get_item(index)?)?;
             }
-            total.add(py, &held.batch()?, threads)?;
+            total.add(py, held.batch(), threads)?;
         }
         Ok(total.into_python(py))
     }
@@ -185,13 +186,13 @@ impl Engine {
         references: &Bound<'py, PyAny>,
     ) -> PyResult<(f64, Bound<'py, PyBytes>, usize)> {
         let mut row = vec![0; row_width(self.counting.orders)];
-        let mut held = Held::default();
+        let mut held = Held::with_capacity(1);
         held.push(hypothesis.clone(), references.clone())?;
-        let (hypothesis, references) = held_pair(&held)?;
+        let (hypothesis, references) = held.batch().segment(0);
         let weight: usize = references.iter().map(crate::text::Segment::weight).sum();
         let mut count = || {
             WORKER.with_borrow_mut(|worker| {
-                worker.count(&self.counting, hypothesis, &references, &mut row)
+                worker.count(&self.counting, hypothesis, references, &mut row)
             })
         };
         if weight + hypothesis.weight() > LONG {
@@ -232,10 +233,10 @@ impl Engine {
         texts
             .iter()
             .map(|text| {
-                scratch.clear();
-                let mut held = Held::default();
+                scratch.clear(Encoding::Utf8);
+                let mut held = Held::with_capacity(1);
                 held.push(text, PyTuple::empty(py).into_any())?;
-                let (text, _) = held_pair(&held)?;
+                let (text, _) = held.batch().segment(0);
                 tokenize(&self.counting, &mut scratch, text, &mut found);
                 found
                     .iter()
@@ -254,7 +255,7 @@ impl Engine {
             let mut found = Vec::new();
             let mut out = Vec::new();
             for line in lines.iter() {
-                scratch.clear();
+                scratch.clear(Encoding::Utf8);
                 let line = crate::text::Segment::Utf8(line);
                 tokenize(&self.counting, &mut scratch, line, &mut found);
                 for (index, token) in found.iter().enumerate() {
@@ -328,9 +329,9 @@ fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<
 #[pyfunction]
 fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let py = text.py();
-    let mut held = Held::default();
+    let mut held = Held::with_capacity(1);
     held.push(text.clone(), PyTuple::empty(py).into_any())?;
-    let (segment, _) = held_pair(&held)?;
+    let (segment, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
     let range = scratch.push(segment);
     let lower = scratch.push_lowercase(range);

@@ -22,8 +22,14 @@ pub enum Class {
     Lead,
 }
 
-/// The class of every byte.
-pub const CLASSES: [Class; 256] = {
+/// The class of every byte of UTF-8 text, or of Latin-1.
+pub const fn classes<const LATIN1: bool>() -> &'static [Class; 256] {
+    const UTF8: [Class; 256] = table(false);
+    const LATIN: [Class; 256] = table(true);
+    if LATIN1 { &LATIN } else { &UTF8 }
+}
+
+const fn table(latin1: bool) -> [Class; 256] {
     let mut classes = [Class::Word; 256];
     let mut byte = 0;
     while byte < 256 {
@@ -36,20 +42,21 @@ pub const CLASSES: [Class; 256] = {
             b'!'..=b'%' | b'('..=b'+' | b'/' | b':'..=b'@' | b'['..=b'`' | b'{'..=b'~' => {
                 Class::Symbol
             }
-            0xC2 | 0xE1..=0xE3 => Class::Lead,
+            0x85 | 0xA0 if latin1 => Class::Space,
+            0xC2 | 0xE1..=0xE3 if !latin1 => Class::Lead,
             _ => Class::Word,
         };
         byte += 1;
     }
     classes
-};
+}
 
 /// Marks the bytes of a block that are not of class [`Class::Word`], lowest bit first.
 ///
 /// A mark may be false (the scanner looks the class up), a missing mark may not.
 pub trait Classifier {
     /// The marks of 64 bytes.
-    fn marks(block: &[u8; 64]) -> u64;
+    fn marks<const LATIN1: bool>(block: &[u8; 64]) -> u64;
 }
 
 /// Runs everywhere, and is what the others are checked against.
@@ -57,10 +64,10 @@ pub struct Portable;
 
 impl Classifier for Portable {
     #[inline(always)]
-    fn marks(block: &[u8; 64]) -> u64 {
+    fn marks<const LATIN1: bool>(block: &[u8; 64]) -> u64 {
         let mut marks = 0;
         for (bit, &byte) in block.iter().enumerate() {
-            marks |= u64::from(CLASSES[byte as usize] != Class::Word) << bit;
+            marks |= u64::from(classes::<LATIN1>()[byte as usize] != Class::Word) << bit;
         }
         marks
     }
@@ -92,8 +99,10 @@ mod avx2 {
     const ZERO: i8 = 32;
     const TWO: i8 = 64;
     const ONE_OR_THREE: i8 = -128;
+    // Only in Latin-1, where there is room for it.
+    const FIVE: i8 = TWO;
 
-    const ROWS: [i8; 16] = {
+    const fn rows(latin1: bool) -> [i8; 16] {
         let mut rows = [0; 16];
         rows[0x0] = ALL_BUT_7;
         rows[0x1] = ALL_BUT_7;
@@ -103,18 +112,27 @@ mod avx2 {
         rows[0x5] = B | C_TO_E | F;
         rows[0x6] = ZERO;
         rows[0x7] = B | C_TO_E;
-        rows[0xC] = TWO;
-        rows[0xE] = TWO | ONE_OR_THREE;
+        if latin1 {
+            rows[0x8] = FIVE;
+            rows[0xA] = ZERO;
+        } else {
+            rows[0xC] = TWO;
+            rows[0xE] = TWO | ONE_OR_THREE;
+        }
         rows
-    };
+    }
 
-    const COLUMNS: [i8; 16] = {
+    const fn columns(latin1: bool) -> [i8; 16] {
         let mut columns = [ALL_BUT_7; 16];
         columns[0x7] = 0;
         columns[0x0] |= ZERO;
-        columns[0x1] |= ONE_OR_THREE;
-        columns[0x2] |= TWO;
-        columns[0x3] |= ONE_OR_THREE;
+        if latin1 {
+            columns[0x5] |= FIVE;
+        } else {
+            columns[0x1] |= ONE_OR_THREE;
+            columns[0x2] |= TWO;
+            columns[0x3] |= ONE_OR_THREE;
+        }
         columns[0xA] |= A;
         columns[0xB] |= B;
         columns[0xC] |= C_TO_E;
@@ -122,7 +140,7 @@ mod avx2 {
         columns[0xE] |= C_TO_E;
         columns[0xF] |= F;
         columns
-    };
+    }
 
     /// The same 16 entries in both lanes.
     #[inline]
@@ -137,14 +155,14 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn half(half: &[u8; 32]) -> u32 {
+    fn half<const LATIN1: bool>(half: &[u8; 32]) -> u32 {
         // SAFETY: `half` is 32 readable bytes, and the load asks for no alignment.
         let bytes = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
         // A byte from 0x80 up would read 0 from the columns, so the high bit is masked away.
         let low = _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F));
         let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0x0F));
-        let columns = _mm256_shuffle_epi8(table(COLUMNS), low);
-        let rows = _mm256_shuffle_epi8(table(ROWS), high);
+        let columns = _mm256_shuffle_epi8(table(const { columns(LATIN1) }), low);
+        let rows = _mm256_shuffle_epi8(table(const { rows(LATIN1) }), high);
         let shared = _mm256_and_si256(rows, columns);
         let words = _mm256_cmpeq_epi8(shared, _mm256_setzero_si256());
         !_mm256_movemask_epi8(words).cast_unsigned()
@@ -152,12 +170,12 @@ mod avx2 {
 
     impl Classifier for Avx2 {
         #[inline(always)]
-        fn marks(block: &[u8; 64]) -> u64 {
+        fn marks<const LATIN1: bool>(block: &[u8; 64]) -> u64 {
             let ([low, high], []) = block.as_chunks::<32>() else {
                 unreachable!("64 bytes are two halves")
             };
             // SAFETY: `Avx2` is used only by `scan::avx2`, after AVX2 has been detected.
-            unsafe { u64::from(half(low)) | (u64::from(half(high)) << 32) }
+            unsafe { u64::from(half::<LATIN1>(low)) | (u64::from(half::<LATIN1>(high)) << 32) }
         }
     }
 }
@@ -166,22 +184,28 @@ mod avx2 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_byte_at_every_position_is_marked_if_it_may_end_a_word() {
+    fn check<const LATIN1: bool>() {
         for byte in 0..=u8::MAX {
             for position in 0..64 {
                 let mut block = [b'x'; 64];
                 block[position] = byte;
-                let due = u64::from(CLASSES[byte as usize] != Class::Word) << position;
-                assert_eq!(Portable::marks(&block), due);
+                let is_word = classes::<LATIN1>()[byte as usize] == Class::Word;
+                let due = u64::from(!is_word) << position;
+                assert_eq!(Portable::marks::<LATIN1>(&block), due);
                 #[cfg(target_arch = "x86_64")]
                 if std::is_x86_feature_detected!("avx2") {
-                    let marks = Avx2::marks(&block);
+                    let marks = Avx2::marks::<LATIN1>(&block);
                     assert_eq!(marks & due, due, "byte {byte:#x} at {position}");
                     // False marks are for control characters only.
                     assert!(marks == due || byte < 0x20);
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_byte_at_every_position_is_marked_if_it_may_end_a_word() {
+        check::<false>();
+        check::<true>();
     }
 }

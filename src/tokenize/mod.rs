@@ -59,14 +59,13 @@ impl Tokenizer {
     /// A tokenizer that rewrites its input appends the rewritten text to `scratch`.
     pub fn tokenize(self, scratch: &mut Scratch, text: Range<usize>, tokens: &mut Vec<Token>) {
         match self {
-            Self::None => scan::words(scratch.bytes(), text, tokens),
+            Self::None => scan::words(scratch, text, tokens),
             Self::V13a => {
                 let before = tokens.len();
-                if scan::v13a(scratch.bytes(), text.clone(), tokens) == scan::Outcome::NeedsRewrite
-                {
+                if scan::v13a(scratch, text.clone(), tokens) == scan::Outcome::NeedsRewrite {
                     tokens.truncate(before);
                     let text = scan::rewrite_13a(scratch, text);
-                    scan::v13a_rewritten(scratch.bytes(), text, tokens);
+                    scan::v13a_rewritten(scratch, text, tokens);
                 }
             }
         }

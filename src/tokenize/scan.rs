@@ -17,8 +17,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::Token;
-use super::classify::{CLASSES, Class, Classifier, Portable};
-use crate::text::{PADDING, Scratch, space_length, trim_end};
+use super::classify::{Class, Classifier, Portable, classes};
+use crate::text::{Encoding, PADDING, Scratch, space_length, trim_end};
 
 /// Whether the tokens are right as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,18 +38,18 @@ enum Rules {
 }
 
 /// Splits on white space.
-pub fn words(bytes: &[u8], text: Range<usize>, tokens: &mut Vec<Token>) {
-    scan(bytes, text, tokens, Rules::Words);
+pub fn words(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>) {
+    scan(scratch, text, tokens, Rules::Words);
 }
 
 /// Applies `13a`, or reports that the text must be rewritten first.
-pub fn v13a(bytes: &[u8], text: Range<usize>, tokens: &mut Vec<Token>) -> Outcome {
-    scan(bytes, text, tokens, Rules::V13a)
+pub fn v13a(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>) -> Outcome {
+    scan(scratch, text, tokens, Rules::V13a)
 }
 
 /// Applies `13a` to a text from [`rewrite_13a`], in which `&lt;` is text.
-pub fn v13a_rewritten(bytes: &[u8], text: Range<usize>, tokens: &mut Vec<Token>) {
-    scan(bytes, text, tokens, Rules::V13aRewritten);
+pub fn v13a_rewritten(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>) {
+    scan(scratch, text, tokens, Rules::V13aRewritten);
 }
 
 /// What `13a` does before its rules: drops `<skipped>`, joins lines at a hyphen, decodes entities.
@@ -65,7 +65,7 @@ pub fn rewrite_13a(scratch: &mut Scratch, text: Range<usize>) -> Range<usize> {
         (b"&lt;", b"<"),
         (b"&gt;", b">"),
     ];
-    let mut current = trim_end(&scratch.bytes()[text]).to_vec();
+    let mut current = trim_end(&scratch.bytes()[text], scratch.encoding()).to_vec();
     for (old, new) in REPLACEMENTS {
         let mut next = Vec::with_capacity(current.len());
         let mut rest = 0;
@@ -82,24 +82,24 @@ pub fn rewrite_13a(scratch: &mut Scratch, text: Range<usize>) -> Range<usize> {
     scratch.append(|bytes| bytes.extend_from_slice(&current))
 }
 
-fn scan(bytes: &[u8], text: Range<usize>, tokens: &mut Vec<Token>, rules: Rules) -> Outcome {
+fn scan(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>, rules: Rules) -> Outcome {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: AVX2 has just been detected.
-        return unsafe { avx2(bytes, text, tokens, rules) };
+        return unsafe { avx2(scratch, text, tokens, rules) };
     }
-    scan_with::<Portable>(bytes, text, tokens, rules)
+    scan_with::<Portable>(scratch, text, tokens, rules)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1")]
-fn avx2(bytes: &[u8], text: Range<usize>, tokens: &mut Vec<Token>, rules: Rules) -> Outcome {
-    scan_with::<super::classify::Avx2>(bytes, text, tokens, rules)
+fn avx2(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>, rules: Rules) -> Outcome {
+    scan_with::<super::classify::Avx2>(scratch, text, tokens, rules)
 }
 
 #[inline(always)]
 fn scan_with<C: Classifier>(
-    bytes: &[u8],
+    scratch: &Scratch,
     text: Range<usize>,
     tokens: &mut Vec<Token>,
     rules: Rules,
@@ -107,16 +107,20 @@ fn scan_with<C: Classifier>(
     // A token takes at least one byte.
     tokens.reserve(text.len());
     let mut scanner = Scanner {
-        bytes,
+        bytes: scratch.bytes(),
         begin: text.start,
         end: text.end,
         start: text.start,
         tokens,
     };
-    match rules {
-        Rules::Words => scanner.run::<C, false, false>(),
-        Rules::V13a => scanner.run::<C, true, true>(),
-        Rules::V13aRewritten => scanner.run::<C, true, false>(),
+    let latin1 = scratch.encoding() == Encoding::Latin1;
+    match (rules, latin1) {
+        (Rules::Words, false) => scanner.run::<C, false, false, false>(),
+        (Rules::Words, true) => scanner.run::<C, true, false, false>(),
+        (Rules::V13a, false) => scanner.run::<C, false, true, true>(),
+        (Rules::V13a, true) => scanner.run::<C, true, true, true>(),
+        (Rules::V13aRewritten, false) => scanner.run::<C, false, true, false>(),
+        (Rules::V13aRewritten, true) => scanner.run::<C, true, true, false>(),
     }
 }
 
@@ -132,13 +136,15 @@ struct Scanner<'a> {
 impl Scanner<'_> {
     /// Visits the marked bytes in order.
     #[inline(always)]
-    fn run<C: Classifier, const V13A: bool, const REWRITE: bool>(&mut self) -> Outcome {
+    fn run<C: Classifier, const LATIN1: bool, const V13A: bool, const REWRITE: bool>(
+        &mut self,
+    ) -> Outcome {
         let mut block = self.begin;
         while block < self.end {
             let Some(window) = self.bytes[block..].first_chunk::<PADDING>() else {
                 unreachable!("every text is followed by padding")
             };
-            let mut marks = C::marks(window);
+            let mut marks = C::marks::<LATIN1>(window);
             let left = self.end - block;
             if left < 64 {
                 marks &= (1 << left) - 1;
@@ -146,7 +152,7 @@ impl Scanner<'_> {
             while marks != 0 {
                 let at = block + marks.trailing_zeros() as usize;
                 marks &= marks - 1;
-                match CLASSES[self.bytes[at] as usize] {
+                match classes::<LATIN1>()[self.bytes[at] as usize] {
                     Class::Word => {}
                     Class::Space => self.cut(at, 1),
                     Class::LineFeed => {
@@ -251,15 +257,33 @@ mod tests {
     use super::*;
     use crate::text::Segment;
 
+    /// The tokens of a text; where it fits into Latin-1 they must be the same there.
     fn tokens(tokenizer: Tokenizer, text: &str) -> Vec<String> {
         let mut scratch = Scratch::default();
         let range = scratch.push(Segment::Utf8(text.as_bytes()));
         let mut found = Vec::new();
         tokenizer.tokenize(&mut scratch, range, &mut found);
-        found
+        let tokens: Vec<String> = found
             .iter()
             .map(|token| String::from_utf8_lossy(token.bytes(&scratch)).into_owned())
-            .collect()
+            .collect();
+        let latin1: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
+        if let Ok(latin1) = latin1 {
+            scratch.clear(Encoding::Latin1);
+            let range = scratch.push(Segment::Latin1(&latin1));
+            found.clear();
+            tokenizer.tokenize(&mut scratch, range, &mut found);
+            let decode = |token: &Token| {
+                token
+                    .bytes(&scratch)
+                    .iter()
+                    .copied()
+                    .map(char::from)
+                    .collect()
+            };
+            assert_eq!(found.iter().map(decode).collect::<Vec<String>>(), tokens);
+        }
+        tokens
     }
 
     /// The four substitutions of `13a`, one after the other, on an ASCII or Latin-1 text.
@@ -328,15 +352,17 @@ mod tests {
     /// Both classifiers, with the interesting part at every position of a block.
     #[test]
     fn block_boundaries_do_not_show() {
-        let text = "x 1,,,2.5-3 a..b \u{3000}c\u{85}d\u{a0}- (e)\u{2028}f .,5, 7";
-        for shift in 0..130 {
-            let text = format!("{}{text}", "y".repeat(shift));
+        let wide = "x 1,,,2.5-3 a..b \u{3000}c\u{85}d\u{a0}- (e)\u{2028}f .,5, 7";
+        let latin1 = "x 1,,,2.5-3 a..b \u{85}cÂà\u{a0}dâ- (ã)f .,5, 7";
+        for shift in 0..260 {
+            let text = if shift % 2 == 0 { wide } else { latin1 };
+            let text = format!("{}{text}", "y".repeat(shift / 2));
             let due = by_substitution(&text);
             assert_eq!(tokens(Tokenizer::V13a, &text), due);
             let mut scratch = Scratch::default();
             let range = scratch.push(Segment::Utf8(text.as_bytes()));
             let mut portable = Vec::new();
-            scan_with::<Portable>(scratch.bytes(), range, &mut portable, Rules::V13a);
+            scan_with::<Portable>(&scratch, range, &mut portable, Rules::V13a);
             assert_eq!(portable.len(), due.len());
         }
     }
