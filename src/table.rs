@@ -49,7 +49,9 @@ pub struct Table<K> {
     generation: u32,
 }
 
+// Aligned so that no slot lies across two cache lines.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 struct Slot<K> {
     key: K,
     generation: u32,

@@ -233,7 +233,7 @@ class Bleu(Frozen):
             else:
                 if several:
                     return BleuScore(self, score, row, several)
-        elif self.tokenizer is not None:
+        if self.tokenizer is not None:
             inputs.check_text(hypothesis, "hypothesis")
         row, several, _ = self._count([hypothesis], [references], None, 1, False)
         return self._score(row, several)

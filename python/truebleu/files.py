@@ -9,8 +9,8 @@ from truebleu.errors import EmptyInputError, EncodingError, LengthMismatchError,
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Protocol
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol
 
     class Readable(Protocol):
         """What is needed of a binary file."""
@@ -48,6 +48,8 @@ def open_binary(path: str) -> Readable:
         If ``.zst`` needs a package that is not installed.
     """
     if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
         return sys.stdin.buffer
     suffix = path.rpartition(".")[2].lower()
     if suffix == "gz":
@@ -69,11 +71,38 @@ def open_binary(path: str) -> Readable:
 
 def _open_zst(path: str) -> Readable:
     try:
-        import zstandard
+        from zstandard import ZstdDecompressor
     except ImportError as error:
         raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
-    opened: Readable = zstandard.open(path, "rb")
-    return opened
+    return _Zst(open(path, "rb", buffering=0), ZstdDecompressor().decompressobj)
+
+
+class _Zst:
+    """A .zst file that notices where it was cut off; zstandard's own reader does not."""
+
+    def __init__(self, file: Any, start: Callable[[], Any]) -> None:
+        self._file = file
+        self._start = start
+        self._frame: Any = None
+        self._rest = b""
+
+    def read(self, size: int, /) -> bytes:
+        out: bytes = b""
+        while not out:
+            # Compressed, a little can be a lot.
+            block = self._rest or self._file.read(min(size, _SMALLEST_BLOCK))
+            if not block:
+                if self._frame is not None:
+                    raise EOFError("it ends in the middle of a frame")
+                break
+            frame = self._frame = self._frame or self._start()
+            out, self._rest = frame.decompress(block), b""
+            if frame.eof:
+                self._frame, self._rest = None, frame.unused_data
+        return out
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class LineFile:
@@ -134,11 +163,15 @@ class LineFile:
     def _read(self) -> bytes:
         try:
             block = self._file.read(self._block) or b""
+        except OSError as error:
+            if error.errno is not None:
+                raise OSError(error.errno, error.strerror, self.name) from error
+            raise OSError(f"{self.name}: damaged: {error}") from error
         except (EOFError, ValueError, ArithmeticError) as error:
             raise OSError(f"{self.name}: damaged: {error}") from error
         except Exception as error:
-            # lzma and zstandard have errors of their own, which are no OSError.
-            if isinstance(error, OSError) or type(error).__module__ == "builtins":
+            # zlib, lzma and zstandard have errors of their own.
+            if type(error).__module__ == "builtins":
                 raise
             raise OSError(f"{self.name}: damaged: {error}") from error
         self.read_bytes += len(block)

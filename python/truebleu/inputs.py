@@ -100,6 +100,9 @@ def _as_list(items: Any, name: str) -> list[Any]:
         )
     if isinstance(items, Mapping | Set) and not _is_ordered_view(items):
         raise InputTypeError(f"{name} is a {type(items).__name__}; a list is needed")
+    if hasattr(items, "columns"):
+        # Iterating over a table of pandas gives the names of its columns.
+        raise InputTypeError(f"{name} is a {type(items).__name__}; give one of its columns")
     if _is_array(items):
         if getattr(items, "ndim", 1) == 0:
             raise InputTypeError(f"{name} is an array without dimensions; a list is needed")
@@ -166,6 +169,8 @@ def blame(hypotheses: list[Any], references: list[Any]) -> None:
         check_text(hypothesis, f"hypotheses[{index}]")
         if isinstance(reference, str):
             continue
+        if reference is None:
+            raise _missing(index)
         if not isinstance(reference, list | tuple):
             check_text(reference, f"references[{index}]", "a str, or a list of them")
         for number, text in enumerate(reference):
@@ -204,7 +209,7 @@ def sequences(references: list[Any]) -> list[Any]:
     """Turn references of a segment that are in some other iterable into lists."""
     return [
         item
-        if isinstance(item, str | list | tuple) or not isinstance(item, Iterable)
+        if isinstance(item, str | bytes | list | tuple) or not isinstance(item, Iterable)
         else _as_list(item, f"references[{index}]")
         for index, item in enumerate(references)
     ]

@@ -41,6 +41,9 @@ DEFAULTS: dict[str, Any] = {
 # Orders are few; a number like this is a mistake, and a row of statistics would be huge.
 _LARGEST_ORDER = 1000
 
+# No machine has more processors; a larger number means as many as there are.
+_MOST_THREADS = 1 << 16
+
 
 def check(settings: BleuSettings) -> dict[str, Any]:
     """Complete settings with the defaults and bring them into one form.
@@ -77,7 +80,7 @@ def check(settings: BleuSettings) -> dict[str, Any]:
 
 def _check_name(settings: dict[str, Any], setting: str, known: Any) -> None:
     name = settings[setting]
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise UnknownNameError(f"{setting} {name!r} is unknown; choose one of {', '.join(known)}")
 
 
@@ -89,32 +92,41 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
         raise SettingsError(
             f"smoothing {smoothing!r} takes no smooth_value, but {value!r} is given"
         )
-    if not isinstance(value, int | float) or not 0 <= value < float("inf"):
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = -1.0
+    if isinstance(value, bool | str) or not 0 <= number < float("inf"):
         raise SettingsError(f"smooth_value is {value!r}; a finite number from 0 up is needed")
-    return float(value)
+    return number
+
+
+def _whole(number: Any) -> int | None:
+    """Return an int, Python's or NumPy's, as Python's; None if it is none."""
+    try:
+        return None if isinstance(number, bool) else int(number.__index__())
+    except (AttributeError, TypeError):
+        return None
 
 
 def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...], ...]]:
     """Bring the two settings about orders into agreement."""
-    if max_order is not None and (not isinstance(max_order, int) or isinstance(max_order, bool)):
+    several = () if weights is None else _weight_lists(weights)
+    longest = max(map(len, several), default=4)
+    order = longest if max_order is None else _whole(max_order)
+    if order is None:
         raise SettingsError(f"max_order is {max_order!r}; a whole number is needed")
-    if max_order is not None and not 1 <= max_order <= _LARGEST_ORDER:
-        raise SettingsError(f"max_order is {max_order}; it must be from 1 to {_LARGEST_ORDER:,}")
-    if weights is None:
-        return max_order or 4, ()
-    several = _weight_lists(weights)
-    longest = max(map(len, several))
-    if max_order is None:
-        max_order = longest
-    elif longest != max_order:
+    if not 1 <= order <= _LARGEST_ORDER:
+        raise SettingsError(f"max_order is {order}; it must be from 1 to {_LARGEST_ORDER:,}")
+    if several and longest != order:
         raise SettingsError(
-            f"there are weights for {longest} orders, but max_order is {max_order}; "
+            f"there are weights for {longest} orders, but max_order is {order}; "
             "give as many weights, or leave max_order out"
         )
     # Written-out uniform weights are the default, to the last bit.
-    if several == ((1 / max_order,) * max_order,):
-        return max_order, ()
-    return max_order, several
+    if several == ((1 / order,) * order,):
+        return order, ()
+    return order, several
 
 
 def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
@@ -123,7 +135,7 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
         if not lists or not hasattr(lists[0], "__iter__"):
             lists = [lists]
         several = tuple(tuple(float(weight) for weight in each) for each in lists)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise SettingsError(
             f"weights is {weights!r}; a sequence of numbers, or several such sequences, is needed"
         ) from error
@@ -153,11 +165,13 @@ def thread_count(threads: int | None) -> int:
     SettingsError
         If it is not a whole number from 1 up.
     """
+    name, given, number = "threads", repr(threads), _whole(threads)
     if threads is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:
             return os.cpu_count() or 1
-        threads = int(value) if value.isdecimal() else 0
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise SettingsError("threads (or TRUEBLEU_THREADS) must be a whole number from 1 up")
-    return threads
+        name, given = "TRUEBLEU_THREADS", repr(value)
+        number = int(value) if value.isdecimal() else None
+    if number is None or number < 1:
+        raise SettingsError(f"{name} is {given}; a whole number from 1 up is needed")
+    return min(number, _MOST_THREADS)

@@ -10,7 +10,7 @@ The fields are sacreBLEU's where it has them, so that the two can be read side b
 from __future__ import annotations
 
 from truebleu import _core
-from truebleu.errors import SettingsError
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.tokenization import PRETOKENIZED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -97,7 +97,11 @@ def read(signature: str) -> dict[str, Any]:
     ------
     SettingsError
         If a field is malformed or unknown, or names a tokenizer that is a function.
+    InputTypeError
+        If it is no str.
     """
+    if not isinstance(signature, str):
+        raise InputTypeError(f"the signature is of type {type(signature).__name__}, not str")
     settings: dict[str, Any] = {}
     for field in signature.split("|"):
         key, colon, value = field.partition(":")
@@ -116,7 +120,9 @@ def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
         name, bracket, number = value.partition("[")
         settings["smoothing"] = name
         if bracket:
-            settings["smooth_value"] = float(number.removesuffix("]"))
+            if not number.endswith("]"):
+                raise ValueError("the bracket is not closed")
+            settings["smooth_value"] = float(number[:-1])
     elif key in _READERS:
         setting, reader = _READERS[key]
         settings[setting] = reader(value)

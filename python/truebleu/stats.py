@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu import _core
-from truebleu.errors import InputError, SettingsError, StatsMismatchError
+from truebleu.errors import InputError, InputTypeError, SettingsError, StatsMismatchError
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -166,11 +166,14 @@ class BleuStats(Frozen):
         Raises
         ------
         InputError
-            If the array is not of whole numbers, negative, or of another width.
+            If the array is not of whole numbers, negative, beyond int64, or of another width.
         """
         import numpy as np
 
-        rows = np.atleast_2d(np.asarray(array))
+        try:
+            rows = np.atleast_2d(np.asarray(array))
+        except ValueError as error:
+            raise InputError(f"rows of equal length are needed: {error}") from error
         model = like if isinstance(like, BleuStats) else cls(b"", like, -1, -1)
         if rows.dtype.kind not in "iu":
             raise InputError(f"statistics are whole numbers, but the array is {rows.dtype}")
@@ -180,6 +183,8 @@ class BleuStats(Frozen):
             )
         if rows.size and rows.min() < 0:
             raise InputError("statistics are counts, but the array holds a negative number")
+        if rows.size and rows.max() > np.iinfo(np.int64).max:
+            raise InputError("statistics are int64, but the array holds a larger number")
         return model._with(rows.astype("<i8").tobytes(), model._fewest, model._most)
 
     def to_bytes(self) -> bytes:
@@ -202,17 +207,22 @@ class BleuStats(Frozen):
         ------
         InputError
             If the bytes are something else.
+        InputTypeError
+            If it is no bytes.
         """
+        if not isinstance(data, bytes | bytearray | memoryview):
+            raise InputTypeError(f"bytes are needed, not {type(data).__name__}")
+        data = bytes(data)
         header, newline, rows = data.removeprefix(_MAGIC).partition(b"\n")
         try:
             key, *numbers = header.decode().split("\t")
             width, fewest, most, sentence_only = map(int, numbers)
         except ValueError:
             newline = b""
-        if not data.startswith(_MAGIC) or not newline or width < 4:
+        if not data.startswith(_MAGIC) or not newline or width < 4 or width % 2:
             raise InputError("these bytes were not written by BleuStats.to_bytes")
         stats = object.__new__(cls)
-        stats._fill(bytes(rows), key, width, fewest, most, bool(sentence_only))
+        stats._fill(rows, key, width, fewest, most, bool(sentence_only))
         return stats
 
     def __reduce__(self) -> tuple[object, ...]:

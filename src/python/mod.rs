@@ -41,7 +41,7 @@ impl From<Error> for PyErr {
 }
 
 /// Segments between two looks at Ctrl-C.
-const CHUNK: usize = 1 << 11;
+const CHUNK: usize = 1 << 13;
 
 /// Bytes of text from which one sentence is worth releasing the interpreter for.
 const LONG: usize = 1 << 16;

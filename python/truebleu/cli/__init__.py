@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 from truebleu.cli.arguments import parser
@@ -25,6 +26,11 @@ def main(arguments: list[str] | None = None) -> int:
     """
     options = parser().parse_args(arguments)
     try:
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # Whatever the locale; and the name of a file may be no text at all.
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         options.run(options)
         sys.stdout.flush()
     except SettingsError as error:
@@ -36,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout = None
         return DONE
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
+        where = "" if error.filename is None else (error.filename or "''") + ": "
         return _complain(f"{where}{error.strerror or error}", BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -44,5 +50,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _complain(what: object, code: int) -> int:
-    print(f"truebleu: {what}", file=sys.stderr)
+    if sys.stderr is not None:
+        print(f"truebleu: {what}", file=sys.stderr)
     return code

@@ -17,6 +17,9 @@ FILES = (
     "as they are."
 )
 
+# A float has fewer.
+_MOST_DECIMALS = 20
+
 
 def parser() -> ArgumentParser:
     """Return the parser of all commands; each sets ``run`` to what it does."""
@@ -37,7 +40,7 @@ def parser() -> ArgumentParser:
             f"--{name}", dest="format", action="store_const", const=name, help=about.help
         )
     form.add_argument("--score-only", action="store_true", help="print the numbers alone")
-    score.add_argument("--width", type=int, default=2, metavar="N", help="decimals (2)")
+    _add_width(score)
     score.set_defaults(run=system.run, format="table")
 
     each = commands.add_parser(
@@ -49,7 +52,7 @@ def parser() -> ArgumentParser:
     _add_files(each, several=False)
     _add_settings(each)
     each.add_argument("--json", action="store_true", help="JSON Lines instead of TSV")
-    each.add_argument("--width", type=int, default=2, metavar="N", help="decimals (2)")
+    _add_width(each)
     each.set_defaults(run=segments.run)
 
     tokenize = commands.add_parser(
@@ -81,6 +84,12 @@ def _add_files(command: ArgumentParser, *, several: bool) -> None:
     )
     command.add_argument(
         "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
+    )
+
+
+def _add_width(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--width", type=_decimals, default=2, metavar="N", help="decimals of a score (2)"
     )
 
 
@@ -123,6 +132,12 @@ def _add_settings(command: ArgumentParser) -> None:
         metavar="RULE",
         help=f"one of {', '.join(_core.REFERENCE_LENGTHS)} (closest)",
     )
+
+
+def _decimals(text: str) -> int:
+    if not (text.isdecimal() and int(text) <= _MOST_DECIMALS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {_MOST_DECIMALS}")
+    return int(text)
 
 
 def _weights(text: str) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ import sys
 import time
 
 from truebleu.bleu import Bleu
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, SettingsWarning
 from truebleu.files import STANDARD_INPUT, LineFile, open_all, side_by_side
 from truebleu.settings import thread_count
 
@@ -21,22 +21,42 @@ _PATIENCE = 1.0
 
 
 def bleu_from(options: Namespace) -> Bleu:
-    """Make a Bleu of the options."""
-    return Bleu(
-        tokenizer=options.tokenizer,
-        lowercase=options.lowercase,
-        max_order=options.max_order,
-        weights=options.weights,
-        smoothing=options.smoothing,
-        smooth_value=options.smooth_value,
-        effective_order=options.effective_order,
-        reference_length=options.reference_length,
-    )
+    """Make a Bleu of the options; what it warns of goes to standard error."""
+    import warnings
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", SettingsWarning)
+        bleu = Bleu(
+            tokenizer=options.tokenizer,
+            lowercase=options.lowercase,
+            max_order=options.max_order,
+            weights=options.weights,
+            smoothing=options.smoothing,
+            smooth_value=options.smooth_value,
+            effective_order=options.effective_order,
+            reference_length=options.reference_length,
+        )
+    for warning in caught:
+        if sys.stderr is not None:
+            print(f"truebleu: warning: {warning.message}", file=sys.stderr)
+    return bleu
 
 
 def threads_from(options: Namespace) -> int:
     """Return the number of threads that the options ask for."""
     return thread_count(options.threads)
+
+
+def refuse_twice(paths: list[str]) -> None:
+    """Refuse to read standard input more than once.
+
+    Raises
+    ------
+    SettingsError
+        If it is named twice.
+    """
+    if paths.count(STANDARD_INPUT) > 1:
+        raise SettingsError("standard input (-) can be read only once")
 
 
 def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[LineFile], int]]:
@@ -55,8 +75,7 @@ def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[Lin
         If a file cannot be read, is not UTF-8, or differs in length.
     """
     paths = systems + references
-    if paths.count(STANDARD_INPUT) > 1:
-        raise SettingsError("standard input (-) can be read only once")
+    refuse_twice(paths)
     files = open_all(paths)
     bar = _Bar(files)
     try:
@@ -74,7 +93,8 @@ class _Bar:
 
     def __init__(self, files: list[LineFile]) -> None:
         self._files = files
-        self._due = time.monotonic() + _PATIENCE if sys.stderr.isatty() else float("inf")
+        shown = sys.stderr is not None and sys.stderr.isatty()
+        self._due = time.monotonic() + _PATIENCE if shown else float("inf")
         self._progress: object = None
 
     def update(self) -> None:
