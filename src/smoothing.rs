@@ -144,12 +144,11 @@ impl Smoothing {
                 halvings *= 2.0;
             }
             precisions[n] = match self {
-                Self::Exp if matched == 0.0 => 100.0 / (halvings * total),
+                Self::Exp | Self::Method3 if matched == 0.0 => 100.0 / (halvings * total),
                 Self::Floor(value) if matched == 0.0 => 100.0 * value / total,
                 Self::Method0 if matched == 0.0 => 100.0 * f64::MIN_POSITIVE,
                 Self::Method1(epsilon) if matched == 0.0 => 100.0 * epsilon / total,
                 Self::Method2 if n > 0 => 100.0 * (matched + 1.0) / (total + 1.0),
-                Self::Method3 if matched == 0.0 => 100.0 / (halvings * total),
                 Self::Method4(k) | Self::Method7(k) if matched == 0.0 && hyp_len > 1 => {
                     100.0 * (hyp_len as f64).ln() / (halvings * k * total)
                 }

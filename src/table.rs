@@ -148,6 +148,7 @@ pub struct Word {
 impl Word {
     /// The word of a token in a scratch buffer.
     #[inline(always)]
+    #[must_use]
     pub fn new(bytes: &[u8], token: Token) -> Self {
         let length = token.length as usize;
         let Some(chunk) = bytes[token.start as usize..].first_chunk::<16>() else {
@@ -170,6 +171,7 @@ impl Word {
 
     /// A hash of all bytes.
     #[inline(always)]
+    #[must_use]
     pub fn hash(self, bytes: &[u8], seeds: Seeds) -> u64 {
         let hash = seeds.mix(
             self.head,
@@ -187,6 +189,7 @@ impl Word {
 
     /// 0 if the two are equal.
     #[inline(always)]
+    #[must_use]
     pub fn differs(self, other: Self, bytes: &[u8]) -> u64 {
         let difference = (self.head ^ other.head)
             | (self.next ^ other.next)
@@ -238,15 +241,13 @@ mod tests {
     fn collisions_are_told_apart() {
         let mut table = Table::<u64>::default();
         table.reset(64);
-        for key in 0..64 {
-            assert_eq!(
-                table.replace(0, key << 32, key as u32, |k| k ^ key << 32),
-                NONE
-            );
+        let keys = || (0_u32..64).map(|position| (position, u64::from(position) << 32));
+        for (position, key) in keys() {
+            assert_eq!(table.replace(0, key, position, |k| k ^ key), NONE);
         }
-        for key in 0..64 {
-            assert_eq!(table.find(0, |k| k ^ key << 32), key as u32);
+        for (position, key) in keys() {
+            assert_eq!(table.find(0, |k| k ^ key), position);
         }
-        assert_eq!(table.find(0, |k| k ^ 99), NONE);
+        assert_eq!(table.find(0, |k| k ^ 0x99), NONE);
     }
 }

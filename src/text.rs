@@ -122,12 +122,10 @@ impl Scratch {
         self.append(|bytes| match segment {
             Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
             Segment::Utf8(text) => bytes.extend_from_slice(text),
-            Segment::Latin1(text) => push_latin1(bytes, text),
+            Segment::Latin1(text) if text.is_ascii() => bytes.extend_from_slice(text),
+            Segment::Latin1(text) => push_all(bytes, text),
             Segment::Ucs2(text) => push_ucs2(bytes, text),
-            Segment::Ucs4(text) => {
-                bytes.reserve(text.len());
-                text.iter().for_each(|&c| push_code_point(bytes, c));
-            }
+            Segment::Ucs4(text) => push_all(bytes, text),
             Segment::Ids(_) => {}
         })
     }
@@ -156,38 +154,7 @@ impl Scratch {
     }
 }
 
-/// Latin-1 becomes at most twice as long. Eight bytes are copied at a time, up to the first that
-/// is not ASCII.
-#[expect(clippy::cast_possible_truncation, reason = "the lowest byte is wanted")]
-fn push_latin1(bytes: &mut Vec<u8>, text: &[u8]) {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let start = bytes.len();
-    bytes.resize(start + 2 * text.len() + 8, 0);
-    let out = &mut bytes[start..];
-    let (mut from, mut to) = (0, 0);
-    while from < text.len() {
-        let word = match text[from..].first_chunk() {
-            Some(word) => u64::from_le_bytes(*word),
-            None => (text[from..].iter().rev()).fold(0, |word, &c| word << 8 | u64::from(c)),
-        };
-        out[to..to + 8].copy_from_slice(&word.to_le_bytes());
-        let bits = (word & HIGH).trailing_zeros() & !7;
-        let ascii = bits as usize / 8;
-        from += ascii;
-        to += ascii;
-        if bits < 64 {
-            let c = (word >> bits) as u8;
-            out[to] = 0xC0 | c >> 6;
-            out[to + 1] = 0x80 | c & 0x3F;
-            from += 1;
-            to += 2;
-        }
-    }
-    // The last word may have been filled up.
-    to -= from - text.len();
-    bytes.truncate(start + to);
-}
-
+/// Eight ASCII characters at a time, for texts with a few others, such as quotation marks.
 fn push_ucs2(bytes: &mut Vec<u8>, text: &[u16]) {
     bytes.reserve(text.len());
     let (words, rest) = text.as_chunks::<8>();
@@ -196,10 +163,17 @@ fn push_ucs2(bytes: &mut Vec<u8>, text: &[u16]) {
             #[expect(clippy::cast_possible_truncation, reason = "all are ASCII")]
             bytes.extend_from_slice(&word.map(|c| c as u8));
         } else {
-            word.iter().for_each(|&c| push_code_point(bytes, c.into()));
+            push_all(bytes, word);
         }
     }
-    rest.iter().for_each(|&c| push_code_point(bytes, c.into()));
+    push_all(bytes, rest);
+}
+
+fn push_all<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
+    bytes.reserve(text.len());
+    for &c in text {
+        push_code_point(bytes, c.into());
+    }
 }
 
 /// Appends one code point as UTF-8, surrogates as if they were characters.

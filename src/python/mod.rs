@@ -161,6 +161,7 @@ impl Engine {
     }
 
     /// The same for the first `segments` lines of files that are being read.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn count_lines<'py>(
         &self,
         py: Python<'py>,

@@ -31,9 +31,9 @@ pub const fn classes<const LATIN1: bool>() -> &'static [Class; 256] {
 
 const fn table(latin1: bool) -> [Class; 256] {
     let mut classes = [Class::Word; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
+    let mut byte: u8 = 0;
+    loop {
+        classes[byte as usize] = match byte {
             b'\n' => Class::LineFeed,
             0x09..=0x0D | 0x1C..=0x20 => Class::Space,
             b'&' | b'<' => Class::Markup,
@@ -46,9 +46,11 @@ const fn table(latin1: bool) -> [Class; 256] {
             0xC2 | 0xE1..=0xE3 if !latin1 => Class::Lead,
             _ => Class::Word,
         };
+        if byte == u8::MAX {
+            return classes;
+        }
         byte += 1;
     }
-    classes
 }
 
 /// Marks the bytes of a block that are not of class [`Class::Word`], lowest bit first.

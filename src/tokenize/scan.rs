@@ -312,11 +312,11 @@ mod tests {
         let mut padded = String::new();
         for c in format!(" {text} ").chars() {
             let symbol = c.is_ascii_punctuation() && !"',-.".contains(c) || c == ' ';
-            padded.push_str(&if symbol {
-                format!(" {c} ")
+            if symbol {
+                padded.extend([' ', c, ' ']);
             } else {
-                c.to_string()
-            });
+                padded.push(c);
+            }
         }
         let chars: Vec<char> = padded.chars().collect();
         let chars = pass(&chars, |a, b| !digit(a) && stop(b), true);
