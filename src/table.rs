@@ -180,6 +180,13 @@ impl Word {
         if self.length <= 16 {
             return hash;
         }
+        self.hash_rest(bytes, seeds, hash)
+    }
+
+    // Out of the way, so that the loops around stay tight: one token in sixty is so long.
+    #[cold]
+    #[inline(never)]
+    fn hash_rest(self, bytes: &[u8], seeds: Seeds, hash: u64) -> u64 {
         self.rest(bytes).chunks(8).fold(hash, |hash, chunk| {
             let mut word = [0; 8];
             word[..chunk.len()].copy_from_slice(chunk);
@@ -194,10 +201,16 @@ impl Word {
         let difference = (self.head ^ other.head)
             | (self.next ^ other.next)
             | u64::from(self.length ^ other.length);
-        if other.length <= 16 {
+        if (difference != 0) | (other.length <= 16) {
             return difference;
         }
-        difference | u64::from(self.rest(bytes) != other.rest(bytes))
+        self.rest_differs(other, bytes)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rest_differs(self, other: Self, bytes: &[u8]) -> u64 {
+        u64::from(self.rest(bytes) != other.rest(bytes))
     }
 }
 

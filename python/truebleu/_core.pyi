@@ -3,6 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, final
 
+__all__ = [
+    "REFERENCE_LENGTHS",
+    "SMOOTHINGS",
+    "TOKENIZERS",
+    "UNICODE_VERSION",
+    "Engine",
+    "InvalidUtf8Error",
+    "Lines",
+    "__version__",
+    "add_rows",
+    "lowercase",
+]
+
 __version__: str
 UNICODE_VERSION: str
 TOKENIZERS: tuple[str, ...]
