@@ -63,7 +63,8 @@ pub struct Shared {
 /// The longest match that begins at a position of the hypothesis and at one of a reference.
 #[derive(Clone, Copy, Debug, Default)]
 struct Match {
-    /// The position in the reference.
+    /// The position in the reference, counted on from one reference to the next, so that none is
+    /// taken for one of an earlier reference.
     reference: u32,
     length: u32,
 }
@@ -75,6 +76,8 @@ pub struct Counter {
     words: Table<Word>,
     numbers: Table<i64>,
     orders: usize,
+    /// Tokens in the hypothesis: the lists below may be longer than that.
+    length: usize,
     /// For each position of the hypothesis the next one with the same token.
     next: Vec<u32>,
     /// For each position of the hypothesis, the match there that was found last.
@@ -85,8 +88,11 @@ pub struct Counter {
     now_confirmed: Vec<u64>,
     /// The shared tokens of all references, from the last to the first of each.
     shared: Vec<Shared>,
+    kept: usize,
     /// Where each reference stands in `shared`.
     bounds: Vec<Range<usize>>,
+    /// Positions of all references so far, with two between one reference and the next.
+    references: u32,
     /// Whether the segment is one for [`repetitive`].
     repetitive: bool,
 }
@@ -98,12 +104,15 @@ impl Default for Counter {
             words: Table::default(),
             numbers: Table::default(),
             orders: 0,
+            length: 0,
+            kept: 0,
             next: Vec::new(),
             matches: Vec::new(),
             confirmed: Vec::new(),
             now_confirmed: Vec::new(),
             shared: Vec::new(),
             bounds: Vec::new(),
+            references: 0,
             repetitive: false,
         }
     }
@@ -115,12 +124,15 @@ impl Counter {
         let length = hypothesis.len();
         self.orders = orders;
         self.repetitive = orders > MASK_ORDERS;
+        self.length = length;
         self.bounds.clear();
-        renew(&mut self.shared, 0);
-        renew(&mut self.next, length);
-        renew(&mut self.confirmed, length);
+        self.kept = 0;
+        make_room(&mut self.next, length);
+        make_room(&mut self.confirmed, length);
+        make_room(&mut self.now_confirmed, length);
         // One more, so that every position has a successor.
-        renew(&mut self.matches, length + 1);
+        make_room(&mut self.matches, length + 1);
+        self.confirmed[..length].fill(0);
         let seeds = self.seeds;
         // From the end, so that the lists ascend.
         match hypothesis {
@@ -148,10 +160,14 @@ impl Counter {
     /// Takes a reference in. All references come after [`Counter::start`], and are tokens of the
     /// same kind.
     pub fn reference(&mut self, reference: Tokens<'_>) {
-        let start = self.shared.len();
+        let start = self.kept;
         let length = reference.len();
-        self.shared.resize(start + length, Shared::default());
-        let shared = &mut self.shared[start..];
+        if start == 0 {
+            make_room(&mut self.shared, length);
+        } else if self.shared.len() < start + length {
+            self.shared.resize(start + length, Shared::default());
+        }
+        let shared = &mut self.shared[start..start + length];
         let seeds = self.seeds;
         let mut kept = 0;
         let mut keep = |position: usize, first: u32| {
@@ -181,8 +197,8 @@ impl Counter {
                 }
             }
         }
-        self.shared.truncate(start + kept);
-        self.bounds.push(start..start + kept);
+        self.kept += kept;
+        self.bounds.push(start..self.kept);
         if !self.repetitive {
             self.confirm(start, length);
         }
@@ -195,21 +211,23 @@ impl Counter {
     /// is confirmed twice: that is clipping. Occurrences are taken in order of position, so of
     /// two references the one with more confirms all that the other does.
     fn confirm(&mut self, start: usize, length: usize) {
-        let mut steps = STEPS_PER_TOKEN * (length + self.next.len());
-        renew(&mut self.now_confirmed, self.next.len());
-        // No match ends a reference: what follows its last token is not looked at.
-        self.matches.fill(Match::default());
-        for shared in &self.shared[start..] {
+        let mut steps = STEPS_PER_TOKEN * (length + self.length);
+        let Some(base) = self.references.checked_add(as_u32(length) + 2) else {
+            self.matches.fill(Match::default());
+            self.references = 0;
+            return self.confirm(start, length);
+        };
+        let base = std::mem::replace(&mut self.references, base) + 1;
+        self.now_confirmed[..self.length].fill(0);
+        for shared in &self.shared[start..self.kept] {
+            let reference = base + shared.position;
             let mut unmatched = u64::MAX >> (MASK_ORDERS - self.orders);
             let mut position = shared.first as usize;
             loop {
                 let behind = self.matches[position + 1];
-                let continues = behind.reference == shared.position + 1;
+                let continues = behind.reference == reference + 1;
                 let length = u32::from(continues) * behind.length + 1;
-                self.matches[position] = Match {
-                    reference: shared.position,
-                    length,
-                };
+                self.matches[position] = Match { reference, length };
                 let confirmed = &mut self.now_confirmed[position];
                 let orders = u64::MAX >> (u64::BITS - length.min(u64::BITS));
                 let new = orders & unmatched & !*confirmed;
@@ -227,8 +245,13 @@ impl Counter {
                 }
             }
         }
-        for (all, now) in self.confirmed.iter_mut().zip(&self.now_confirmed) {
-            *all |= now;
+        if start == 0 {
+            std::mem::swap(&mut self.confirmed, &mut self.now_confirmed);
+        } else {
+            let now = &self.now_confirmed[..self.length];
+            for (all, now) in self.confirmed.iter_mut().zip(now) {
+                *all |= now;
+            }
         }
     }
 
@@ -243,12 +266,17 @@ impl Counter {
     /// h the length of the hypothesis, and r that of all references together.
     pub fn clipped_matches(&self, matches: &mut [i64]) {
         if self.repetitive {
-            repetitive::clipped_matches(&self.next, &self.shared, &self.bounds, matches);
+            repetitive::clipped_matches(
+                &self.next[..self.length],
+                &self.shared,
+                &self.bounds,
+                matches,
+            );
             return;
         }
+        let confirmed = &self.confirmed[..self.length];
         for (order, matched) in matches.iter_mut().enumerate() {
-            *matched = self
-                .confirmed
+            *matched = confirmed
                 .iter()
                 .map(|mask| (mask >> order & 1).cast_signed())
                 .sum();
@@ -262,14 +290,12 @@ fn as_u32(position: usize) -> u32 {
     position as u32
 }
 
-/// Fills a list with `length` empty entries, and gives its memory back if one huge segment had
-/// blown it up.
-fn renew<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
-    if list.capacity() > KEEP.max(length) {
-        *list = Vec::new();
+/// Gives a list room for `length` entries, whatever they are, and gives memory back if one huge
+/// segment had blown it up.
+fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
+    if list.len() < length || list.len() > KEEP.max(length) {
+        *list = vec![T::default(); length];
     }
-    list.clear();
-    list.resize(length, T::default());
 }
 
 #[cfg(test)]
