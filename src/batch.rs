@@ -8,7 +8,7 @@ use crate::bleu::{ReferenceLength, add_row, row_width};
 use crate::error::Error;
 use crate::ngram::{Counter, Tokens};
 use crate::text::{Encoding, PADDING, Scratch, Segment};
-use crate::tokenize::{Token, Tokenizer};
+use crate::tokenize::{TokenList, Tokenizer};
 
 /// How text becomes counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,8 +108,8 @@ impl<'a> Batch<'a> {
 #[derive(Debug, Default)]
 pub struct Worker {
     scratch: Scratch,
-    hypothesis: Vec<Token>,
-    reference: Vec<Token>,
+    hypothesis: TokenList,
+    reference: TokenList,
     lengths: Vec<usize>,
     counter: Counter,
 }
@@ -135,8 +135,6 @@ impl Worker {
         } else {
             Encoding::Utf8
         });
-        shrink(&mut self.hypothesis);
-        shrink(&mut self.reference);
         let tokens = tokens_of(
             counting,
             &mut self.scratch,
@@ -168,13 +166,13 @@ fn tokens_of<'a>(
     counting: &Counting,
     scratch: &'a mut Scratch,
     segment: Segment<'a>,
-    found: &'a mut Vec<Token>,
+    found: &'a mut TokenList,
 ) -> Tokens<'a> {
     if let Segment::Ids(ids) = segment {
         return Tokens::Ids(ids);
     }
     tokenize(counting, scratch, segment, found);
-    Tokens::Text(scratch, found)
+    Tokens::Text(scratch, found.as_slice())
 }
 
 /// Tokenizes one segment into `found`.
@@ -182,9 +180,8 @@ pub fn tokenize(
     counting: &Counting,
     scratch: &mut Scratch,
     segment: Segment<'_>,
-    found: &mut Vec<Token>,
+    found: &mut TokenList,
 ) {
-    found.clear();
     let mut text = scratch.push(segment);
     if counting.lowercase {
         text = scratch.push_lowercase(text);
@@ -214,13 +211,6 @@ fn check_size(
 
 fn as_count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-fn shrink(tokens: &mut Vec<Token>) {
-    const KEEP: usize = 1 << 18;
-    if tokens.capacity() > KEEP {
-        *tokens = Vec::new();
-    }
 }
 
 /// Segments that a thread takes at a time.

@@ -150,7 +150,7 @@ impl Word {
     #[inline(always)]
     #[must_use]
     pub fn new(bytes: &[u8], token: Token) -> Self {
-        let length = token.length as usize;
+        let length = (token.end - token.start) as usize;
         let Some(chunk) = bytes[token.start as usize..].first_chunk::<16>() else {
             unreachable!("every text is followed by padding")
         };
@@ -159,7 +159,7 @@ impl Word {
             head: u64::from_le_bytes(words[0]) & MASKS[length.min(8)],
             next: u64::from_le_bytes(words[1]) & MASKS[length.clamp(8, 16) - 8],
             start: token.start,
-            length: token.length,
+            length: token.end - token.start,
         }
     }
 

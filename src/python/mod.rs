@@ -15,7 +15,7 @@ use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
 use crate::error::Error;
 use crate::smoothing::Smoothing;
 use crate::text::{Encoding, Scratch};
-use crate::tokenize::Tokenizer;
+use crate::tokenize::{TokenList, Tokenizer};
 
 use arguments::{Held, Ids, from_bytes, to_bytes};
 use stream::Lines;
@@ -230,7 +230,7 @@ impl Engine {
     fn tokens(&self, texts: &Bound<'_, PyList>) -> PyResult<Vec<Vec<Py<PyAny>>>> {
         let py = texts.py();
         let mut scratch = Scratch::default();
-        let mut found = Vec::new();
+        let mut found = TokenList::default();
         texts
             .iter()
             .map(|text| {
@@ -240,6 +240,7 @@ impl Engine {
                 let (text, _) = held.batch().segment(0);
                 tokenize(&self.counting, &mut scratch, text, &mut found);
                 found
+                    .as_slice()
                     .iter()
                     .map(|token| arguments::to_str(py, token.bytes(&scratch)))
                     .collect()
@@ -253,13 +254,13 @@ impl Engine {
         let lines = &*guard;
         let out = py.detach(|| {
             let mut scratch = Scratch::default();
-            let mut found = Vec::new();
+            let mut found = TokenList::default();
             let mut out = Vec::new();
             for line in lines.iter() {
                 scratch.clear(Encoding::Utf8);
                 let line = crate::text::Segment::Utf8(line);
                 tokenize(&self.counting, &mut scratch, line, &mut found);
-                for (index, token) in found.iter().enumerate() {
+                for (index, token) in found.as_slice().iter().enumerate() {
                     if index > 0 {
                         out.push(b' ');
                     }

@@ -1,25 +1,18 @@
-//! Which of 64 bytes may end a word: the only part of tokenizing that looks at every byte.
+//! Which of 64 bytes separate words: the only part of tokenizing that looks at every byte.
 
-/// What a byte can be to a tokenizer of Western text.
+/// What a byte is to a tokenizer of Western text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Class {
     /// Part of a word: letters, digits, the apostrophe, control characters, most of Unicode.
     Word,
-    /// White space of one byte, the line feed excepted.
+    /// White space of one byte.
     Space,
-    /// The line feed, which `-` before it may take away.
-    LineFeed,
     /// A symbol that is always a token of its own.
     Symbol,
-    /// `&` and `<`: symbols that may begin something to be rewritten.
-    Markup,
-    /// `.` and `,`: tokens of their own unless a digit is near.
-    Stop,
-    /// `-`: a token of its own after a digit.
-    Dash,
-    /// A byte with which white space of two or three bytes may begin.
-    Lead,
+    /// What must be looked at: `.` and `,`, `-`, `&` and `<`, and in UTF-8 a byte with which
+    /// white space of two or three bytes may begin.
+    Special,
 }
 
 /// The class of every byte of UTF-8 text, or of Latin-1.
@@ -34,16 +27,13 @@ const fn table(latin1: bool) -> [Class; 256] {
     let mut byte: u8 = 0;
     loop {
         classes[byte as usize] = match byte {
-            b'\n' => Class::LineFeed,
             0x09..=0x0D | 0x1C..=0x20 => Class::Space,
-            b'&' | b'<' => Class::Markup,
-            b'.' | b',' => Class::Stop,
-            b'-' => Class::Dash,
+            b'&' | b'<' | b'.' | b',' | b'-' => Class::Special,
             b'!'..=b'%' | b'('..=b'+' | b'/' | b':'..=b'@' | b'['..=b'`' | b'{'..=b'~' => {
                 Class::Symbol
             }
             0x85 | 0xA0 if latin1 => Class::Space,
-            0xC2 | 0xE1..=0xE3 if !latin1 => Class::Lead,
+            0xC2 | 0xE1..=0xE3 if !latin1 => Class::Special,
             _ => Class::Word,
         };
         if byte == u8::MAX {
@@ -53,12 +43,21 @@ const fn table(latin1: bool) -> [Class; 256] {
     }
 }
 
-/// Marks the bytes of a block that are not of class [`Class::Word`], lowest bit first.
-///
-/// A mark may be false (the scanner looks the class up), a missing mark may not.
+/// The bytes of a block that are of each class but [`Class::Word`], a bit for each, lowest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// [`Class::Space`]
+    pub spaces: u64,
+    /// [`Class::Symbol`]
+    pub symbols: u64,
+    /// [`Class::Special`]
+    pub specials: u64,
+}
+
+/// A way to classify 64 bytes.
 pub trait Classifier {
-    /// The marks of 64 bytes.
-    fn marks<const LATIN1: bool>(block: &[u8; 64]) -> u64;
+    /// The marks of a block.
+    fn marks<const LATIN1: bool>(block: &[u8; 64]) -> Marks;
 }
 
 /// Runs everywhere, and is what the others are checked against.
@@ -66,82 +65,110 @@ pub struct Portable;
 
 impl Classifier for Portable {
     #[inline(always)]
-    fn marks<const LATIN1: bool>(block: &[u8; 64]) -> u64 {
-        let mut marks = 0;
+    fn marks<const LATIN1: bool>(block: &[u8; 64]) -> Marks {
+        let mut marks = Marks::default();
         for (bit, &byte) in block.iter().enumerate() {
-            marks |= u64::from(classes::<LATIN1>()[byte as usize] != Class::Word) << bit;
+            let class = classes::<LATIN1>()[byte as usize];
+            marks.spaces |= u64::from(class == Class::Space) << bit;
+            marks.symbols |= u64::from(class == Class::Symbol) << bit;
+            marks.specials |= u64::from(class == Class::Special) << bit;
         }
         marks
     }
 }
 
-/// Two look-ups of 16 entries classify 32 bytes at a time.
+/// Look-ups of 16 entries classify 32 bytes at a time.
 ///
-/// A byte is marked if the row of its high nibble and the column of its low nibble share a bit.
-/// Rows with the same columns share one, and control characters are marked more generously than
-/// necessary, so that 8 bits suffice.
+/// A byte belongs to a set if the row of its high nibble and the column of its low nibble share
+/// the bit of that set; so a set is some rows times some columns, and a class is some sets.
 #[cfg(target_arch = "x86_64")]
 pub struct Avx2;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Avx2, Classifier};
+    use super::{Avx2, Classifier, Marks};
     use std::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
         _mm256_set1_epi8, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
         _mm256_srli_epi16,
     };
 
-    // Sets of low nibbles, a bit each.
-    const A: i8 = 1;
-    const B: i8 = 2;
-    const C_TO_E: i8 = 4;
-    const F: i8 = 8;
-    const ALL_BUT_7: i8 = 16;
-    const ZERO: i8 = 32;
-    const TWO: i8 = 64;
-    const ONE_OR_THREE: i8 = -128;
-    // Only in Latin-1, where there is room for it.
-    const FIVE: i8 = TWO;
+    /// High nibbles and low nibbles of a set, a bit for each.
+    type Set = (u16, u16);
 
-    const fn rows(latin1: bool) -> [i8; 16] {
-        let mut rows = [0; 16];
-        rows[0x0] = ALL_BUT_7;
-        rows[0x1] = ALL_BUT_7;
-        rows[0x2] = ALL_BUT_7;
-        rows[0x3] = A | B | C_TO_E | F;
-        rows[0x4] = ZERO;
-        rows[0x5] = B | C_TO_E | F;
-        rows[0x6] = ZERO;
-        rows[0x7] = B | C_TO_E;
-        if latin1 {
-            rows[0x8] = FIVE;
-            rows[0xA] = ZERO;
-        } else {
-            rows[0xC] = TWO;
-            rows[0xE] = TWO | ONE_OR_THREE;
+    const fn nibbles<const N: usize>(list: [u8; N]) -> u16 {
+        let mut bits = 0;
+        let mut at = 0;
+        while at < N {
+            bits |= 1 << list[at];
+            at += 1;
         }
-        rows
+        bits
     }
 
-    const fn columns(latin1: bool) -> [i8; 16] {
-        let mut columns = [ALL_BUT_7; 16];
-        columns[0x7] = 0;
-        columns[0x0] |= ZERO;
-        if latin1 {
-            columns[0x5] |= FIVE;
+    const NOTHING: Set = (0, 0);
+
+    const SYMBOLS: [Set; 8] = [
+        (nibbles([2]), nibbles([1, 2, 3, 4, 5, 8, 9, 0xA, 0xB, 0xF])),
+        (nibbles([3]), nibbles([0xA])),
+        (nibbles([3, 5, 7]), nibbles([0xB, 0xD, 0xE])),
+        (nibbles([3, 5]), nibbles([0xF])),
+        (nibbles([4, 6]), nibbles([0])),
+        (nibbles([5, 7]), nibbles([0xC])),
+        NOTHING,
+        NOTHING,
+    ];
+
+    /// The first four are spaces, the others specials.
+    const fn others(latin1: bool) -> [Set; 8] {
+        let spaces = if latin1 {
+            nibbles([2, 0xA])
         } else {
-            columns[0x1] |= ONE_OR_THREE;
-            columns[0x2] |= TWO;
-            columns[0x3] |= ONE_OR_THREE;
+            nibbles([2])
+        };
+        [
+            (nibbles([0]), nibbles([9, 0xA, 0xB, 0xC, 0xD])),
+            (nibbles([1]), nibbles([0xC, 0xD, 0xE, 0xF])),
+            (spaces, nibbles([0])),
+            if latin1 {
+                (nibbles([8]), nibbles([5]))
+            } else {
+                NOTHING
+            },
+            (nibbles([2]), nibbles([6, 0xC, 0xD, 0xE])),
+            (nibbles([3]), nibbles([0xC])),
+            if latin1 {
+                NOTHING
+            } else {
+                (nibbles([0xC]), nibbles([2]))
+            },
+            if latin1 {
+                NOTHING
+            } else {
+                (nibbles([0xE]), nibbles([1, 2, 3]))
+            },
+        ]
+    }
+
+    const SPACES: i8 = 0x0F;
+    const SPECIALS: i8 = !SPACES;
+
+    /// For each nibble the sets whose rows, or columns, have it.
+    const fn lookup(sets: [Set; 8], rows: bool) -> [i8; 16] {
+        let mut table = [0; 16];
+        let mut nibble = 0;
+        while nibble < 16 {
+            let mut set = 0;
+            while set < 8 {
+                let members = if rows { sets[set].0 } else { sets[set].1 };
+                if members >> nibble & 1 == 1 {
+                    table[nibble] |= (1_u8 << set).cast_signed();
+                }
+                set += 1;
+            }
+            nibble += 1;
         }
-        columns[0xA] |= A;
-        columns[0xB] |= B;
-        columns[0xC] |= C_TO_E;
-        columns[0xD] |= C_TO_E;
-        columns[0xE] |= C_TO_E;
-        columns[0xF] |= F;
-        columns
+        table
     }
 
     /// The same 16 entries in both lanes.
@@ -155,29 +182,51 @@ mod avx2 {
         )
     }
 
+    /// A bit for each byte that has any of the bits in `wanted`.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn half<const LATIN1: bool>(half: &[u8; 32]) -> u32 {
+    fn any(sets: __m256i, wanted: i8) -> u64 {
+        let some = _mm256_and_si256(sets, _mm256_set1_epi8(wanted));
+        let none = _mm256_cmpeq_epi8(some, _mm256_setzero_si256());
+        u64::from(!_mm256_movemask_epi8(none).cast_unsigned())
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn half<const LATIN1: bool>(half: &[u8; 32]) -> Marks {
         // SAFETY: `half` is 32 readable bytes, and the load asks for no alignment.
         let bytes = unsafe { _mm256_loadu_si256(half.as_ptr().cast()) };
-        // A byte from 0x80 up would read 0 from the columns, so the high bit is masked away.
-        let low = _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F));
-        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0x0F));
-        let columns = _mm256_shuffle_epi8(table(const { columns(LATIN1) }), low);
-        let rows = _mm256_shuffle_epi8(table(const { rows(LATIN1) }), high);
-        let shared = _mm256_and_si256(rows, columns);
-        let words = _mm256_cmpeq_epi8(shared, _mm256_setzero_si256());
-        !_mm256_movemask_epi8(words).cast_unsigned()
+        let nibble = _mm256_set1_epi8(0x0F);
+        let low = _mm256_and_si256(bytes, nibble);
+        let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble);
+        let symbols = _mm256_and_si256(
+            _mm256_shuffle_epi8(table(const { lookup(SYMBOLS, true) }), high),
+            _mm256_shuffle_epi8(table(const { lookup(SYMBOLS, false) }), low),
+        );
+        let others = _mm256_and_si256(
+            _mm256_shuffle_epi8(table(const { lookup(others(LATIN1), true) }), high),
+            _mm256_shuffle_epi8(table(const { lookup(others(LATIN1), false) }), low),
+        );
+        Marks {
+            spaces: any(others, SPACES),
+            symbols: any(symbols, -1),
+            specials: any(others, SPECIALS),
+        }
     }
 
     impl Classifier for Avx2 {
         #[inline(always)]
-        fn marks<const LATIN1: bool>(block: &[u8; 64]) -> u64 {
+        fn marks<const LATIN1: bool>(block: &[u8; 64]) -> Marks {
             let ([low, high], []) = block.as_chunks::<32>() else {
                 unreachable!("64 bytes are two halves")
             };
             // SAFETY: `Avx2` is used only by `scan::avx2`, after AVX2 has been detected.
-            unsafe { u64::from(half::<LATIN1>(low)) | (u64::from(half::<LATIN1>(high)) << 32) }
+            let (low, high) = unsafe { (half::<LATIN1>(low), half::<LATIN1>(high)) };
+            Marks {
+                spaces: low.spaces | high.spaces << 32,
+                symbols: low.symbols | high.symbols << 32,
+                specials: low.specials | high.specials << 32,
+            }
         }
     }
 }
@@ -191,22 +240,28 @@ mod tests {
             for position in 0..64 {
                 let mut block = [b'x'; 64];
                 block[position] = byte;
-                let is_word = classes::<LATIN1>()[byte as usize] == Class::Word;
-                let due = u64::from(!is_word) << position;
+                let class = classes::<LATIN1>()[byte as usize];
+                let due = |wanted| u64::from(class == wanted) << position;
+                let due = Marks {
+                    spaces: due(Class::Space),
+                    symbols: due(Class::Symbol),
+                    specials: due(Class::Special),
+                };
                 assert_eq!(Portable::marks::<LATIN1>(&block), due);
                 #[cfg(target_arch = "x86_64")]
                 if std::is_x86_feature_detected!("avx2") {
-                    let marks = Avx2::marks::<LATIN1>(&block);
-                    assert_eq!(marks & due, due, "byte {byte:#x} at {position}");
-                    // False marks are for control characters only.
-                    assert!(marks == due || byte < 0x20);
+                    assert_eq!(
+                        Avx2::marks::<LATIN1>(&block),
+                        due,
+                        "{byte:#x} at {position}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn every_byte_at_every_position_is_marked_if_it_may_end_a_word() {
+    fn every_byte_at_every_position_is_of_its_class() {
         check::<false>();
         check::<true>();
     }

@@ -10,15 +10,21 @@
 //!
 //! Because matches do not overlap, rule 2 takes a run of stops in pairs, and rule 3 takes all
 //! that rule 2 has touched. What can be left over is the last stop of a run; it stays with the
-//! digit behind it ([`Scanner::stops`]). That makes one pass enough.
+//! digit behind it ([`Scanner::is_apart`]). That makes one pass enough.
+//!
+//! The pass takes 64 bytes at a time. What the few special bytes are is decided one by one; then
+//! all starts and ends of tokens follow from two masks, spaces and symbols, without a branch.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::Token;
-use super::classify::{Class, Classifier, Portable, classes};
+use super::classify::{Classifier, Marks, Portable};
+use super::{Token, TokenList};
 use crate::text::{Encoding, PADDING, Scratch, space_length, trim_end};
+
+/// Entries that a scan may write behind the last token.
+pub const AHEAD: usize = 64;
 
 /// Whether the tokens are right as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,17 +44,17 @@ enum Rules {
 }
 
 /// Splits on white space.
-pub fn words(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>) {
+pub fn words(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
     scan(scratch, text, tokens, Rules::Words);
 }
 
 /// Applies `13a`, or reports that the text must be rewritten first.
-pub fn v13a(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>) -> Outcome {
+pub fn v13a(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) -> Outcome {
     scan(scratch, text, tokens, Rules::V13a)
 }
 
 /// Applies `13a` to a text from [`rewrite_13a`], in which `&lt;` is text.
-pub fn v13a_rewritten(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>) {
+pub fn v13a_rewritten(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
     scan(scratch, text, tokens, Rules::V13aRewritten);
 }
 
@@ -82,7 +88,7 @@ pub fn rewrite_13a(scratch: &mut Scratch, text: Range<usize>) -> Range<usize> {
     scratch.append(|bytes| bytes.extend_from_slice(&current))
 }
 
-fn scan(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>, rules: Rules) -> Outcome {
+fn scan(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rules: Rules) -> Outcome {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: AVX2 has just been detected.
@@ -93,7 +99,7 @@ fn scan(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>, rules: R
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1")]
-fn avx2(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>, rules: Rules) -> Outcome {
+fn avx2(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rules: Rules) -> Outcome {
     scan_with::<super::classify::Avx2>(scratch, text, tokens, rules)
 }
 
@@ -101,143 +107,148 @@ fn avx2(scratch: &Scratch, text: Range<usize>, tokens: &mut Vec<Token>, rules: R
 fn scan_with<C: Classifier>(
     scratch: &Scratch,
     text: Range<usize>,
-    tokens: &mut Vec<Token>,
+    tokens: &mut TokenList,
     rules: Rules,
 ) -> Outcome {
     // A token takes at least one byte.
-    tokens.reserve(text.len());
+    tokens.reset(text.len());
     let mut scanner = Scanner {
         bytes: scratch.bytes(),
         begin: text.start,
         end: text.end,
-        start: text.start,
-        tokens,
+        run_end: text.start,
+        run_glued: false,
+        tokens: &mut tokens.buffer,
+        started: 0,
+        ended: 0,
     };
     let latin1 = scratch.encoding() == Encoding::Latin1;
-    match (rules, latin1) {
+    let outcome = match (rules, latin1) {
         (Rules::Words, false) => scanner.run::<C, false, false, false>(),
         (Rules::Words, true) => scanner.run::<C, true, false, false>(),
         (Rules::V13a, false) => scanner.run::<C, false, true, true>(),
         (Rules::V13a, true) => scanner.run::<C, true, true, true>(),
         (Rules::V13aRewritten, false) => scanner.run::<C, false, true, false>(),
         (Rules::V13aRewritten, true) => scanner.run::<C, true, true, false>(),
-    }
+    };
+    tokens.count = scanner.ended;
+    outcome
 }
 
 struct Scanner<'a> {
     bytes: &'a [u8],
     begin: usize,
     end: usize,
-    /// Where the word that is being read began.
-    start: usize,
-    tokens: &'a mut Vec<Token>,
+    /// The end of the last run of stops, and whether its last stop stays with a digit.
+    run_end: usize,
+    run_glued: bool,
+    tokens: &'a mut [Token],
+    /// Tokens whose start, or end, has been written.
+    started: usize,
+    ended: usize,
 }
 
 impl Scanner<'_> {
-    /// Visits the marked bytes in order.
     #[inline(always)]
     fn run<C: Classifier, const LATIN1: bool, const V13A: bool, const REWRITE: bool>(
         &mut self,
     ) -> Outcome {
-        let mut block = self.begin;
-        while block < self.end {
+        // Whether the byte before the block separates tokens, or is part of one; and bytes of the
+        // block that belong to white space begun before it.
+        let (mut separator_before, mut token_before, mut spaces_before) = (1, 0, 0);
+        for block in (self.begin..self.end).step_by(64) {
             let Some(window) = self.bytes[block..].first_chunk::<PADDING>() else {
                 unreachable!("every text is followed by padding")
             };
             let mut marks = C::marks::<LATIN1>(window);
-            let left = self.end - block;
-            if left < 64 {
-                marks &= (1 << left) - 1;
-            }
-            while marks != 0 {
-                let at = block + marks.trailing_zeros() as usize;
-                marks &= marks - 1;
-                match classes::<LATIN1>()[self.bytes[at] as usize] {
-                    Class::Word => {}
-                    Class::Space => self.cut(at, 1),
-                    Class::LineFeed => {
-                        if REWRITE && at > self.begin && self.bytes[at - 1] == b'-' {
+            let outside = match self.end - block {
+                left @ 0..64 => u64::MAX << left,
+                _ => 0,
+            };
+            marks.spaces |= outside | spaces_before;
+            marks.specials &= !outside;
+            marks.symbols = if V13A { marks.symbols & !outside } else { 0 };
+            spaces_before = 0;
+            while marks.specials != 0 {
+                let bit = marks.specials.trailing_zeros();
+                marks.specials &= marks.specials - 1;
+                let at = block + bit as usize;
+                let separate = match self.bytes[at] {
+                    b'.' | b',' => V13A && self.is_apart(at),
+                    b'-' => {
+                        if REWRITE && self.bytes[at + 1] == b'\n' && at + 1 < self.end {
                             return Outcome::NeedsRewrite;
                         }
-                        self.cut(at, 1);
+                        V13A && at > self.begin && self.bytes[at - 1].is_ascii_digit()
                     }
-                    Class::Lead => match space_length(&self.bytes[at..]) {
-                        0 => {}
-                        length => self.cut(at, length),
-                    },
-                    _ if !V13A => {}
-                    Class::Symbol => self.symbol(at),
-                    Class::Markup => {
+                    b'&' | b'<' => {
                         if REWRITE && is_markup(&self.bytes[at..]) {
                             return Outcome::NeedsRewrite;
                         }
-                        self.symbol(at);
+                        V13A
                     }
-                    Class::Stop => self.stops(at),
-                    Class::Dash => {
-                        if at > self.begin && self.bytes[at - 1].is_ascii_digit() {
-                            self.symbol(at);
-                        }
+                    _ => {
+                        let length = space_length(&self.bytes[at..self.end]);
+                        let spaces = ((1_u128 << length) - 1) << bit;
+                        marks.spaces |= spaces as u64;
+                        spaces_before = (spaces >> 64) as u64;
+                        false
                     }
-                }
+                };
+                marks.symbols |= u64::from(separate) << bit;
             }
-            block += 64;
+            let Marks {
+                spaces, symbols, ..
+            } = marks;
+            let separators = spaces | symbols;
+            let starts = !spaces & (separators << 1 | separator_before | symbols);
+            let ends = (!spaces << 1 | token_before) & (spaces | starts);
+            separator_before = separators >> 63;
+            token_before = !spaces >> 63;
+            self.write(block, starts, ends);
         }
-        self.cut(self.end, 0);
+        // A text that fills its last block ends without a separator.
+        self.write(self.end, 0, token_before);
         Outcome::Done
     }
 
-    /// Ends the word before `at`, if there is one; the next begins `skip` bytes on.
-    #[inline(always)]
-    fn cut(&mut self, at: usize, skip: usize) {
-        if self.start < at {
-            self.push(self.start, at - self.start);
-        }
-        self.start = at + skip;
-    }
-
-    /// Makes the byte at `at` a token of its own.
-    #[inline(always)]
-    fn symbol(&mut self, at: usize) {
-        self.cut(at, 1);
-        self.push(at, 1);
-    }
-
-    /// Handles the run of `.` and `,` that begins at `at`.
-    #[inline(always)]
-    fn stops(&mut self, at: usize) {
-        if at > self.begin && is_stop(self.bytes[at - 1]) {
-            return; // In a run that is dealt with.
-        }
-        let digit_before = at > self.begin && self.bytes[at - 1].is_ascii_digit();
-        let mut after = at + 1;
-        while after < self.end && is_stop(self.bytes[after]) {
-            after += 1;
-        }
-        let digit_after = after < self.end && self.bytes[after].is_ascii_digit();
-        // Rule 2 pairs the run, and the character before it unless that is a digit.
-        let paired_up = (after - at).is_multiple_of(2) == digit_before;
-        let glued = usize::from(!paired_up && digit_after);
-        if digit_before && glued == 1 && after - at == 1 {
-            return; // As in 3.14: part of the word.
-        }
-        self.cut(at, 0);
-        for stop in at..after - glued {
-            self.push(stop, 1);
-        }
-        self.start = after - glued;
-    }
-
+    /// Writes starts and ends of tokens in a block. The k-th end is that of the k-th start.
+    ///
+    /// Writes as many of both as there are of the more frequent, and counts what was real.
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "`batch` bounds the scratch buffer"
     )]
-    fn push(&mut self, start: usize, length: usize) {
-        self.tokens.push(Token {
-            start: start as u32,
-            length: length as u32,
-        });
+    fn write(&mut self, block: usize, mut starts: u64, mut ends: u64) {
+        let block = block as u32;
+        let (started, ended) = (starts.count_ones() as usize, ends.count_ones() as usize);
+        for ahead in 0..started.max(ended) {
+            self.tokens[self.started + ahead].start = block + starts.trailing_zeros();
+            self.tokens[self.ended + ahead].end = block + ends.trailing_zeros();
+            starts &= starts.wrapping_sub(1);
+            ends &= ends.wrapping_sub(1);
+        }
+        self.started += started;
+        self.ended += ended;
+    }
+
+    /// Whether the stop at `at` is a token of its own. To be asked for one stop after the other.
+    #[inline(always)]
+    fn is_apart(&mut self, at: usize) -> bool {
+        if at >= self.run_end {
+            let digit_before = at > self.begin && self.bytes[at - 1].is_ascii_digit();
+            let mut after = at + 1;
+            while after < self.end && is_stop(self.bytes[after]) {
+                after += 1;
+            }
+            let digit_after = after < self.end && self.bytes[after].is_ascii_digit();
+            // Rule 2 pairs the run, and the character before it unless that is a digit.
+            let paired_up = (after - at).is_multiple_of(2) == digit_before;
+            self.run_end = after;
+            self.run_glued = !paired_up && digit_after;
+        }
+        !(self.run_glued && at + 1 == self.run_end)
     }
 }
 
@@ -261,9 +272,10 @@ mod tests {
     fn tokens(tokenizer: Tokenizer, text: &str) -> Vec<String> {
         let mut scratch = Scratch::default();
         let range = scratch.push(Segment::Utf8(text.as_bytes()));
-        let mut found = Vec::new();
+        let mut found = TokenList::default();
         tokenizer.tokenize(&mut scratch, range, &mut found);
         let tokens: Vec<String> = found
+            .as_slice()
             .iter()
             .map(|token| String::from_utf8_lossy(token.bytes(&scratch)).into_owned())
             .collect();
@@ -271,7 +283,6 @@ mod tests {
         if let Ok(latin1) = latin1 {
             scratch.clear(Encoding::Latin1);
             let range = scratch.push(Segment::Latin1(&latin1));
-            found.clear();
             tokenizer.tokenize(&mut scratch, range, &mut found);
             let decode = |token: &Token| {
                 token
@@ -281,7 +292,10 @@ mod tests {
                     .map(char::from)
                     .collect()
             };
-            assert_eq!(found.iter().map(decode).collect::<Vec<String>>(), tokens);
+            assert_eq!(
+                found.as_slice().iter().map(decode).collect::<Vec<String>>(),
+                tokens
+            );
         }
         tokens
     }
@@ -361,9 +375,17 @@ mod tests {
             assert_eq!(tokens(Tokenizer::V13a, &text), due);
             let mut scratch = Scratch::default();
             let range = scratch.push(Segment::Utf8(text.as_bytes()));
-            let mut portable = Vec::new();
+            let mut portable = TokenList::default();
             scan_with::<Portable>(&scratch, range, &mut portable, Rules::V13a);
-            assert_eq!(portable.len(), due.len());
+            let portable: Vec<_> = portable
+                .as_slice()
+                .iter()
+                .map(|t| t.bytes(&scratch))
+                .collect();
+            assert_eq!(
+                portable,
+                due.iter().map(String::as_bytes).collect::<Vec<_>>()
+            );
         }
     }
 
