@@ -90,15 +90,18 @@ pub fn rewrite_13a(scratch: &mut Scratch, text: Range<usize>) -> Range<usize> {
 
 fn scan(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rules: Rules) -> Outcome {
     #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx2") {
-        // SAFETY: AVX2 has just been detected.
+    if std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: the three features have just been detected.
         return unsafe { avx2(scratch, text, tokens, rules) };
     }
     scan_with::<Portable>(scratch, text, tokens, rules)
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1")]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
 fn avx2(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rules: Rules) -> Outcome {
     scan_with::<super::classify::Avx2>(scratch, text, tokens, rules)
 }
@@ -189,9 +192,9 @@ impl Scanner<'_> {
                     }
                     _ => {
                         let length = space_length(&self.bytes[at..self.end]);
-                        let spaces = ((1_u128 << length) - 1) << bit;
-                        marks.spaces |= spaces as u64;
-                        spaces_before = (spaces >> 64) as u64;
+                        let spaces: u64 = (1 << length) - 1;
+                        marks.spaces |= spaces << bit;
+                        spaces_before = spaces >> 1 >> (63 - bit);
                         false
                     }
                 };
