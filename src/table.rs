@@ -118,7 +118,7 @@ impl<K: Copy + Default> Table<K> {
     ) -> u32 {
         let (at, full) = self.probe(hash, differs);
         let slot = &mut self.slots[at];
-        let before = if full { slot.position } else { NONE };
+        let before = slot.position | none_unless(full);
         *slot = Slot {
             key,
             generation: self.generation,
@@ -131,9 +131,14 @@ impl<K: Copy + Default> Table<K> {
     #[inline(always)]
     pub fn find(&self, hash: u64, differs: impl Fn(&K) -> u64) -> u32 {
         let (at, full) = self.probe(hash, differs);
-        let position = self.slots[at].position;
-        if full { position } else { NONE }
+        self.slots[at].position | none_unless(full)
     }
+}
+
+/// All bits of [`NONE`], or none of them.
+#[inline(always)]
+fn none_unless(full: bool) -> u32 {
+    u32::from(full).wrapping_sub(1)
 }
 
 /// A token's bytes: the first sixteen in two numbers, the rest by position.

@@ -16,12 +16,10 @@ def run(options: Namespace) -> None:
     bleu, threads = bleu_from(options), threads_from(options)
     width = options.width
     first = 1
-    if not options.json:
-        sys.stdout.write("segment\tbleu\n")
     for files, count in blocks(options.systems, options.references):
         own, *others = (file.lines for file in files)
         rows = bleu.stats_of_lines(own, others, count, threads, each=True)
-        out = []
+        out = [] if options.json or first > 1 else ["segment\tbleu\n"]
         if options.json:
             import json
 
