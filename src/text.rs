@@ -29,10 +29,10 @@ impl Segment<'_> {
     #[inline]
     pub fn prefetch(&self) {
         match self {
-            Self::Latin1(text) | Self::Utf8(text) => prefetch(text),
-            Self::Ucs2(text) => prefetch(text),
-            Self::Ucs4(text) => prefetch(text),
-            Self::Ids(ids) => prefetch(ids),
+            Self::Latin1(text) | Self::Utf8(text) => prefetch_lines(text),
+            Self::Ucs2(text) => prefetch_lines(text),
+            Self::Ucs4(text) => prefetch_lines(text),
+            Self::Ids(ids) => prefetch_lines(ids),
         }
     }
 
@@ -49,13 +49,23 @@ impl Segment<'_> {
 }
 
 #[inline]
-fn prefetch<T>(text: &[T]) {
-    #[cfg(target_arch = "x86_64")]
+fn prefetch_lines<T>(text: &[T]) {
     for line in text.chunks(64 / size_of::<T>()).take(4) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch changes nothing and cannot fault.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        prefetch(line.as_ptr().cast());
     }
+}
+
+/// Asks for the cache line of an address, whatever is there.
+#[inline]
+pub fn prefetch(address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch changes nothing and cannot fault.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 /// Readable bytes behind every text in a [`Scratch`]: one block of the classifier.

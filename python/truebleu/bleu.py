@@ -69,7 +69,7 @@ class Bleu(Frozen):
     --------
     >>> bleu = Bleu(smoothing="floor", effective_order=True)
     >>> round(bleu.sentence("The cat sat.", ["The cat sat down."]).score, 2)
-    59.46
+    33.28
     """
 
     __slots__ = (

@@ -4,12 +4,35 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::batch::Batch;
 use crate::error::Error;
 use crate::text::Segment;
+
+/// Asks for the beginning of a string in a list, which will be read soon.
+///
+/// Strings lie all over memory; fetching them one by one would cost more than reading them.
+#[inline]
+pub fn prefetch(list: &Bound<'_, PyList>, index: usize) {
+    // Nobody else changes the list in between (where the interpreter is locked, that is enough,
+    // and this is nothing).
+    let item = with_critical_section(list, || {
+        if index >= list.len() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the index is within the list, and the list is ours for now.
+        unsafe { ffi::PyList_GET_ITEM(list.as_ptr(), index.cast_signed()) }
+    });
+    for line in 0..PREFETCH_LINES {
+        crate::text::prefetch(item.cast::<u8>().wrapping_add(64 * line));
+    }
+}
+
+/// Header and first characters.
+const PREFETCH_LINES: usize = 2;
 
 /// A batch of strings, kept alive while the core reads them.
 pub struct Held<'py> {

@@ -43,6 +43,9 @@ impl From<Error> for PyErr {
 /// Segments between two looks at Ctrl-C.
 const CHUNK: usize = 1 << 13;
 
+/// How many items of a list ahead of the one that is read memory is asked for.
+const AHEAD: usize = 12;
+
 /// Bytes of text from which one sentence is worth releasing the interpreter for.
 const LONG: usize = 1 << 16;
 
@@ -117,6 +120,8 @@ impl Engine {
             let end = segments.min(start + CHUNK);
             let mut held = Held::with_capacity(end - start);
             for index in start..end {
+                arguments::prefetch(hypotheses, index + AHEAD);
+                arguments::prefetch(references, index + AHEAD);
                 held.push(hypotheses.get_item(index)?, references.get_item(index)?)?;
             }
             total.add(py, held.batch(), threads)?;
