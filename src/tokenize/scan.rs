@@ -24,7 +24,7 @@ use super::{Token, TokenList};
 use crate::text::{Encoding, PADDING, Scratch, space_length, trim_end};
 
 /// Entries that a scan may write behind the last token.
-pub const AHEAD: usize = 64;
+pub const AHEAD: usize = 64 + 8;
 
 /// Whether the tokens are right as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,11 +226,17 @@ impl Scanner<'_> {
     fn write(&mut self, block: usize, mut starts: u64, mut ends: u64) {
         let block = block as u32;
         let (started, ended) = (starts.count_ones() as usize, ends.count_ones() as usize);
-        for ahead in 0..started.max(ended) {
-            self.tokens[self.started + ahead].start = block + starts.trailing_zeros();
-            self.tokens[self.ended + ahead].end = block + ends.trailing_zeros();
-            starts &= starts.wrapping_sub(1);
-            ends &= ends.wrapping_sub(1);
+        let most = started.max(ended);
+        let mut ahead = 0;
+        while ahead < most {
+            // Eight at a time, because how many there are cannot be predicted.
+            for _ in 0..8 {
+                self.tokens[self.started + ahead].start = block + starts.trailing_zeros();
+                self.tokens[self.ended + ahead].end = block + ends.trailing_zeros();
+                starts &= starts.wrapping_sub(1);
+                ends &= ends.wrapping_sub(1);
+                ahead += 1;
+            }
         }
         self.started += started;
         self.ended += ended;
