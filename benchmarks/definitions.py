@@ -1,0 +1,170 @@
+"""What is measured. Every benchmark asserts the answer before it takes the time."""
+
+from __future__ import annotations
+
+import os
+import sys
+from math import isclose
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import truebleu
+
+from benchmarks import data
+from benchmarks.measure import Result, at_least, at_most, command, in_turn, peak_memory, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def tool(name: str) -> str:
+    """Return the path of a command, preferably one beside this Python.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    """
+    found = which(name, path=str(Path(sys.executable).parent)) or which(name)
+    if found is None:
+        raise FileNotFoundError(f"{name} is not installed")
+    return found
+
+
+def corpus(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+    """Score lists in memory: sixteen systems, twice, 13a."""
+    import bleuscore
+    from sacrebleu.metrics import BLEU
+
+    hypotheses, references = data.many_pairs(systems, reference)
+    nested = [[text] for text in references]
+    bleu = truebleu.Bleu()
+
+    def ours(threads: int) -> float:
+        return bleu.corpus(hypotheses, references, threads=threads).score
+
+    def sacrebleu() -> float:
+        return float(BLEU(force=True).corpus_score(hypotheses, [references]).score)
+
+    def rust() -> float:
+        return float(bleuscore.compute(nested, hypotheses)["bleu"])
+
+    score = ours(1)
+    assert score == ours(2) == sacrebleu()
+    assert isclose(score, 100 * rust(), rel_tol=1e-9)
+    one, two, slow, other = in_turn(
+        [lambda: ours(1), lambda: ours(2), sacrebleu, rust], [runs, runs, max(2, runs // 4), runs]
+    )
+    pairs = f"{len(hypotheses):,} pairs"
+    yield at_least(f"{pairs}, 1 thread, sacreBLEU", one, slow, 130)
+    yield at_least(f"{pairs}, 2 threads, sacreBLEU on 1", two, slow, 220)
+    yield at_least(f"{pairs}, 2 threads, bleuscore on 2", two, other, 15)
+
+
+def sentences(system: Path, reference: Path, runs: int) -> Iterator[Result]:
+    """Score sentence by sentence, in calls and in one call."""
+    from nltk.translate.bleu_score import SmoothingFunction
+    from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
+    from sacrebleu.metrics import BLEU
+
+    hypotheses, references = data.lines(system), data.lines(reference)
+    pairs = list(zip(hypotheses, references, strict=True))
+    smooth = SmoothingFunction().method1
+    plain = truebleu.Bleu(tokenizer="none", smoothing="method1")
+    bleu = truebleu.Bleu(effective_order=True)
+
+    def ours() -> list[float]:
+        call = truebleu.sentence_bleu
+        return [call(hypothesis, reference).score for hypothesis, reference in pairs]
+
+    def sacrebleu() -> list[float]:
+        # A new one every time, or its cache of tokenized lines would answer.
+        call = BLEU(effective_order=True).sentence_score
+        return [call(hypothesis, [reference]).score for hypothesis, reference in pairs]
+
+    def ours_like_nltk() -> list[float]:
+        return [plain.sentence(hypothesis, reference).score for hypothesis, reference in pairs]
+
+    def nltk() -> list[float]:
+        return [
+            100 * nltk_sentence_bleu([ref.split()], hyp.split(), smoothing_function=smooth)
+            for hyp, ref in pairs
+        ]
+
+    def at_once() -> list[float]:
+        return [float(score) for score in bleu.sentences(hypotheses, references, threads=1)]
+
+    # sacreBLEU's 100.00000000000004 is 100.0 here.
+    due = [min(score, 100.0) for score in sacrebleu()]
+    assert ours() == due == at_once()
+    assert all(map(lambda a, b: isclose(a, b, rel_tol=1e-12), ours_like_nltk(), nltk()))
+    calls = [ours, sacrebleu, ours_like_nltk, nltk, at_once]
+    times = in_turn(calls, [runs, max(2, runs // 3), runs, max(2, runs // 3), runs])
+    one, slow, like, other, batch = (time / len(pairs) for time in times)
+    yield at_least("sentence_bleu, a call, sacreBLEU's sentence_score", one, slow, 40)
+    yield at_least("sentence, a call, NLTK's sentence_bleu and split", like, other, 40)
+    yield at_least(f"sentences, {len(pairs):,} segments at once, a segment", batch, slow, 100)
+
+
+def start_up(runs: int) -> Iterator[Result]:
+    """Import the package."""
+    script = "import sys, truebleu; sys.exit('numpy' in sys.modules)"
+    bare, full = in_turn(
+        [command(sys.executable, "-c", "pass"), command(sys.executable, "-c", script)],
+        [4 * runs, 4 * runs],
+    )
+    added = 1000 * (full - bare)
+    yield at_most("import truebleu, added", f"{added:.1f} ms", "", added, 15, " ms")
+
+
+def files(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+    """Run the command as a whole process."""
+    truebleu_, sacrebleu = tool("truebleu"), tool("sacrebleu")
+    os.environ["LC_ALL"] = "C"
+    with TemporaryDirectory() as folder:
+        own, other = Path(folder) / "hypotheses", Path(folder) / "references"
+        own.write_bytes(b"".join(path.read_bytes() for path in systems * 2))
+        other.write_bytes(reference.read_bytes() * len(systems) * 2)
+        # The answer was compared with sacreBLEU's on the same text in `corpus`.
+        whole, count = in_turn(
+            [
+                command(truebleu_, "score", str(own), "-r", str(other)),
+                command("wc", "-w", str(own), str(other)),
+            ],
+            [2 * runs, 2 * runs],
+        )
+        name = "truebleu score, whole process, wc -w"
+        yield at_most(name, show(whole), show(count), whole / count, 0.75, " x")
+
+        yield from memory(truebleu_, own, other)
+    one, slow = in_turn(
+        [
+            command(truebleu_, "score", str(systems[0]), "-r", str(reference)),
+            command(sacrebleu, str(reference), "-i", str(systems[0])),
+        ],
+        [runs, max(2, runs // 2)],
+    )
+    yield at_least("truebleu score, one WMT set, sacrebleu", one, slow, 8)
+
+
+def memory(command_: str, own: Path, other: Path, size: int = 10**9) -> Iterator[Result]:
+    """Score files of a gigabyte each."""
+    copies = size // max(own.stat().st_size, other.stat().st_size)
+    for path in (own, other):
+        text = path.read_bytes()
+        with path.open("ab") as file:
+            for _ in range(copies):
+                file.write(text)
+    peak = peak_memory(command_, "score", str(own), "-r", str(other))
+    yield at_most("two files of 1 GB, resident memory", f"{peak:.0f} MB", "", peak, 150, " MB")
+
+
+def everything(runs: int) -> Iterator[Result]:
+    """Run all benchmarks in the order of the table."""
+    systems, reference = data.newstest2017()
+    yield from corpus(systems, reference, runs)
+    yield from sentences(systems[2], reference, runs)
+    yield from files(systems, reference, runs)
+    yield from start_up(runs)

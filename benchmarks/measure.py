@@ -1,0 +1,98 @@
+"""Measuring: several runs, in turn, medians and their ratio."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class Result(NamedTuple):
+    """One figure and its target."""
+
+    name: str
+    """What was measured."""
+    ours: str
+    """Our figure, with its unit."""
+    theirs: str
+    """The other figure, with its unit; empty if there is none."""
+    figure: float
+    """What the target is about."""
+    target: str
+    """Such as ``>= 40 x``."""
+    met: bool
+    """Whether the figure reaches it."""
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Time one call."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def in_turn(calls: Sequence[Callable[[], object]], runs: Sequence[int]) -> list[float]:
+    """Run each call as often as told, in turn, after one warm-up of those run more than once.
+
+    Returns
+    -------
+    list of float
+        The median in seconds for each.
+    """
+    for call, count in zip(calls, runs, strict=True):
+        if count > 1:
+            call()
+    times: list[list[float]] = [[] for _ in calls]
+    for turn in range(max(runs)):
+        for call, count, found in zip(calls, runs, times, strict=True):
+            if turn * count // max(runs) != (turn + 1) * count // max(runs):
+                found.append(seconds(call))
+    return [statistics.median(found) for found in times]
+
+
+def at_least(name: str, ours: float, theirs: float, times: float) -> Result:
+    """Compare two durations: the other should be so many times longer."""
+    ratio = theirs / ours
+    return Result(name, show(ours), show(theirs), ratio, f">= {times:g} x", ratio >= times)
+
+
+def at_most(
+    name: str, ours: str, theirs: str, figure: float, limit: float, unit: str = ""
+) -> Result:
+    """Compare a figure with a limit."""
+    return Result(name, ours, theirs, figure, f"<= {limit:g}{unit}", figure <= limit)
+
+
+def show(duration: float) -> str:
+    """Write a duration down."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if duration >= size:
+            return f"{duration / size:.3g} {unit}"
+    return f"{duration * 1e6:.3g} µs"
+
+
+def command(*words: str) -> Callable[[], object]:
+    """Return a call that runs a command and throws away what it prints."""
+    return lambda: subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+
+
+def peak_memory(*words: str) -> float:
+    """Run a command and return its largest resident memory in MB.
+
+    A small process of its own starts the command, because the peak of a child includes what its
+    parent held when it forked.
+    """
+    script = (
+        "import resource, subprocess, sys\n"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", script, *words], check=True, capture_output=True, text=True
+    )
+    return int(finished.stdout) / 1000

@@ -1,0 +1,798 @@
+"""The command: what it prints, what it reads, how it ends."""
+
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
+import os
+import platform
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from truebleu import Bleu, __version__, _core, files, sentence_bleu
+from truebleu.cli import main, reading
+from truebleu.cli.tables import FORMATS
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+GOLDEN = Path(__file__).parent / "golden"
+SYSTEMS = ["system-strong.en", "system-medium.en", "system-weak.en"]
+STREAMS = ["reference-a.en", "reference-b.en"]
+COLUMNS = ["system", "BLEU", "precisions", "BP", "ratio", "hyp_len", "ref_len"]
+
+COMPRESSED = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.compress,
+}
+
+
+def lines(name):
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+def library(name, *streams, **settings):
+    """Score a file of the examples without the command."""
+    return Bleu(**settings).corpus(lines(name), reference_streams=map(lines, streams or STREAMS))
+
+
+@pytest.fixture(autouse=True)
+def _in_a_pipe_of_80_columns(monkeypatch):
+    """Make what is printed depend on nothing but the arguments."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TRUEBLEU_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def run(capfdbinary, monkeypatch):
+    """Run the command in this process; return its exit code, output and complaints."""
+
+    def run(*arguments, stdin=None, cwd=EXAMPLES):
+        monkeypatch.chdir(cwd)
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code
+        sys.stdout.flush()
+        out, error = capfdbinary.readouterr()
+        assert b"Traceback" not in error
+        return code, out.decode(), error.decode()
+
+    return run
+
+
+def start(*arguments, **options):
+    """Run the command in another process."""
+    command = [sys.executable, "-m", "truebleu", *map(str, arguments)]
+    return subprocess.Popen(command, **{"stderr": subprocess.PIPE, "cwd": EXAMPLES, **options})
+
+
+def finish(process, stdin=None):
+    """Wait for it; return its exit code, output and complaints."""
+    with process:
+        try:
+            out, error = process.communicate(stdin, timeout=60)
+        finally:
+            process.kill()
+    error = (error or b"").decode()
+    assert "Traceback" not in error
+    return process.returncode, (out or b"").decode(), error
+
+
+class TestScore:
+    """``truebleu score``: a row for each system."""
+
+    def test_table(self, run):
+        """The table for people is aligned and ends with the signature."""
+        code, out, error = run("score", *SYSTEMS, "-r", *STREAMS)
+        signature = library(SYSTEMS[0]).signature
+        assert (code, error) == (0, "")
+        assert out == (
+            "system             BLEU           precisions     BP  ratio  hyp_len  ref_len\n"
+            "system-strong.en  59.79  86.0/68.5/54.2/42.3  0.986  0.986     1357     1376\n"
+            "system-medium.en  35.95  73.9/45.8/29.0/18.6  0.979  0.979     1339     1368\n"
+            "system-weak.en    16.84   58.9/23.3/11.4/6.5  0.942  0.943     1283     1360\n"
+            f"{signature}\n"
+        )
+        assert run("score", *SYSTEMS, "-r", *STREAMS, "--table")[1] == out
+
+    @pytest.mark.parametrize("systems", [SYSTEMS, SYSTEMS[2:]])
+    @pytest.mark.parametrize("streams", [STREAMS, STREAMS[1:]])
+    def test_json_is_what_the_library_says(self, run, systems, streams):
+        """JSON has all that a score knows, and every digit of it, whatever the width."""
+        code, out, _ = run("score", *systems, "-r", *streams, "--json", "--width", 1)
+        expected = [{"system": name, **library(name, *streams).to_dict()} for name in systems]
+        assert (code, json.loads(out)) == (0, expected)
+
+    def test_tsv(self, run):
+        """TSV is a header and a row for each system, with its signature."""
+        _, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--tsv", "--width", 5)
+        rows = list(csv.DictReader(io.StringIO(out), delimiter="\t", quoting=csv.QUOTE_NONE))
+        assert list(rows[0]) == [*COLUMNS, "signature"]
+        for name, row in zip(SYSTEMS, rows, strict=True):
+            score = library(name)
+            assert row["system"] == name
+            assert row["BLEU"] == f"{score.score:.5f}"
+            assert row["BP"] == f"{score.brevity_penalty:.3f}"
+            assert (int(row["hyp_len"]), int(row["ref_len"])) == (score.hyp_len, score.ref_len)
+            assert row["signature"] == score.signature
+
+    def test_markdown(self, run):
+        """Markdown is a table, an empty line, and the signature as code."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--markdown")[1].split("\n")
+        assert out[0] == "| " + " | ".join(COLUMNS) + " |"
+        assert out[1] == "|---|---:|---:|---:|---:|---:|---:|"
+        assert out[2].startswith("| system-strong.en | 59.79 | 86.0/68.5/54.2/42.3 | 0.986 |")
+        assert out[5:] == ["", f"`{library(SYSTEMS[0]).signature}`", ""]
+
+    def test_latex(self, run):
+        """LaTeX is a booktabs table with the signature as a comment."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--latex")[1].split("\n")
+        assert out[:2] == [r"\begin{tabular}{lrrrrrr}", r"\toprule"]
+        assert out[2].endswith(r"hyp\_len & ref\_len \\")
+        assert out[4].startswith("system-strong.en & 59.79 & 86.0/68.5/54.2/42.3 & 0.986 &")
+        assert out[-3:] == [r"\end{tabular}", f"% {library(SYSTEMS[0]).signature}", ""]
+
+    def test_score_only(self, run):
+        """Only numbers, a line for each system, in their order."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--score-only")[1]
+        assert out == "59.79\n35.95\n16.84\n"
+
+    @pytest.mark.parametrize("width", [0, 1, 8, 20])
+    def test_width(self, run, width):
+        """The width is the number of decimals."""
+        out = run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only", "--width", width)[1]
+        assert out == f"{library(SYSTEMS[0]).score:.{width}f}\n"
+
+    @pytest.mark.parametrize(
+        ("options", "settings"),
+        [
+            (["--lowercase"], {"lowercase": True}),
+            (["--tokenizer", "none"], {"tokenizer": "none"}),
+            (["--max-order", "2"], {"max_order": 2}),
+            (["--weights", "0.5,0.3,0.2"], {"weights": [0.5, 0.3, 0.2]}),
+            (["--smoothing", "floor"], {"smoothing": "floor"}),
+            (["--smoothing=add-k", "--smooth-value=2"], {"smoothing": "add-k", "smooth_value": 2}),
+            (["--effective-order"], {"effective_order": True}),
+            (["--reference-length", "average"], {"reference_length": "average"}),
+            (["--threads", "3"], {}),
+        ],
+    )
+    def test_settings(self, run, options, settings):
+        """Every option is the setting of that name, for a corpus and for its segments."""
+        expected = library(SYSTEMS[2], **settings)
+        assert settings == {} or expected.signature != library(SYSTEMS[2]).signature
+        out = run("score", SYSTEMS[2], "-r", *STREAMS, "--json", *options)[1]
+        assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
+        out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--json", *options)[1]
+        signatures = {json.loads(line)["signature"] for line in out.splitlines()}
+        assert signatures == {expected.signature}
+
+    def test_every_setting_has_an_option(self, run):
+        """Whatever the library can set, the command can set."""
+        text = run("score", "--help")[1]
+        for name in Bleu().settings():
+            assert f"--{name.replace('_', '-')}" in text
+
+    def test_a_zero_says_why(self, run, tmp_path):
+        """Every format for people gives the reason of a 0."""
+        (tmp_path / "sys").write_text("nothing in common here\n")
+        (tmp_path / "ref").write_text("other words\n")
+        for form in ("--table", "--markdown"):
+            out = run("score", "sys", "-r", "ref", form, cwd=tmp_path)[1]
+            assert "sys: No word of the hypotheses occurs in their references." in out
+
+    def test_a_warning_is_one_line(self, run):
+        """What the settings warn of goes to standard error, without a line of source."""
+        code, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, "--weights=1,1", "--score-only")
+        assert (code, out) == (0, "58.08\n")
+        assert error == (
+            "truebleu: warning: weights (1.0, 1.0) add up to 2, not 1: the score is not a mean\n"
+        )
+
+
+class TestSegments:
+    """``truebleu segments``: a row for each line."""
+
+    @pytest.mark.parametrize("settings", [{}, {"effective_order": True}, {"smoothing": "method5"}])
+    def test_tsv_is_what_the_library_says(self, run, settings):
+        """The numbers are those of ``Bleu.sentences``, lines counted from 1."""
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+        options = [option.removesuffix("=True") for option in options]
+        code, out, _ = run("segments", SYSTEMS[2], "-r", *STREAMS, "--width", 6, *options)
+        streams = map(lines, STREAMS)
+        scores = Bleu(**settings).sentences(lines(SYSTEMS[2]), reference_streams=streams)
+        rows = [f"{number}\t{score:.6f}" for number, score in enumerate(scores, 1)]
+        assert (code, out.splitlines()) == (0, ["segment\tbleu", *rows])
+
+    def test_json_is_what_the_library_says(self, run):
+        """Each line is the JSON of that segment's score."""
+        code, out, _ = run("segments", SYSTEMS[2], "-r", *STREAMS, "--json", "--effective-order")
+        segments = zip(lines(SYSTEMS[2]), *map(lines, STREAMS), strict=True)
+        expected = [
+            {"segment": number, **sentence_bleu(text, references).to_dict()}
+            for number, (text, *references) in enumerate(segments, 1)
+        ]
+        assert (code, [json.loads(line) for line in out.splitlines()]) == (0, expected)
+        # Line 53 is empty on purpose.
+        assert expected[52]["reason"] == "The hypotheses are empty."
+
+    def test_they_are_numbered_across_blocks(self, run, monkeypatch):
+        """Numbers go on where the last block of the file ended."""
+        whole = run("segments", SYSTEMS[2], "-r", *STREAMS)
+        monkeypatch.setattr(files, "_BLOCK", 100)
+        monkeypatch.setattr(files, "_SMALLEST_BLOCK", 100)
+        assert run("segments", SYSTEMS[2], "-r", *STREAMS) == whole
+
+
+class TestTokenize:
+    """``truebleu tokenize``: what is compared."""
+
+    @pytest.mark.parametrize("name", _core.TOKENIZERS)
+    @pytest.mark.parametrize("options", [[], ["--lowercase"]])
+    def test_tokens_of_every_line(self, run, name, options):
+        """One line for each line, and scoring it with ``none`` changes nothing."""
+        files_ = [SYSTEMS[2], STREAMS[0]]
+        code, out, _ = run("tokenize", *files_, "--tokenizer", name, *options)
+        texts = lines(files_[0]) + lines(files_[1])
+        assert code == 0
+        assert out.count("\n") == len(texts)
+        lower = bool(options)
+        score = Bleu(tokenizer=name, lowercase=lower).corpus(texts, texts[::-1])
+        split = out.split("\n")[:-1]
+        again = Bleu(tokenizer="none").corpus(split, split[::-1])
+        assert (again.counts, again.totals) == (score.counts, score.totals)
+        assert (again.hyp_len, again.ref_len) == (score.hyp_len, score.ref_len)
+
+    def test_example(self, run):
+        """Punctuation is split off; standard input is the default."""
+        code, out, _ = run("tokenize", stdin="It's 3,5 %, isn't it?\n\n – Ja.".encode())
+        assert (code, out) == (0, "It's 3,5 % , isn't it ?\n\n– Ja .\n")
+        assert run("tokenize", "-", "--lowercase", stdin="ÄB.".encode())[1] == "äb .\n"
+
+
+class TestReading:
+    """A file is its lines, however it is stored."""
+
+    SEGMENTS = ("ein Haus am See .", "", " drei  Wörter hier", "日本 の 秋 は 長い", "", "a")
+
+    def write(self, path, content):
+        path.write_bytes(content)
+        return path.name
+
+    @pytest.fixture
+    def expected(self, run, tmp_path):
+        """Score the segments stored plainly."""
+        self.write(tmp_path / "plain", "".join(f"{s}\n" for s in self.SEGMENTS).encode())
+        (tmp_path / "ref").write_text("".join(f"{s} b\n" for s in self.SEGMENTS), "utf-8")
+        result = run("segments", "plain", "-r", "ref", "--json", cwd=tmp_path)
+        assert result[1].count("\n") == len(self.SEGMENTS)
+        assert json.loads(result[1].splitlines()[0])["score"] > 50
+        return result
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    @pytest.mark.parametrize("last", [True, False], ids=["ended", "unended"])
+    @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
+    @pytest.mark.parametrize("block", [None, *range(1, 8)])
+    def test_ends_of_lines(self, run, tmp_path, monkeypatch, expected, end, last, mark, block):
+        """LF, CRLF and CR end a line alike; the last end and a BOM may be there or not."""
+        content = mark + end.join(self.SEGMENTS) + (end if last else "")
+        self.write(tmp_path / "sys", content.encode())
+        if block is not None:
+            monkeypatch.setattr(files, "_BLOCK", block)
+            monkeypatch.setattr(files, "_SMALLEST_BLOCK", block)
+        assert run("segments", "sys", "-r", "ref", "--json", cwd=tmp_path) == expected
+
+    @settings(deadline=None)
+    @given(
+        pieces=st.lists(st.sampled_from(["a", "é", "語", "🚂", "\n", "\r", "\r\n", " ", "\u2028"])),
+        mark=st.sampled_from(["", "\ufeff"]),
+        block=st.integers(1, 9),
+    )
+    def test_mixed_ends_of_lines(self, tmp_path_factory, pieces, mark, block):
+        """However ends of lines are mixed and wherever blocks are cut, lines are the same."""
+        content = "".join(pieces)
+        parts = re.split("\r\n|\r|\n", content)
+        path = tmp_path_factory.mktemp("mixed") / "file"
+        path.write_bytes((mark + content).encode())
+        found = []
+        with files.LineFile(str(path), block) as file:
+            while count := file.fill():
+                found += file.lines.texts(count)
+                file.lines.drop_front(count)
+        assert found == (parts if parts[-1] else parts[:-1])
+
+    @pytest.mark.parametrize("suffix", [*COMPRESSED, "GZ", "Zst"])
+    @pytest.mark.parametrize("parts", [1, 2])
+    @pytest.mark.parametrize("block", [None, 1, 7])
+    def test_compressed(self, run, tmp_path, monkeypatch, expected, suffix, parts, block):
+        """Compressed files are read as they are, also in several parts one after the other."""
+        content = (tmp_path / "plain").read_bytes()
+        compress = COMPRESSED[suffix.lower()]
+        cut = len(content) // 2 if parts == 2 else 0
+        self.write(tmp_path / f"sys.{suffix}", compress(content[:cut]) + compress(content[cut:]))
+        if block is not None:
+            monkeypatch.setattr(files, "_BLOCK", block)
+            monkeypatch.setattr(files, "_SMALLEST_BLOCK", block)
+        assert run("segments", f"sys.{suffix}", "-r", "ref", "--json", cwd=tmp_path) == expected
+
+    @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+    def test_standard_input(self, run, tmp_path, expected, mark):
+        """``-`` is standard input, for a system as for a reference."""
+        content = mark + (tmp_path / "plain").read_bytes()
+        given = run("segments", "-", "-r", "ref", "--json", stdin=content, cwd=tmp_path)
+        assert given == expected
+        reference = (tmp_path / "ref").read_bytes()
+        given = run("segments", "plain", "-r", "-", "--json", stdin=reference, cwd=tmp_path)
+        assert given == expected
+        out = run("score", "-", "-r", "ref", "--tsv", stdin=content, cwd=tmp_path)[1]
+        assert out.splitlines()[1].startswith("standard input\t")
+
+    def test_only_a_newline(self, run, tmp_path):
+        """A file with nothing but a newline is one empty segment."""
+        self.write(tmp_path / "sys", b"\n")
+        self.write(tmp_path / "ref", b"a b c")
+        code, out, _ = run("score", "sys", "-r", "ref", "--json", cwd=tmp_path)
+        (score,) = json.loads(out)
+        assert (code, score["hyp_len"], score["ref_len"]) == (0, 0, 3)
+        assert score["reason"] == "The hypotheses are empty."
+
+    def test_one_file_twice(self, run, tmp_path, expected):
+        """A file may be a system and a reference at once; every use reads it anew."""
+        code, out, _ = run("score", "plain", "ref", "-r", "ref", "ref", "--json", cwd=tmp_path)
+        assert code == 0
+        assert json.loads(out)[1]["score"] == 100.0
+
+    def test_large_files(self, run, tmp_path):
+        """Files of many blocks come to the same sums, and lines longer than a block too."""
+        for name in (*SYSTEMS, *STREAMS):
+            self.write(tmp_path / name, (EXAMPLES / name).read_bytes() * 700)
+        code, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--json", cwd=tmp_path)
+        assert (tmp_path / SYSTEMS[0]).stat().st_size > 2 * files._BLOCK
+        assert code == 0
+        for name, score in zip(SYSTEMS, json.loads(out), strict=True):
+            assert score["score"] == library(name).score
+            assert score["hyp_len"] == 700 * library(name).hyp_len
+        self.write(tmp_path / "long", b"word " * files._BLOCK)
+        _, out, _ = run("score", "long", "-r", "long", "--json", cwd=tmp_path)
+        assert json.loads(out)[0]["hyp_len"] == files._BLOCK
+
+
+class TestBadInput:
+    """Bad input ends with code 1 and one line that says what, where, and what instead."""
+
+    def complaint(self, run, tmp_path, *arguments, stdin=None):
+        code, out, error = run(*arguments, stdin=stdin, cwd=tmp_path)
+        assert (code, out) == (1, "")
+        assert error.startswith("truebleu: ")
+        assert error.endswith("\n")
+        assert error.count("\n") == 1
+        return error.removeprefix("truebleu: ").removesuffix("\n")
+
+    @pytest.mark.parametrize("command", ["score", "segments"])
+    def test_different_lengths(self, run, tmp_path, command):
+        """Both counts, both names, and the line that is alone."""
+        (tmp_path / "sys").write_text("a\n" * 2036)
+        (tmp_path / "ref").write_text("a\n" * 2037)
+        expected = "{} has 2,036 lines but {} has 2,037: line 2,037 of {} has no counterpart"
+        code, _, error = run(command, "sys", "-r", "ref", cwd=tmp_path)
+        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        code, _, error = run(command, "ref", "-r", "sys", cwd=tmp_path)
+        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        code, _, error = run(command, "-", "-r", "sys", "sys", stdin=b"", cwd=tmp_path)
+        assert code == 1
+        assert "standard input has 0 lines but sys has 2,036: line 1 of sys has no" in error
+
+    def test_of_several_files_the_odd_one_is_named(self, run, tmp_path):
+        """However many files there are, the shortest and the longest are named."""
+        for name, count in (("s1", 3), ("s2", 3), ("r1", 3), ("r2", 5)):
+            (tmp_path / name).write_text("a\n" * count)
+        error = self.complaint(run, tmp_path, "score", "s1", "s2", "-r", "r1", "r2")
+        assert error == "s1 has 3 lines but r2 has 5: line 4 of r2 has no counterpart"
+
+    @pytest.mark.parametrize("command", ["score", "segments"])
+    @pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
+    def test_empty_files(self, run, tmp_path, command, content):
+        """A file without any line is not a corpus."""
+        (tmp_path / "sys").write_bytes(content)
+        error = self.complaint(run, tmp_path, command, "sys", "-r", "sys")
+        assert error == "sys has no lines: there is no segment to score"
+
+    @pytest.mark.parametrize(
+        ("content", "where"),
+        [
+            (b"\xff", "line 1, byte 1"),
+            (b"good\nb\xc3\xa4d \xe4\xb8", "line 2, byte 6"),
+            (b"a\r\nb\rc\xc3\n", "line 3, byte 2"),
+            (b"\xef\xbb\xbfab\x80\n", "line 1, byte 3"),
+            (b"a\n" * 12344 + b"\xed\xa0\x80\n", "line 12,345, byte 1"),
+            (b"\xc0\xaf\n", "line 1, byte 1"),
+        ],
+    )
+    @pytest.mark.parametrize("block", [1 << 20, 1, 3])
+    def test_not_utf8(self, run, tmp_path, monkeypatch, content, where, block):
+        """File, line and byte, in whichever file and block it is."""
+        monkeypatch.setattr(files, "_BLOCK", block)
+        monkeypatch.setattr(files, "_SMALLEST_BLOCK", block)
+        (tmp_path / "bad").write_bytes(content)
+        (tmp_path / "good").write_bytes(b"a\n" * 12345)
+        expected = f"bad, {where}: not UTF-8; convert the file, for example with iconv"
+        assert self.complaint(run, tmp_path, "score", "bad", "-r", "good") == expected
+        assert self.complaint(run, tmp_path, "score", "good", "-r", "good", "bad") == expected
+
+    def test_not_utf8_elsewhere(self, run, tmp_path):
+        """Standard input has no name of its own; the other commands say the same."""
+        (tmp_path / "bad").write_bytes(b"\xff")
+        said = "line 1, byte 1: not UTF-8; convert the file, for example with iconv"
+        error = self.complaint(run, tmp_path, "score", "-", "-r", "bad", stdin=b"\xff")
+        assert error == f"standard input, {said}"
+        for command in (["segments", "bad", "-r", "bad"], ["tokenize", "bad"]):
+            assert self.complaint(run, tmp_path, *command) == f"bad, {said}"
+
+    def test_missing_files_and_directories(self, run, tmp_path):
+        """The name, and what the system says of it."""
+        (tmp_path / "good").write_text("a\n")
+        (tmp_path / "folder").mkdir()
+        for name, said in (
+            ("none", "none: No such file or directory"),
+            ("none.gz", "none.gz: No such file or directory"),
+            ("none.zst", "none.zst: No such file or directory"),
+            ("", "'': No such file or directory"),
+            ("folder", "folder: Is a directory"),
+        ):
+            assert self.complaint(run, tmp_path, "score", name, "-r", "good") == said
+            assert self.complaint(run, tmp_path, "score", "good", "-r", name) == said
+            assert self.complaint(run, tmp_path, "tokenize", name) == said
+
+    @pytest.mark.parametrize("suffix", COMPRESSED)
+    @pytest.mark.parametrize("command", ["score", "tokenize"])
+    def test_damaged_files(self, run, tmp_path, suffix, command):
+        """Cut off, overwritten, or something else entirely: never scored in part."""
+        # Random enough not to fit into one block of any compressor.
+        texts = [f"{number * 7919 % 10007} b c d\n" for number in range(20_000)]
+        whole = COMPRESSED[suffix]("".join(texts).encode())
+        middle = len(whole) // 2
+        name = f"sys.{suffix}"
+        damages = {
+            "cut": whole[:middle],
+            "cut at the end": whole[:-1],
+            "overwritten": whole[:middle] + bytes(range(256)) + whole[middle + 256 :],
+            "text": b"a b c d\n" * 10,
+        }
+        options = ["-r", name] if command == "score" else []
+        for damage in damages.values():
+            (tmp_path / name).write_bytes(damage)
+            code, out, error = run(command, name, *options, cwd=tmp_path)
+            assert code == 1
+            assert error.startswith((f"truebleu: {name}: damaged: ", f"truebleu: {name}, line "))
+            assert error.count("\n") == 1
+            assert command == "tokenize" or not out
+
+    def test_zst_needs_a_package(self, run, tmp_path, monkeypatch):
+        """Without zstandard the message says what to install."""
+        monkeypatch.setitem(sys.modules, "zstandard", None)
+        error = self.complaint(run, tmp_path, "tokenize", "sys.zst")
+        assert error == "sys.zst: to read .zst, pip install 'truebleu[zstd]'"
+
+
+class TestBadUsage:
+    """Bad usage ends with code 2 and says what would be right."""
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            ([], r"the following arguments are required: COMMAND"),
+            (["rate"], r"invalid choice: 'rate'"),
+            (["score"], r"the following arguments are required: SYSTEM, -r/--references"),
+            (["score", "sys"], r"the following arguments are required: -r/--references"),
+            (["score", "sys", "-r"], r"-r/--references: expected at least one argument"),
+            (["score", "sys", "-r", "ref", "--fast"], r"unrecognized arguments: --fast"),
+            (["score", "sys", "-r", "ref", "--json", "--tsv"], r"not allowed with argument"),
+            (["score", "sys", "-r", "ref", "--width", "-1"], r"'-1' is not a number from 0 to"),
+            (["score", "sys", "-r", "ref", "--width", "x"], r"'x' is not a number from 0 to"),
+            (["segments", "sys", "-r", "ref", "--width=99"], r"'99' is not a number from 0 to"),
+            (["segments", "a", "b", "-r", "ref"], r"unrecognized arguments: b"),
+            (["score", "sys", "-r", "ref", "--weights", "1,x"], r"'1,x' is not a list like 0\.5"),
+            (["score", "sys", "-r", "ref", "--max-order", "x"], r"invalid int value: 'x'"),
+            (
+                ["score", "sys", "-r", "ref", "--tokenizer", "14a"],
+                r"^truebleu: tokenizer '14a' is unknown; choose one of .*13a",
+            ),
+            (["tokenize", "--tokenizer", "14a"], r"^truebleu: tokenizer '14a' is unknown"),
+            (
+                ["score", "sys", "-r", "ref", "--smoothing", "x"],
+                r"^truebleu: smoothing 'x' is unknown; choose one of .*exp",
+            ),
+            (
+                ["score", "sys", "-r", "ref", "--reference-length", "x"],
+                r"^truebleu: reference_length 'x' is unknown; choose one of closest,",
+            ),
+            (["score", "sys", "-r", "ref", "--max-order", "0"], r"^truebleu: max_order is 0"),
+            (["score", "sys", "-r", "ref", "--threads", "0"], r"^truebleu: threads is 0"),
+            (
+                ["score", "sys", "-r", "ref", "--smooth-value", "1"],
+                r"^truebleu: smoothing 'exp' takes no smooth_value",
+            ),
+            (
+                ["score", "-", "-r", "-"],
+                r"^truebleu: standard input \(-\) can be read only once\n$",
+            ),
+            (["segments", "-", "-r", "ref", "-"], r"standard input \(-\) can be read only once"),
+            (["tokenize", "-", "-"], r"standard input \(-\) can be read only once"),
+        ],
+    )
+    def test_arguments(self, run, arguments, said):
+        """Nothing is read, nothing is printed, and the message names the argument."""
+        code, out, error = run(*arguments, stdin=b"")
+        assert (code, out) == (2, "")
+        assert re.search(said, error)
+
+    @pytest.mark.parametrize("smoothing", ["method5", "method6", "method7"])
+    def test_a_smoothing_for_sentences(self, run, smoothing):
+        """A smoothing that is no use for a corpus is bad usage, not bad input."""
+        code, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, "--smoothing", smoothing)
+        assert (code, out) == (2, "")
+        assert "is only defined for one sentence" in error
+
+    def test_threads_of_the_environment(self, run, monkeypatch):
+        """The environment is checked like an option."""
+        monkeypatch.setenv("TRUEBLEU_THREADS", "many")
+        code, _, error = run("score", SYSTEMS[0], "-r", *STREAMS)
+        assert (code, error.count("\n")) == (2, 1)
+        assert error.startswith("truebleu: TRUEBLEU_THREADS is 'many';")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and terminals are POSIX's")
+class TestProcess:
+    """What only a process of its own can show."""
+
+    SCORE = ("score", *SYSTEMS, "-r", *STREAMS)
+
+    def test_python_m(self):
+        """``python -m truebleu`` is the command."""
+        code, out, error = finish(start("--version", stdout=subprocess.PIPE))
+        assert (code, out, error) == (0, f"truebleu {__version__}\n", "")
+
+    @pytest.mark.parametrize("format_", [f"--{name}" for name in FORMATS])
+    def test_a_pipe_that_is_closed_is_no_error(self, format_):
+        """``truebleu score ... | true`` ends silently."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        process = start(*self.SCORE, format_, stdout=writer)
+        os.close(writer)
+        assert finish(process) == (0, "", "")
+
+    @pytest.mark.parametrize("command", [("segments", "-r", "big"), ("tokenize",)])
+    def test_head(self, tmp_path, command):
+        """``... | head -n 1`` gets its line, and the rest ends silently."""
+        (tmp_path / "big").write_text("a b c d e f\n" * 300_000)
+        name, *options = command
+        process = start(name, "big", *options, stdout=subprocess.PIPE, cwd=tmp_path)
+        assert process.stdout.readline() in {b"segment\tbleu\n", b"a b c d e f\n"}
+        process.stdout.close()
+        process.stdout = None
+        assert finish(process) == (0, "", "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+    @pytest.mark.parametrize("command", [SCORE, ("tokenize", *SYSTEMS)])
+    def test_a_full_disk_is_an_error(self, command):
+        """What could not be written is not passed off as done."""
+        with open("/dev/full", "wb") as full:
+            code, _, error = finish(start(*command, stdout=full))
+        assert (code, error) == (1, "truebleu: No space left on device\n")
+
+    @pytest.mark.parametrize(
+        ("closed", "said"),
+        [(0, "standard input is closed"), (1, "standard output is closed"), (2, None)],
+    )
+    def test_closed_streams(self, closed, said):
+        """A process may start without standard streams; it says so if it needs one."""
+        arguments = ["score", "-", "-r", STREAMS[0], "--score-only"]
+        process = start(
+            *arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            preexec_fn=lambda: os.close(closed),  # Nothing else runs here.
+        )
+        expected = "" if said is None else f"truebleu: {said}\n"
+        assert finish(process) == (1, "", expected)
+
+    def test_ctrl_c(self):
+        """Ctrl-C ends it with the code that shells expect, and without a word."""
+        process = start("score", "-", "-r", STREAMS[0], stdin=subprocess.PIPE, bufsize=0)
+        # More than a pipe holds: once this is written, the command has begun to read.
+        process.stdin.write(b"a b c d\n" * 100_000)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        process.stdin.close()
+        process.stdin = None
+        assert finish(process) == (130, "", "")
+
+    def test_any_encoding(self, tmp_path):
+        """Names and tokens are written as UTF-8 whatever the locale; nothing is lost."""
+        name = b"caf\xe9.txt".decode("utf-8", "surrogateescape")
+        (tmp_path / name).write_text("Wörter\n", "utf-8")
+        (tmp_path / "Übung").write_text("Wörter\n", "utf-8")
+        for encoding in ("ascii:strict", "latin-1", "utf-8"):
+            environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+            options = {"stdout": subprocess.PIPE, "cwd": tmp_path, "env": environment}
+            command = ("score", name, "Übung", "-r", "Übung", "--json")
+            code, out, error = finish(start(*command, **options))
+            assert (code, error) == (0, "")
+            assert [score["system"] for score in json.loads(out)] == [name, "Übung"]
+            assert finish(start("tokenize", "Übung", **options)) == (0, "Wörter\n", "")
+            code, _, error = finish(start("score", f"{name}?", "-r", "Übung", **options))
+            assert (code, error.count("No such file or directory\n")) == (1, 1)
+
+
+def on_a_terminal(*arguments, cwd, stream="stdout", code=None):
+    """Run the command with one stream on a terminal; return what that shows, and the rest."""
+    import pty  # There is none on Windows.
+
+    own, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
+    environment.pop("NO_COLOR")
+    command = [sys.executable, *(["-c", code] if code else ["-m", "truebleu"]), *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
+    shown = []
+
+    def read():
+        # On Linux the end is an error; elsewhere it is empty.
+        try:
+            while block := os.read(own, 1 << 16):
+                shown.append(block)
+        except OSError:
+            pass
+
+    reader = threading.Thread(target=read)
+    with subprocess.Popen(command, cwd=cwd, env=environment, **streams) as process:
+        os.close(theirs)
+        reader.start()
+        out, error = process.communicate(timeout=60)
+    reader.join(60)
+    os.close(own)
+    assert process.returncode == 0
+    terminal = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", b"".join(shown).decode())
+    return terminal, (out or b"") + (error or b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
+class TestTerminal:
+    """A terminal gets more to look at, and a pipe gets only what is asked for."""
+
+    def test_a_terminal_gets_a_drawn_table(self):
+        """The table on a terminal has rules, and the same cells as the one in a pipe."""
+        shown, rest = on_a_terminal("score", *SYSTEMS, "-r", *STREAMS, cwd=EXAMPLES)
+        assert rest == b""
+        assert "━" in shown
+        score = library(SYSTEMS[0])
+        cells = [cell.strip() for cell in shown.replace("┃", "│").split("│")]
+        assert cells[cells.index(SYSTEMS[0]) + 1] == f"{score.score:.2f}"
+        assert score.signature in shown.replace("\r\n", "")
+
+    @pytest.mark.parametrize("format_", [name for name in FORMATS if name != "table"])
+    def test_other_formats_do_not_change(self, run, format_):
+        """JSON is JSON, on a terminal too."""
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS, f"--{format_}"]
+        shown, _ = on_a_terminal(*arguments, cwd=EXAMPLES)
+        assert shown.replace("\r\n", "\n") == run(*arguments)[1]
+
+    def test_a_progress_bar_stays_on_the_terminal(self):
+        """Work that takes long shows how far it is, on standard error only."""
+        code = (
+            "import sys\n"
+            "from truebleu.cli import main, reading\n"
+            "reading._PATIENCE = 0\n"
+            "sys.exit(main())\n"
+        )
+        arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--score-only"]
+        shown, rest = on_a_terminal(*arguments, cwd=EXAMPLES, stream="stderr", code=code)
+        assert "scoring" in shown
+        assert rest == b"59.79\n"
+
+    def test_no_progress_bar_without_a_terminal(self, run, monkeypatch):
+        """A log file is not for drawing into."""
+        monkeypatch.setattr(reading, "_PATIENCE", 0)
+        assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
+
+
+# How to read the first name back out of each format.
+NAME_FROM = {
+    "table": lambda out: out.split("\n")[1].split("  ")[0],
+    "json": lambda out: json.loads(out)[0]["system"],
+    "tsv": lambda out: out.split("\n")[1].split("\t")[0],
+    "markdown": lambda out: re.sub(r"\\(.)", r"\1", out.split("\n")[2][2:].split(" | ")[0]),
+    "latex": lambda out: re.sub(
+        r"\\([&%$#_{}])",
+        r"\1",
+        out.split("\n")[4]
+        .split(" & ")[0]
+        .replace(r"\textbackslash{}", "\\")
+        .replace(r"\textasciitilde{}", "~")
+        .replace(r"\textasciicircum{}", "^"),
+    ),
+}
+
+
+class TestNames:
+    """A file is called what it is called."""
+
+    NAME = "[red]x|&.txt"
+    OTHERS = ("[/]", "a_b*c*`d`", "50%#$^~{}\\", "[link=x]y", ":smile:.txt", "ü 日本")
+
+    def test_every_format_is_tested(self):
+        """A new format has to say how it writes names."""
+        assert NAME_FROM.keys() == FORMATS.keys()
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such names")
+    @pytest.mark.parametrize("format_", FORMATS)
+    @pytest.mark.parametrize("name", [NAME, *OTHERS])
+    def test_markup_is_no_markup(self, run, tmp_path, format_, name):
+        """What the format takes for markup is escaped, and nothing else happens to it."""
+        folder, _, name = name.rpartition("/")
+        assert not folder or (tmp_path / folder).mkdir() is None
+        path = f"{folder}/{name}" if folder else name
+        (tmp_path / path).write_text("a b c d\n")
+        code, out, _ = run("score", path, "-r", path, f"--{format_}", cwd=tmp_path)
+        assert (code, NAME_FROM[format_](out)) == (0, path)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
+    def test_on_a_terminal(self, tmp_path):
+        """rich, which has a markup of its own, prints the name as it is."""
+        (tmp_path / self.NAME).write_text("x y z\n")
+        shown, _ = on_a_terminal("score", self.NAME, "-r", self.NAME, cwd=tmp_path)
+        assert shown.count(self.NAME) == 2  # In the table, and in the reason for the 0.
+
+    def test_names_do_not_break_a_table(self, run, tmp_path):
+        """A tab or newline in a name is a space in TSV, where it would end the cell."""
+        if sys.platform == "win32":
+            pytest.skip("Windows allows no such names")
+        (tmp_path / "a\tb\nc\rd").write_text("a b c d\n")
+        out = run("score", "a\tb\nc\rd", "-r", "a\tb\nc\rd", "--tsv", cwd=tmp_path)[1]
+        assert out.splitlines()[1].split("\t")[0] == "a b c d"
+
+
+class TestHelp:
+    """The help pages are goldens."""
+
+    @pytest.mark.parametrize("command", ["", "score", "segments", "tokenize"])
+    def test_pages(self, run, command):
+        """A page that changes rewrites its golden and fails once, so that somebody reads it."""
+        arguments = [command, "--help"] if command else ["--help"]
+        code, out, error = run(*arguments)
+        assert (code, error) == (0, "")
+        python = ".".join(platform.python_version_tuple()[:2])
+        head = f"# Python {python}: COLUMNS=80 truebleu {' '.join(arguments)}\n"
+        path = GOLDEN / f"help-{command or 'truebleu'}.txt"
+        golden = path.read_text("utf-8") if path.exists() else head
+        first = golden.partition("\n")[0] + "\n"
+        if first != head:
+            # argparse lays out differently from version to version.
+            pytest.skip(f"the golden is for another version: {first}")
+        if golden != head + out:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(head + out, "utf-8")
+            pytest.fail(f"{path.name} has been rewritten: read it and run again")
+
+    def test_every_command_has_a_page(self, run):
+        """No command without a golden."""
+        pages = {path.stem.removeprefix("help-") for path in GOLDEN.glob("help-*.txt")}
+        commands = re.search(r"choose from (.*)\)", run("none")[2])[1].replace("'", "")
+        assert pages == {"truebleu", *commands.split(", ")}

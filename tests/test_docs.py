@@ -1,0 +1,142 @@
+"""Every example that somebody may copy is run, and prints what it is said to print."""
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import truebleu
+
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md")
+    for path in sorted(ROOT.glob(pattern))
+]
+MODULES = [
+    truebleu,
+    *(
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
+        if not found.name.endswith("__main__")
+    ),
+]
+DOCSTRINGS = {
+    test.name: test
+    for module in MODULES
+    for test in doctest.DocTestFinder(exclude_empty=True).find(module)
+    if test.examples
+}
+
+
+def blocks(text, language):
+    """Yield the fenced blocks of a language: the line where each begins, and its text."""
+    fence = re.compile(r"(?ms)^( *)```([^\n`]*)\n(.*?)^\1```$")
+    for match in fence.finditer(text):
+        if match[2] == language:
+            body = re.sub(f"(?m)^{match[1]}", "", match[3])
+            yield text.count("\n", 0, match.start(3)), body
+
+
+def commands(block):
+    """Yield each ``$ truebleu ...`` of a console block, and what is printed below it."""
+    for part in re.split(r"(?m)^\$ ", block)[1:]:
+        command, _, printed = re.sub(r" *\\\n>? *", " ", part).partition("\n")
+        if command.startswith("truebleu "):
+            yield command, printed
+
+
+def run_doctest(test):
+    """Run examples; return what is wrong with them."""
+    wrong = []
+    doctest.DocTestRunner().run(test, out=wrong.append, clear_globs=False)
+    return "".join(wrong)
+
+
+@pytest.fixture(autouse=True)
+def _in_the_root(monkeypatch):
+    """Let examples find examples/, and print the same everywhere."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("TRUEBLEU_THREADS", raising=False)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+
+
+@pytest.mark.parametrize("name", DOCSTRINGS)
+def test_docstrings(name):
+    """An example in a docstring gives what it says."""
+    assert run_doctest(DOCSTRINGS[name]) == ""
+
+
+def test_docstrings_are_found():
+    """The test above has something to do."""
+    assert {"truebleu", "truebleu.bleu.Bleu", "truebleu.functions.corpus_bleu"} <= set(DOCSTRINGS)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python(page):
+    """The Python of a page runs from top to bottom, as if typed into one session."""
+    text = (ROOT / page).read_text("utf-8")
+    names = {"__name__": "__main__"}
+    for line, block in blocks(text, "python"):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
+            assert run_doctest(test) == ""
+            names.update(test.globs)
+        else:
+            exec(compile("\n" * line + block, page, "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands(page):
+    """A command on a page, typed in the root of the repository, prints what the page shows."""
+    text = (ROOT / page).read_text("utf-8")
+    for line, block in blocks(text, "console"):
+        for command, printed in commands(block):
+            done = subprocess.run(
+                command,
+                shell=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+                timeout=60,
+            )
+            assert done.stdout.decode() == printed, f"{page}, block at line {line}: {command}"
+
+
+def test_the_readme_shows_both_ways():
+    """The README has a Python example and a command, and both are among those run."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert list(blocks(text, "python"))
+    assert [command for _, block in blocks(text, "console") for command in commands(block)]
+
+
+def test_a_wrong_page_fails(tmp_path, monkeypatch):
+    """These tests see a wrong number, a name that is missing, and a line too many."""
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    good = "```python\nx = 2\n```\n\n1. In a list:\n\n   ```python\n   >>> x + 1\n   3\n   ```\n"
+    page.write_text(good)
+    test_python("page.md")
+    for wrong in (good.replace("   3", "   4"), good[17:]):
+        page.write_text(wrong)
+        with pytest.raises(AssertionError):
+            test_python("page.md")
+    page.write_text("```python\n\ny = z\n```\n")
+    with pytest.raises(NameError):
+        test_python("page.md")
+    version = f"truebleu {truebleu.__version__}\n"
+    good = f"```console\n$ pip install truebleu\n...\n$ truebleu \\\n>   --version\n{version}```\n"
+    page.write_text(good)
+    test_commands("page.md")
+    for wrong in (good.replace(version, ""), good.replace(version, f"{version}\n")):
+        page.write_text(wrong)
+        with pytest.raises(AssertionError):
+            test_commands("page.md")

@@ -1,0 +1,928 @@
+"""Every bad input, the exception it ends in, and what the message says."""
+
+import os
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+import pytest
+import truebleu
+from truebleu import (
+    Bleu,
+    BleuAccumulator,
+    BleuStats,
+    Ragged,
+    _core,
+    corpus_bleu,
+    errors,
+    sentence_bleu,
+)
+from truebleu.errors import (
+    EmptyInputError,
+    EncodingError,
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    MissingExtraError,
+    SettingsError,
+    SettingsWarning,
+    StatsMismatchError,
+    TruebleuError,
+    UnknownNameError,
+)
+from truebleu.files import LineFile, open_binary
+
+TEXTS = ["a b c d", "e f g h"]
+NAN = float("nan")
+WORDS = Bleu(tokenizer=None)
+STATS = Bleu().stats(TEXTS, TEXTS)
+ROWS = STATS.to_numpy()
+BYTES = STATS.to_bytes()
+MAGIC = b"truebleu-stats-1\n"
+CHOICES = {
+    "tokenizer": ", ".join(_core.TOKENIZERS),
+    "smoothing": ", ".join(_core.SMOOTHINGS),
+    "reference_length": ", ".join(_core.REFERENCE_LENGTHS),
+}
+SENTENCE_ONLY = ("method5", "method6", "method7")
+
+
+def _own_error(text):
+    raise TypeError(f"no idea how to split {text}")
+
+
+def _threads_from_environment(value):
+    with mock.patch.dict(os.environ, {"TRUEBLEU_THREADS": value}):
+        corpus_bleu(TEXTS, TEXTS)
+
+
+def _file(content, suffix=""):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"name{suffix}")
+        path.write_bytes(content)
+        with LineFile(str(path)) as file:
+            file.count_all()
+
+
+def _zst_without_its_package():
+    with mock.patch.dict(sys.modules, {"zstandard": None}):
+        open_binary("sys.zst")
+
+
+def case(name, error, message, call):
+    return pytest.param(error, message, call, id=name)
+
+
+LAYOUT = [
+    case(
+        "more hypotheses",
+        LengthMismatchError,
+        r"hypotheses has 2 segments, references 1: segment 1 \(counted from 0\) has no reference",
+        lambda: corpus_bleu(TEXTS, ["x"]),
+    ),
+    case(
+        "more references",
+        LengthMismatchError,
+        r"hypotheses has 2 segments, references 3: segment 2 \(counted from 0\) has no hypothesis",
+        lambda: corpus_bleu(TEXTS, ["x", "y", "z"]),
+    ),
+    case(
+        "thousands are readable",
+        LengthMismatchError,
+        r"hypotheses has 1,001 segments, references 1,000: segment 1,000",
+        lambda: corpus_bleu(["a"] * 1001, ["a"] * 1000),
+    ),
+    case(
+        "streams as references",
+        LengthMismatchError,
+        r"4 segments, references 1 of 4 each: these look like 1 complete.*reference_streams=",
+        lambda: corpus_bleu(TEXTS + TEXTS, [TEXTS + TEXTS]),
+    ),
+    case(
+        "several streams as references",
+        LengthMismatchError,
+        r"4 segments, references 3 of 4 each: these look like 3 complete.*reference_streams=",
+        lambda: corpus_bleu(TEXTS * 2, [TEXTS * 2, tuple(TEXTS * 2), TEXTS * 2]),
+    ),
+    case(
+        "flat list for one segment",
+        LengthMismatchError,
+        r"1 segments, references 2: for one segment with 2 references, pass \[\[\.\.\.\]\]",
+        lambda: corpus_bleu(["a"], TEXTS),
+    ),
+    case(
+        "str as hypotheses",
+        InputTypeError,
+        r"hypotheses is a str; a corpus is a list .*sentence_bleu",
+        lambda: corpus_bleu("a b", TEXTS),
+    ),
+    case(
+        "str as references",
+        InputTypeError,
+        r"references is a str; a corpus is a list .*sentence_bleu",
+        lambda: corpus_bleu(TEXTS, "ab"),
+    ),
+    case(
+        "bytes as references",
+        InputTypeError,
+        r"references is a bytes; a corpus is a list",
+        lambda: corpus_bleu(TEXTS, b"ab"),
+    ),
+    case(
+        "dict",
+        InputTypeError,
+        r"hypotheses is a dict; a list is needed",
+        lambda: corpus_bleu({"a": 1, "b": 2}, TEXTS),
+    ),
+    case(
+        "set",
+        InputTypeError,
+        r"references is a set; a list is needed",
+        lambda: corpus_bleu(TEXTS, set(TEXTS)),
+    ),
+    case(
+        "frozenset",
+        InputTypeError,
+        r"hypotheses is a frozenset; a list is needed",
+        lambda: corpus_bleu(frozenset(TEXTS), TEXTS),
+    ),
+    case(
+        "dict of references",
+        InputTypeError,
+        r"references\[1\] is a dict; a list is needed",
+        lambda: corpus_bleu(TEXTS, ["a", {"a": "b"}]),
+    ),
+    case(
+        "set of references",
+        InputTypeError,
+        r"references\[1\] is a set; a list is needed",
+        lambda: corpus_bleu(TEXTS, ["a", {"a", "b"}]),
+    ),
+    case(
+        "table as hypotheses",
+        InputTypeError,
+        r"hypotheses is a DataFrame; give one of its columns",
+        lambda: corpus_bleu(pd.DataFrame({"system": TEXTS, "id": [1, 2]}), TEXTS),
+    ),
+    case(
+        "table as references",
+        InputTypeError,
+        r"references is a DataFrame; give one of its columns",
+        lambda: corpus_bleu(TEXTS, pd.DataFrame({"a": TEXTS, "b": TEXTS})),
+    ),
+    case(
+        "None as hypotheses",
+        InputTypeError,
+        r"hypotheses is of type NoneType; a list is needed",
+        lambda: corpus_bleu(None, TEXTS),
+    ),
+    case(
+        "number as references",
+        InputTypeError,
+        r"references is of type int; a list is needed",
+        lambda: corpus_bleu(TEXTS, 2),
+    ),
+    case(
+        "array without dimensions",
+        InputTypeError,
+        r"hypotheses is an array without dimensions; a list is needed",
+        lambda: corpus_bleu(np.array("a"), TEXTS),
+    ),
+    case(
+        "neither references nor streams",
+        InputTypeError,
+        r"give either references or reference_streams",
+        lambda: corpus_bleu(TEXTS),
+    ),
+    case(
+        "both references and streams",
+        InputTypeError,
+        r"give either references or reference_streams",
+        lambda: corpus_bleu(TEXTS, TEXTS, reference_streams=[TEXTS]),
+    ),
+    case(
+        "short stream",
+        LengthMismatchError,
+        r"reference_streams\[1\] has 1 segments, hypotheses 2: every stream translates the whole",
+        lambda: corpus_bleu(TEXTS, reference_streams=[TEXTS, TEXTS[:1]]),
+    ),
+    case(
+        "no stream",
+        EmptyInputError,
+        r"reference_streams is empty: there is nothing to compare with",
+        lambda: corpus_bleu(TEXTS, reference_streams=[]),
+    ),
+    case(
+        "str as streams",
+        InputTypeError,
+        r"reference_streams is a str",
+        lambda: corpus_bleu(TEXTS, reference_streams="ab"),
+    ),
+    case(
+        "flat list as streams",
+        InputTypeError,
+        r"reference_streams\[0\] is a str",
+        lambda: corpus_bleu(TEXTS, reference_streams=TEXTS),
+    ),
+    case(
+        "None as a stream",
+        InputTypeError,
+        r"reference_streams\[1\] is of type NoneType",
+        lambda: corpus_bleu(TEXTS, reference_streams=[TEXTS, None]),
+    ),
+]
+
+EMPTY = [
+    *(
+        case(
+            f"empty corpus {type(nothing()).__name__}",
+            EmptyInputError,
+            r"hypotheses is empty: there is no segment to score",
+            lambda nothing=nothing: corpus_bleu(nothing(), nothing()),
+        )
+        for nothing in (list, tuple, lambda: iter(()), lambda: np.array([], dtype=str))
+    ),
+    case(
+        "empty corpus, empty stream",
+        EmptyInputError,
+        r"hypotheses is empty",
+        lambda: corpus_bleu([], reference_streams=[[]]),
+    ),
+    case(
+        "empty corpus of tokens",
+        EmptyInputError,
+        r"hypotheses is empty",
+        lambda: WORDS.corpus([], []),
+    ),
+    *(
+        case(
+            f"no reference {missing!r}",
+            EmptyInputError,
+            r"references\[1\]: segment 1 has no reference",
+            lambda missing=missing: corpus_bleu(TEXTS, ["a", missing]),
+        )
+        for missing in ([], (), [None], [None, None], None)
+    ),
+    *(
+        case(
+            f"no reference of tokens {missing!r}",
+            EmptyInputError,
+            r"references\[1\]: segment 1 has no reference",
+            lambda missing=missing: WORDS.corpus([["a"], ["b"]], [["a"], missing]),
+        )
+        for missing in ([], (), [None], [None, None], None)
+    ),
+    case(
+        "no reference in any stream",
+        EmptyInputError,
+        r"references\[1\]: segment 1 has no reference",
+        lambda: corpus_bleu(TEXTS, reference_streams=[["a", None], ["b", None]]),
+    ),
+    case(
+        "no reference for a function",
+        EmptyInputError,
+        r"references\[0\]: segment 0 has no reference",
+        lambda: corpus_bleu(TEXTS, [[None], "a"], tokenizer=str.split),
+    ),
+    *(
+        case(
+            f"sentence without reference {missing!r}",
+            EmptyInputError,
+            r"references\[0\]: segment 0 has no reference",
+            lambda missing=missing: sentence_bleu("a", missing),
+        )
+        for missing in ([], (), [None], None)
+    ),
+    case(
+        "sentence of tokens without reference",
+        EmptyInputError,
+        r"segment 0 has no reference",
+        lambda: WORDS.sentence(["a"], []),
+    ),
+    case(
+        "no statistics",
+        EmptyInputError,
+        r"there are no statistics to score",
+        lambda: Bleu().score(STATS[:0]),
+    ),
+    case(
+        "nothing added",
+        EmptyInputError,
+        r"nothing has been added yet",
+        lambda: BleuAccumulator(Bleu()).score(),
+    ),
+]
+
+NOT_TEXT = [
+    (3, r"int \(3\)"),
+    (NAN, r"float \(nan\)"),
+    (b"x", r"bytes \(b'x'\)"),
+    ({"a": 1}, r"dict \(\{'a': 1\}\)"),
+    (object, r"type \(<class 'object'>\)"),
+    (["a"], r"list \(\['a'\]\)"),
+    (("a",), r"tuple \(\('a',\)\)"),
+]
+
+TYPES = [
+    *(
+        case(
+            f"hypothesis {given!r}",
+            InputTypeError,
+            rf"hypotheses\[1\] is of type {said}; a str is needed",
+            lambda given=given: corpus_bleu(["a", given], TEXTS),
+        )
+        for given, said in [*NOT_TEXT, (None, r"NoneType \(None\)")]
+    ),
+    *(
+        case(
+            f"reference {given!r}",
+            InputTypeError,
+            rf"references\[1\] is of type {said}; a str, or a list of them",
+            lambda given=given: corpus_bleu(TEXTS, ["a", given]),
+        )
+        for given, said in NOT_TEXT
+        if not isinstance(given, list | tuple | dict)
+    ),
+    *(
+        case(
+            f"one of the references {given!r}",
+            InputTypeError,
+            rf"references\[1\]\[1\] is of type {said}; a str, or None if missing",
+            lambda given=given: corpus_bleu(TEXTS, ["a", ["b", given]]),
+        )
+        for given, said in NOT_TEXT
+    ),
+    *(
+        case(
+            f"sentence {given!r}",
+            InputTypeError,
+            rf"hypothesis is of type {said}; a str is needed",
+            lambda given=given: sentence_bleu(given, "a"),
+        )
+        for given, said in [*NOT_TEXT, (None, r"NoneType \(None\)")]
+    ),
+    case(
+        "sentence for a function",
+        InputTypeError,
+        r"hypothesis is of type list \(\['a'\]\)",
+        lambda: sentence_bleu(["a"], ["a"], tokenizer=str.split),
+    ),
+    case(
+        "reference of a sentence",
+        InputTypeError,
+        r"references\[0\] is of type int \(5\)",
+        lambda: sentence_bleu("a", 5),
+    ),
+    case(
+        "tokens without tokenizer=None",
+        InputTypeError,
+        r"hypotheses\[0\] is of type list .*tokens already, set tokenizer=None",
+        lambda: corpus_bleu([["a"]], [["a"]]),
+    ),
+    case(
+        "far down",
+        InputTypeError,
+        r"hypotheses\[12345\] is of type float",
+        lambda: corpus_bleu(["a"] * 12345 + [NAN], ["a"] * 12346),
+    ),
+    case(
+        "a long value is cut",
+        InputTypeError,
+        r"hypotheses\[0\] is of type list \(.{37}\.\.\.\);",
+        lambda: corpus_bleu([["a long token"] * 100], ["a"]),
+    ),
+    case(
+        "in a stream",
+        InputTypeError,
+        r"references\[1\]\[1\] is of type int \(5\)",
+        lambda: corpus_bleu(TEXTS, reference_streams=[TEXTS, ["a", 5]]),
+    ),
+    case(
+        "NaN in a column",
+        InputTypeError,
+        r"hypotheses\[1\] is of type float \(nan\)",
+        lambda: corpus_bleu(pd.Series(["a", NAN], dtype=object), TEXTS),
+    ),
+    case(
+        "missing value in a column of strings",
+        InputTypeError,
+        r"references\[1\] is of type \w+ \((<NA>|nan)\)",
+        lambda: corpus_bleu(TEXTS, pd.Series(["a", None], dtype="string")),
+    ),
+    case(
+        "array of numbers",
+        InputTypeError,
+        r"hypotheses\[0\] is of type int \(0\)",
+        lambda: corpus_bleu(np.arange(2), TEXTS),
+    ),
+]
+
+TOKENS = [
+    case(
+        "str as tokens",
+        InputTypeError,
+        r"hypotheses\[1\] is a str \('a b'\), but tokenizer=None takes tokens: split it",
+        lambda: WORDS.corpus([["a"], "a b"], [["a"], ["b"]]),
+    ),
+    case(
+        "str as tokens of a reference",
+        InputTypeError,
+        r"references\[0\] is a str \('a b'\), but tokenizer=None takes tokens",
+        lambda: WORDS.corpus([["a"]], ["a b"]),
+    ),
+    case(
+        "str as tokens of one of several references",
+        InputTypeError,
+        r"references\[0\]\[1\] is a str \('b'\)",
+        lambda: WORDS.corpus([["a"]], [[["a"], "b"]]),
+    ),
+    case(
+        "bytes as tokens",
+        InputTypeError,
+        r"hypotheses\[0\] is a bytes \(b'a b'\)",
+        lambda: WORDS.corpus([b"a b"], [["a"]]),
+    ),
+    case(
+        "str as a sentence of tokens",
+        InputTypeError,
+        r"hypotheses\[0\] is a str \('a'\)",
+        lambda: WORDS.sentence("a", ["a"]),
+    ),
+    *(
+        case(
+            f"{type(given).__name__} as tokens",
+            InputTypeError,
+            rf"hypotheses\[1\] is of type {type(given).__name__}; a list of tokens is needed",
+            lambda given=given: WORDS.corpus([["a"], given], [["a"], ["b"]]),
+        )
+        for given in (5, None, {"a"}, {"a": 1}, iter(["a"]))
+    ),
+    case(
+        "unhashable token",
+        InputTypeError,
+        r"hypotheses: the tokens of item 1 cannot be compared \(.*unhashable.*'dict'",
+        lambda: WORDS.corpus([["a"], [{}]], [["a"], ["b"]]),
+    ),
+    case(
+        "unhashable token of a reference",
+        InputTypeError,
+        r"references: the tokens of item 1 cannot be compared \(.*unhashable.*'set'",
+        lambda: WORDS.corpus([["a"], ["b"]], [["a"], [set()]]),
+    ),
+    case(
+        "Ragged as text",
+        InputTypeError,
+        r"hypotheses is of type Ragged",
+        lambda: corpus_bleu(Ragged([1], [0, 1]), ["a"]),
+    ),
+    case(
+        "Ragged of another length",
+        LengthMismatchError,
+        r"hypotheses has 2 segments, references 1",
+        lambda: WORDS.corpus(Ragged([1, 2], [0, 1, 2]), Ragged([1], [0, 1])),
+    ),
+    *(
+        case(
+            f"Ragged {values} {offsets}",
+            InputTypeError,
+            rf"hypotheses: .*{message}",
+            lambda values=values, offsets=offsets: WORDS.corpus(Ragged(values, offsets), [[1]]),
+        )
+        for values, offsets, message in (
+            ([1.5], [0, 1], "two one-dimensional arrays of integers"),
+            (["a"], [0, 1], "two one-dimensional arrays of integers"),
+            ([True], [0, 1], "two one-dimensional arrays of integers"),
+            ([[1]], [0, 1], "two one-dimensional arrays of integers"),
+            ([1], [[0, 1]], "two one-dimensional arrays of integers"),
+            ([1], [0.0, 1.0], "integer offsets, one more than segments"),
+            ([1], [], "integer offsets, one more than segments"),
+            ([1], [1, 1], "must rise from 0 to the number of values, 1"),
+            ([1], [0, 2], "must rise from 0 to the number of values, 1"),
+            ([1, 2], [0], "must rise from 0 to the number of values, 2"),
+            ([1, 2], [0, 2, 1, 2], "must rise from 0 to the number of values, 2"),
+            ([1, 2], [0, -1, 2], "must rise from 0 to the number of values, 2"),
+        )
+    ),
+    case(
+        "Ragged references",
+        InputTypeError,
+        r"references: .*one-dimensional",
+        lambda: WORDS.corpus([[1]], Ragged([1.5], [0, 1])),
+    ),
+    case(
+        "Ragged stream",
+        InputTypeError,
+        r"reference_streams\[1\]: .*one-dimensional",
+        lambda: WORDS.corpus([[1]], reference_streams=[Ragged([1], [0, 1]), Ragged([1.5], [0, 1])]),
+    ),
+    case(
+        "tokenizer returns a str",
+        InputTypeError,
+        r"the tokenizer returned a str; a list of tokens is needed",
+        lambda: corpus_bleu(TEXTS, TEXTS, tokenizer=str.upper),
+    ),
+    case(
+        "tokenizer returns None",
+        InputTypeError,
+        r"the tokenizer returned a NoneType; a list of tokens is needed",
+        lambda: corpus_bleu(TEXTS, TEXTS, tokenizer=lambda _: None),
+    ),
+    case(
+        "tokenizer raises",
+        TypeError,
+        r"^no idea how to split a b c d$",
+        lambda: corpus_bleu(TEXTS, TEXTS, tokenizer=_own_error),
+    ),
+    case(
+        "tokenizer raises in a sentence",
+        TypeError,
+        r"^no idea how to split a$",
+        lambda: sentence_bleu("a", "a", tokenizer=_own_error),
+    ),
+]
+
+SETTINGS = [
+    *(
+        case(
+            f"{setting} {given!r}",
+            UnknownNameError,
+            rf"{setting} {given!r} is unknown; choose one of {choices}",
+            lambda setting=setting, given=given: Bleu(**{setting: given}),
+        )
+        for setting, choices in CHOICES.items()
+        for given in ("foo", "", "EXP")
+    ),
+    case(
+        "tokenizer of another type",
+        InputTypeError,
+        r"tokenizer is of type int; give a name, a function, or None",
+        lambda: Bleu(tokenizer=5),
+    ),
+    case(
+        "smoothing None",
+        UnknownNameError,
+        r"smoothing None is unknown; choose one of",
+        lambda: Bleu(smoothing=None),
+    ),
+    case(
+        "reference_length unhashable",
+        UnknownNameError,
+        r"reference_length \[\] is unknown; choose one of",
+        lambda: Bleu(reference_length=[]),
+    ),
+    case(
+        "unknown setting",
+        SettingsError,
+        r"setting 'smooth_method' is unknown; there are tokenizer, .*reference_length",
+        lambda: corpus_bleu(TEXTS, TEXTS, smooth_method="exp"),
+    ),
+    case(
+        "unknown setting of a sentence",
+        SettingsError,
+        r"setting 'threads' is unknown",
+        lambda: sentence_bleu("a", "a", threads=1),
+    ),
+    *(
+        case(
+            f"max_order {given!r}",
+            SettingsError,
+            message,
+            lambda given=given: Bleu(max_order=given),
+        )
+        for given, message in (
+            (0, r"max_order is 0; it must be from 1 to 1,000"),
+            (-1, r"max_order is -1; it must be from 1 to 1,000"),
+            (10**6, r"max_order is 1000000; it must be from 1 to 1,000"),
+            (1.5, r"max_order is 1\.5; a whole number is needed"),
+            (4.0, r"max_order is 4\.0; a whole number is needed"),
+            (True, r"max_order is True; a whole number is needed"),
+            ("4", r"max_order is '4'; a whole number is needed"),
+        )
+    ),
+    *(
+        case(f"weights {given!r}", SettingsError, message, lambda given=given: Bleu(weights=given))
+        for given, message in (
+            ((), r"weights \(\): one finite number from 0 up per order is needed"),
+            ([[]], r"weights \(\): one finite number from 0 up per order is needed"),
+            ("abc", r"weights is 'abc'; a sequence of numbers"),
+            (0.5, r"weights is 0\.5; a sequence of numbers"),
+            ([0.5, [0.5]], r"weights is \[0\.5, \[0\.5\]\]; a sequence of numbers"),
+            ([10**400], r"weights is \[10+\]; a sequence of numbers"),
+            ([-1, 2], r"weights \(-1\.0, 2\.0\): one finite number"),
+            ([NAN, 1], r"weights \(nan, 1\.0\): one finite number"),
+            ([float("inf")], r"weights \(inf,\): one finite number"),
+            ([0, 0], r"weights \(0\.0, 0\.0\) are all 0"),
+            ([[1], [0, 0]], r"weights \(0\.0, 0\.0\) are all 0"),
+            ([1 / 2000] * 2000, r"max_order is 2000; it must be from 1 to 1,000"),
+        )
+    ),
+    case(
+        "weights at odds with max_order",
+        SettingsError,
+        r"weights for 2 orders, but max_order is 3; give as many weights, or leave max_order out",
+        lambda: Bleu(weights=[0.5, 0.5], max_order=3),
+    ),
+    case(
+        "several weights at odds with max_order",
+        SettingsError,
+        r"weights for 2 orders, but max_order is 1",
+        lambda: Bleu(weights=[[1.0], [0.5, 0.5]], max_order=1),
+    ),
+    case(
+        "weights that do not add up",
+        SettingsWarning,
+        r"weights \(1\.0, 1\.0\) add up to 2, not 1: the score is not a mean",
+        lambda: Bleu(weights=[1, 1]),
+    ),
+    *(
+        case(
+            f"smooth_value {given!r}",
+            SettingsError,
+            rf"smooth_value is {said}; a finite number from 0 up is needed",
+            lambda given=given: Bleu(smoothing="floor", smooth_value=given),
+        )
+        for given, said in (
+            (-1, "-1"),
+            (-0.5, r"-0\.5"),
+            (NAN, "nan"),
+            (float("inf"), "inf"),
+            (10**400, "10+"),
+            ("0.5", r"'0\.5'"),
+            (True, "True"),
+        )
+    ),
+    *(
+        case(
+            f"smooth_value for {name}",
+            SettingsError,
+            rf"smoothing '{name}' takes no smooth_value, but 1 is given",
+            lambda name=name: Bleu(smoothing=name, smooth_value=1),
+        )
+        for name, usual in _core.SMOOTHINGS.items()
+        if usual is None
+    ),
+    *(
+        case(
+            f"{setting} {given!r}",
+            SettingsError,
+            rf"{setting} is {given!r}; True or False is needed",
+            lambda setting=setting, given=given: Bleu(**{setting: given}),
+        )
+        for setting in ("lowercase", "effective_order")
+        for given in ("yes", 1, None)
+    ),
+    case(
+        "lowercase tokens",
+        SettingsError,
+        r"lowercase needs text: with tokenizer=None, lower-case the tokens yourself",
+        lambda: Bleu(tokenizer=None, lowercase=True),
+    ),
+    *(
+        case(
+            f"threads {given!r}",
+            SettingsError,
+            rf"threads is {given!r}; a whole number from 1 up is needed",
+            lambda given=given: Bleu().corpus(TEXTS, TEXTS, threads=given),
+        )
+        for given in (0, -1, 1.5, True, "2")
+    ),
+    *(
+        case(
+            f"TRUEBLEU_THREADS {given!r}",
+            SettingsError,
+            rf"TRUEBLEU_THREADS is {given!r}; a whole number from 1 up is needed",
+            lambda given=given: _threads_from_environment(given),
+        )
+        for given in ("x", "", "0", "-1", "1.5", "²")
+    ),
+    *(
+        case(
+            f"{name} for a corpus",
+            SettingsError,
+            rf"smoothing '{name}' is only defined for one sentence: score each segment by itself",
+            lambda name=name: corpus_bleu(TEXTS, TEXTS, smoothing=name),
+        )
+        for name in SENTENCE_ONLY
+    ),
+    *(
+        case(
+            f"{name} in a sum",
+            SettingsError,
+            r"only defined for one sentence: statistics of several segments cannot be added",
+            lambda name=name: Bleu(smoothing=name).stats(TEXTS, TEXTS).sum(),
+        )
+        for name in SENTENCE_ONLY
+    ),
+    *(
+        case(
+            f"{name} added",
+            SettingsError,
+            r"only defined for one sentence",
+            lambda name=name: sum(Bleu(smoothing=name).stats(TEXTS, TEXTS)),
+        )
+        for name in SENTENCE_ONLY
+    ),
+    *(
+        case(
+            f"{name} of several rows",
+            SettingsError,
+            r"only defined for one sentence",
+            lambda name=name: Bleu(smoothing=name).score(Bleu(smoothing=name).stats(TEXTS, TEXTS)),
+        )
+        for name in SENTENCE_ONLY
+    ),
+    *(
+        case(
+            f"signature {given!r}",
+            error,
+            message,
+            lambda given=given: Bleu.from_signature(given),
+        )
+        for given, error, message in (
+            ("", SettingsError, r"signature field '' is not of the form key:value"),
+            ("nonsense", SettingsError, r"field 'nonsense' is not of the form key:value"),
+            ("tok:13a|", SettingsError, r"field '' is not of the form key:value"),
+            ("foo:1", SettingsError, r"signature field 'foo:1': unknown key"),
+            ("case:up", SettingsError, r"field 'case:up': neither mixed nor lc"),
+            ("eff:maybe", SettingsError, r"field 'eff:maybe': neither no nor yes"),
+            ("order:x", SettingsError, r"field 'order:x': invalid literal"),
+            ("order:0", SettingsError, r"max_order is 0"),
+            ("weights:a,b", SettingsError, r"field 'weights:a,b': could not convert"),
+            ("smooth:floor[x]", SettingsError, r"field 'smooth:floor\[x\]': could not convert"),
+            ("smooth:floor[0.5", SettingsError, r"floor\[0\.5': the bracket is not closed"),
+            ("smooth:exp[1]", SettingsError, r"smoothing 'exp' takes no smooth_value"),
+            ("smooth:foo", UnknownNameError, r"smoothing 'foo' is unknown; choose one of"),
+            ("len:foo", UnknownNameError, r"reference_length 'foo' is unknown; choose one of"),
+            ("tok:foo", UnknownNameError, r"tokenizer 'foo' is unknown; choose one of"),
+            ("tok:mine.split", SettingsError, r"the tokenizer is a function; make the Bleu with"),
+            (None, InputTypeError, r"the signature is of type NoneType, not str"),
+            (b"tok:13a", InputTypeError, r"the signature is of type bytes, not str"),
+        )
+    ),
+]
+
+STATISTICS = [
+    case(
+        "added to another order",
+        StatsMismatchError,
+        r"do not add up: tok:13a\|.*orders:4\|.* and tok:13a\|.*orders:2\|",
+        lambda: STATS + Bleu(max_order=2).stats(TEXTS, TEXTS),
+    ),
+    *(
+        case(
+            f"scored under {setting}",
+            StatsMismatchError,
+            rf"counted under tok:13a\|.*, but this Bleu counts under .*{said}",
+            lambda setting=setting, given=given: Bleu(**{setting: given}).score(STATS),
+        )
+        for setting, given, said in (
+            ("lowercase", True, "case:lc"),
+            ("tokenizer", "none", "tok:none"),
+            ("tokenizer", None, "tok:pretokenized"),
+            ("max_order", 3, "orders:3"),
+            ("reference_length", "shortest", "len:shortest"),
+        )
+    ),
+    *(
+        case(
+            f"bytes {name}",
+            InputError,
+            message,
+            lambda given=given: BleuStats.from_bytes(given),
+        )
+        for name, given, message in (
+            ("none", b"", r"these bytes were not written by BleuStats.to_bytes"),
+            ("nonsense", b"nonsense", r"not written by BleuStats.to_bytes"),
+            ("magic alone", MAGIC, r"not written by BleuStats.to_bytes"),
+            ("cut header", BYTES[:30], r"not written by BleuStats.to_bytes"),
+            ("few fields", MAGIC + b"key\t10\t1\n", r"not written by"),
+            ("words for numbers", MAGIC + b"key\tten\t1\t1\t0\n", r"not written by"),
+            ("no text", MAGIC + b"\xff\t10\t1\t1\t0\n", r"not written by"),
+            ("odd width", MAGIC + b"key\t5\t1\t1\t0\n", r"not written by"),
+            ("negative width", MAGIC + b"key\t-8\t1\t1\t0\n", r"not written by"),
+            ("cut rows", BYTES[:-1], r"159 bytes are not whole rows of 10 int64"),
+            ("longer rows", BYTES + b"x", r"161 bytes are not whole rows of 10 int64"),
+        )
+    ),
+    case(
+        "str as bytes",
+        InputTypeError,
+        r"bytes are needed, not str",
+        lambda: BleuStats.from_bytes("truebleu-stats-1"),
+    ),
+    *(
+        case(
+            f"array {name}",
+            InputError,
+            message,
+            lambda given=given: BleuStats.from_numpy(given, Bleu()),
+        )
+        for name, given, message in (
+            ("of floats", ROWS.astype(float), r"whole numbers, but the array is float64"),
+            ("of bool", ROWS.astype(bool), r"whole numbers, but the array is bool"),
+            ("of objects", ROWS.astype(object), r"whole numbers, but the array is object"),
+            ("of text", "abc", r"whole numbers, but the array is <U3"),
+            ("narrow", ROWS[:, :5], r"shape \(2, 5\); rows of 10 are needed"),
+            ("flat", ROWS.ravel(), r"shape \(20,\); rows of 10 are needed"),
+            ("deep", ROWS[None], r"shape \(1, 2, 10\); rows of 10 are needed"),
+            ("of one number", 5, r"shape \(\); rows of 10 are needed"),
+            ("uneven", [[1] * 10, [1] * 9], r"rows of equal length are needed"),
+            ("negative", -ROWS, r"statistics are counts, but the array holds a negative number"),
+            ("too large", ROWS.astype("u8") + 2**63, r"statistics are int64, but .* larger"),
+        )
+    ),
+]
+
+FILES = [
+    case(
+        "file that is not UTF-8",
+        EncodingError,
+        r"name, line 2, byte 3: not UTF-8; convert the file, for example with iconv",
+        lambda: _file(b"a\nbc\xff\n"),
+    ),
+    case(
+        "surrogate in a file",
+        EncodingError,
+        r"line 1, byte 2: not UTF-8",
+        lambda: _file(b"a\xed\xa0\x80\n"),
+    ),
+    case(
+        "zst without zstandard",
+        MissingExtraError,
+        r"sys\.zst: to read \.zst, pip install 'truebleu\[zstd\]'",
+        _zst_without_its_package,
+    ),
+]
+
+CASES = [*LAYOUT, *EMPTY, *TYPES, *TOKENS, *SETTINGS, *STATISTICS, *FILES]
+
+TREE = {
+    TruebleuError: (Exception,),
+    InputError: (TruebleuError, ValueError),
+    EmptyInputError: (InputError,),
+    LengthMismatchError: (InputError,),
+    EncodingError: (InputError,),
+    InputTypeError: (TruebleuError, TypeError),
+    SettingsError: (TruebleuError, ValueError),
+    UnknownNameError: (SettingsError,),
+    StatsMismatchError: (TruebleuError, ValueError),
+    MissingExtraError: (TruebleuError, ImportError),
+    SettingsWarning: (UserWarning,),
+}
+
+
+@pytest.mark.parametrize(("error", "message", "call"), CASES)
+def test_bad_input_is_refused_with_a_message_that_helps(error, message, call):
+    """A message names what was given, where, and what would be right."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(error, match=message) as caught:
+            call()
+    assert type(caught.value) is error
+
+
+def test_every_exception_has_a_row():
+    """No exception exists that no test raises; the root is only there to be caught."""
+    known = {item for item in vars(errors).values() if isinstance(item, type)}
+    assert {row.values[0] for row in CASES} - {TypeError} == known - {TruebleuError}
+    assert known == set(TREE)
+
+
+@pytest.mark.parametrize(("error", "parents"), TREE.items())
+def test_the_tree_is_the_one_in_the_docstring(error, parents):
+    """Code that catches ValueError, TypeError or ImportError catches ours."""
+    assert error.__bases__ == parents
+    assert error.__name__ in errors.__doc__
+    assert getattr(truebleu, error.__name__) is error
+
+
+@pytest.mark.parametrize("text", ["a \ud800 b c", "\udfff\ud800 x y z", "a \0 b c", "\0 \0 \0 \0"])
+@pytest.mark.parametrize("tokenizer", [*_core.TOKENIZERS, str.split])
+def test_surrogates_and_nul_are_characters_like_others(text, tokenizer):
+    """A lone surrogate or a NUL is scored, matches itself, and matches nothing else."""
+    assert corpus_bleu([text], [text], tokenizer=tokenizer).score == 100.0
+    other = text.replace("\ud800", "\ud801").replace("\0", "\1")
+    assert sentence_bleu(text, other, tokenizer=tokenizer).score < 100.0
+
+
+def test_the_warning_points_to_the_caller():
+    """A warning is of use only if it names the line that has to change."""
+    with pytest.warns(SettingsWarning) as caught:
+        Bleu(weights=[1, 1])
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("value", [Bleu(), Bleu().corpus(TEXTS, TEXTS), STATS, Ragged([], [0])])
+def test_values_never_change(value):
+    """What is shared between threads and used as a key cannot be changed."""
+    name = type(value).__slots__[0]
+    with pytest.raises(AttributeError, match=rf"{type(value).__name__} is immutable.*'{name}'"):
+        setattr(value, name, None)
+    with pytest.raises(AttributeError, match=rf"{type(value).__name__} is immutable.*'{name}'"):
+        delattr(value, name)
+    with pytest.raises(AttributeError, match="immutable"):
+        value.new = 1

@@ -1,0 +1,266 @@
+"""Threads, signals, forks, and sizes at which a careless algorithm stands still."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from truebleu import Bleu, corpus_bleu, sentence_bleu
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SYSTEMS = [
+    (EXAMPLES / f"system-{name}.en").read_text("utf-8").splitlines()
+    for name in ("strong", "medium", "weak")
+]
+REFERENCES = list(
+    zip(
+        *((EXAMPLES / f"reference-{name}.en").read_text("utf-8").splitlines() for name in "ab"),
+        strict=True,
+    )
+)
+LINE = "The quick brown fox jumps over the lazy dog, and then it runs far away. " * 4
+MEGABYTE = " ".join(f"word{number}" for number in range(100_000))
+
+
+def run(script, *, timeout=60):
+    """Run a script in another process; a hang ends there and not here."""
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def in_threads(work, *, threads=8, times=40):
+    """Start all threads at once, and return what they return."""
+    barrier = threading.Barrier(threads)
+
+    def wait_and_work(_):
+        barrier.wait(30)
+        return [work() for _ in range(times)]
+
+    with ThreadPoolExecutor(threads) as pool:
+        return [result for each in pool.map(wait_and_work, range(threads)) for result in each]
+
+
+class TestThreads:
+    """One Bleu serves many threads."""
+
+    @pytest.mark.parametrize(
+        "settings", [{}, {"tokenizer": str.split}, {"lowercase": True, "smoothing": "floor"}]
+    )
+    def test_corpora(self, settings):
+        """Threads that share a Bleu all get what one thread alone gets."""
+        bleu = Bleu(**settings)
+        expected = [bleu.corpus(system, REFERENCES) for system in SYSTEMS]
+        assert len({score.score for score in expected}) == 3
+
+        def work():
+            return [bleu.corpus(system, REFERENCES) for system in SYSTEMS]
+
+        assert all(result == expected for result in in_threads(work, times=10))
+
+    def test_sentences(self):
+        """Many short calls at once do not get into each other's way."""
+        pairs = [pair for system in SYSTEMS for pair in zip(system, REFERENCES, strict=True)]
+        expected = [sentence_bleu(*pair).score for pair in pairs]
+        results = in_threads(lambda: [sentence_bleu(*pair).score for pair in pairs], times=20)
+        assert all(result == expected for result in results)
+
+    @pytest.mark.parametrize("threads", [1, 2, 3, 7, 64, 10**9, 10**30])
+    def test_their_number_does_not_matter(self, threads):
+        """The number of threads changes the time and nothing else, however large it is."""
+        system, references = SYSTEMS[0] * 100, REFERENCES * 100
+        expected = Bleu().stats(system, references, threads=1)
+        assert Bleu().stats(system, references, threads=threads) == expected
+        assert Bleu().corpus(system, references, threads=threads) == Bleu().score(expected)
+
+
+def test_other_threads_run_during_a_long_call():
+    """While a corpus is counted the interpreter is free: no thread waits for the end of it."""
+    ticks, longest, stop = 0, 0.0, threading.Event()
+
+    def tick():
+        nonlocal ticks, longest
+        last = time.perf_counter()
+        while not stop.is_set():
+            now = time.perf_counter()
+            longest, last = max(longest, now - last), now
+            ticks += 1
+
+    corpus = [MEGABYTE] * 30
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    start, before = time.perf_counter(), ticks
+    score = Bleu().corpus(corpus, corpus, threads=1)
+    elapsed, during = time.perf_counter() - start, ticks - before
+    stop.set()
+    ticker.join()
+    assert score.score == 100.0
+    assert during > 1000
+    assert longest < elapsed / 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+class TestSignals:
+    """Ctrl-C ends a call, not only the time between two."""
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            # A single call that takes minutes; the list is long, but all its items are one.
+            "Bleu().corpus([line] * 10**7, [line] * 10**7)",
+            "Bleu(tokenizer=None).corpus([[1, 2, 3, 4]] * 10**7, [[1, 2, 3, 4]] * 10**7)",
+            "[Bleu().corpus([line] * 1000, [line] * 1000) for _ in range(10**9)]",
+            "[sentence_bleu(line, line) for _ in range(10**9)]",
+        ],
+        ids=["corpus", "tokens", "corpora", "sentences"],
+    )
+    def test_ctrl_c(self, call):
+        """A KeyboardInterrupt comes within seconds, whatever remains to be counted."""
+        script = (
+            "from truebleu import Bleu, sentence_bleu\n"
+            f"line = {LINE!r} * 4\n"
+            "print('ready', flush=True)\n"
+            f"{call}\n"
+            "print('done')\n"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", script],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                assert process.stdout.readline() == "ready\n"
+                time.sleep(0.5)
+                start = time.monotonic()
+                process.send_signal(signal.SIGINT)
+                out, error = process.communicate(timeout=30)
+            finally:
+                process.kill()
+        assert time.monotonic() - start < 5
+        assert "done" not in out
+        assert error.rstrip().endswith("KeyboardInterrupt")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+class TestFork:
+    """A process that has scored may fork, and so may its children score."""
+
+    USE = (
+        "from truebleu import Bleu\n"
+        f"line = {LINE!r}\n"
+        "def use(_=None):\n"
+        "    return Bleu().corpus([line] * 5000, [line] * 5000, threads=4).score\n"
+        "assert use() == 100.0\n"
+    )
+
+    def test_fork(self):
+        """No lock or thread of the parent is missed in the child."""
+        script = self.USE + (
+            "import os\n"
+            "child = os.fork()\n"
+            "if not child:\n"
+            "    os._exit(42 if use() == 100.0 else 1)\n"
+            "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), use())\n"
+        )
+        done = run(script)
+        assert (done.stdout, done.stderr) == ("42 100.0\n", "")
+
+    def test_multiprocessing(self):
+        """A pool of forked workers, which is what most people use, works."""
+        script = self.USE + (
+            "import multiprocessing\n"
+            "with multiprocessing.get_context('fork').Pool(3) as pool:\n"
+            "    print(pool.map(use, range(6)))\n"
+        )
+        done = run(script)
+        assert (done.stdout, done.stderr) == (f"{[100.0] * 6}\n", "")
+
+
+class TestSize:
+    """Time and memory grow with the text, not with its square, whatever the text."""
+
+    # Far more than it takes, and far less than a quadratic algorithm needs.
+    SECONDS_PER_CHARACTER = 5e-6
+
+    def score(self, hypothesis, *references, **settings):
+        """Score one segment in time."""
+        start = time.perf_counter()
+        score = corpus_bleu([hypothesis], [references], **settings)
+        allowed = self.SECONDS_PER_CHARACTER * sum(map(len, (hypothesis, *references)))
+        assert time.perf_counter() - start < allowed
+        return score
+
+    def test_a_table_of_200_000_segments(self):
+        """A row for each segment, and their sum is the row of the corpus."""
+        times = -(-200_000 // len(REFERENCES))
+        system, references = SYSTEMS[1] * times, REFERENCES * times
+        stats = Bleu().stats(system, references)
+        rows = stats.to_numpy()
+        assert rows.shape == (len(system), 10)
+        one = rows[: len(REFERENCES)]
+        assert np.array_equal(rows, np.tile(one, (times, 1)))
+        total = Bleu().corpus(system, references)
+        assert total == Bleu().score(stats)
+        assert total.hyp_len == times * one[:, 0].sum()
+        assert total.score == Bleu().corpus(SYSTEMS[1], REFERENCES).score
+
+    def test_five_million_tokens(self):
+        """A book without line breaks is one segment."""
+        text = " ".join([" ".join(map(str, range(10**6)))] * 5)
+        score = self.score(text, text)
+        assert score.score == 100.0
+        assert score.totals == (5_000_000, 4_999_999, 4_999_998, 4_999_997)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("types", [8, 1000, 50_000])
+    def test_five_million_tokens_of_few_types(self, types):
+        """Nor does it matter how often the words of the book come back."""
+        text = " ".join([" ".join(map(str, range(types)))] * (5 * 10**6 // types))
+        assert self.score(text, text).counts[0] == 5_000_000
+
+    def test_a_million_times_the_same_word(self):
+        """Every position matches every other, and still all is counted in time."""
+        million, half = "word " * 10**6, "word " * 500_000
+        assert self.score(million, million).score == 100.0
+        counts = self.score(million, half).counts
+        assert counts == (500_000, 499_999, 499_998, 499_997)
+        assert self.score(half, million, half, million).score == 100.0
+
+    def test_a_text_of_distinct_tokens(self):
+        """300,000 words that occur once each fill every table to the brim."""
+        words = [f"w{number}" for number in range(300_000)]
+        assert self.score(" ".join(words), " ".join(words)).score == 100.0
+        backwards = self.score(" ".join(words), " ".join(reversed(words)))
+        assert backwards.counts == (300_000, 0, 0, 0)
+
+    @pytest.mark.parametrize("types", [2, 10, 1000])
+    def test_chance(self, types):
+        """Where most n-grams of low order match and few of high order do, time is kept too."""
+        chance = random.Random(types)
+        words = [str(chance.randrange(types)) for _ in range(200_000)]
+        score = self.score(" ".join(words), " ".join(words[::-1]), max_order=20)
+        assert score.counts[0] == 200_000
+        assert score.counts[0] > score.counts[1] > score.counts[19]
+
+    def test_tokens_whose_numbers_collide(self):
+        """Ids that share their low bits, or their high ones, find each other as fast as any."""
+        for factor in (2**16, 2**32, 2**44):
+            ids = [factor * number for number in range(500_000)]
+            assert self.score(ids, ids, tokenizer=None).score == 100.0
+
+    def test_many_references(self):
+        """A hundred thousand references of one segment are a long text and nothing worse."""
+        score = self.score("a b c d e", *["a b x d e", "e d c b a"] * 50_000)
+        assert score.counts == (5, 2, 0, 0)
