@@ -20,7 +20,7 @@ use crate::tokenize::Token;
 const MASK_ORDERS: usize = u64::BITS as usize;
 
 /// Steps through lists that a token may take on average.
-const STEPS_PER_TOKEN: usize = 64;
+const STEPS_PER_TOKEN: usize = 16;
 
 /// Entries that a list keeps from one segment to the next at the most.
 const KEEP: usize = 1 << 16;

@@ -4,11 +4,10 @@
 //! one exact 64-bit key, whatever its order. Order n looks only at places where both (n−1)-grams
 //! are shared.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::ngram::Shared;
-use crate::table::NONE;
+use crate::table::{NONE, Seeds, Table};
 
 /// An n-gram at its place; equal ids, equal n-grams.
 #[derive(Clone, Copy, Debug)]
@@ -42,26 +41,23 @@ pub fn clipped_matches(
         })
         .collect();
     matches.fill(0);
+    let mut names = Table::default();
     for (order, matched) in matches.iter_mut().enumerate() {
         if order > 0 {
-            extend(&mut hypothesis, &mut references);
+            extend(&mut hypothesis, &mut references, &mut names);
         }
-        let counts = counts(&hypothesis);
-        let mut best: HashMap<u32, i64> = HashMap::new();
+        let own = counts(&hypothesis, next.len());
+        let mut best = vec![0; next.len()];
         for reference in &references {
-            for (id, count) in self::counts(reference) {
-                let most = best.entry(id).or_default();
+            for (most, count) in best.iter_mut().zip(counts(reference, next.len())) {
                 *most = count.max(*most);
             }
         }
-        *matched = counts
-            .iter()
-            .map(|(id, count)| *count.min(best.get(id).unwrap_or(&0)))
-            .sum();
+        *matched = own.iter().zip(&best).map(|(own, best)| own.min(best)).sum();
         if *matched == 0 {
             return;
         }
-        hypothesis.retain(|gram| best.contains_key(&gram.id));
+        hypothesis.retain(|gram| best[gram.id as usize] > 0);
     }
 }
 
@@ -94,36 +90,49 @@ fn position_of(index: usize) -> u32 {
 
 /// Joins neighbouring n-grams to (n+1)-grams; of the references only those that the hypothesis
 /// has.
-fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>]) {
-    let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
+fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], names: &mut Table<u64>) {
+    let seeds = Seeds::random();
+    let find = |names: &Table<u64>, name| names.find(seeds.mix(name, 0), |known| known ^ name);
+    names.reset(hypothesis.len());
+    let mut unused = 0;
     *hypothesis = neighbours(hypothesis)
         .map(|(name, position)| {
-            let unused = position_of(ids.len());
-            Gram {
-                position,
-                id: *ids.entry(name).or_insert(unused),
+            let mut id = find(names, name);
+            if id == NONE {
+                id = unused;
+                unused += 1;
+                names.replace(seeds.mix(name, 0), name, id, |known| known ^ name);
             }
+            Gram { position, id }
         })
         .collect();
     for reference in references {
         *reference = neighbours(reference)
-            .filter_map(|(name, position)| ids.get(&name).map(|&id| Gram { position, id }))
+            .map(|(name, position)| Gram {
+                position,
+                id: find(names, name),
+            })
+            .filter(|gram| gram.id != NONE)
             .collect();
     }
 }
 
-/// The name and the position of each pair of n-grams that follow one another.
-fn neighbours(grams: &[Gram]) -> impl Iterator<Item = ((u32, u32), u32)> {
+/// The exact name and the position of each pair of n-grams that follow one another.
+fn neighbours(grams: &[Gram]) -> impl Iterator<Item = (u64, u32)> {
     grams
         .windows(2)
         .filter(|pair| pair[0].position + 1 == pair[1].position)
-        .map(|pair| ((pair[0].id, pair[1].id), pair[0].position))
+        .map(|pair| {
+            let name = u64::from(pair[0].id) << 32 | u64::from(pair[1].id);
+            (name, pair[0].position)
+        })
 }
 
-fn counts(grams: &[Gram]) -> HashMap<u32, i64> {
-    let mut counts = HashMap::new();
+/// How often each id occurs; ids are smaller than the hypothesis is long.
+fn counts(grams: &[Gram], ids: usize) -> Vec<i64> {
+    let mut counts = vec![0; ids];
     for gram in grams {
-        *counts.entry(gram.id).or_default() += 1;
+        counts[gram.id as usize] += 1;
     }
     counts
 }

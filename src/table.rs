@@ -70,9 +70,10 @@ impl<K: Copy + Default> Default for Table<K> {
 
 impl<K: Copy + Default> Table<K> {
     /// Empties the table and makes room for `keys` keys, in so many slots that most keys find
-    /// theirs at once.
+    /// theirs at once, unless so many would not fit into the processor's cache.
     pub fn reset(&mut self, keys: usize) {
-        let wanted = (8 * keys).next_power_of_two().max(16);
+        let slots = if keys <= KEEP / 8 { 8 * keys } else { 2 * keys };
+        let wanted = slots.next_power_of_two().max(16);
         if self.slots.len() < wanted || self.slots.len() > KEEP.max(wanted) {
             self.slots = vec![Slot::default(); wanted];
             self.generation = 0;

@@ -24,6 +24,7 @@ FLOORS = {
     "truebleu.settings": 1,
     "truebleu.tokenization": 1,
     "truebleu.files": 1,
+    "truebleu.counting": 2,
     "truebleu.signature": 2,
     "truebleu.stats": 2,
     "truebleu.score": 3,

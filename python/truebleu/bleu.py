@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from truebleu import _core, inputs, signature
+from truebleu.counting import Counting
 from truebleu.errors import EmptyInputError, SettingsError, StatsMismatchError
 from truebleu.frozen import Frozen
 from truebleu.score import BleuScore
-from truebleu.settings import DEFAULTS, check, thread_count
+from truebleu.settings import DEFAULTS, check
 from truebleu.stats import BleuStats
 from truebleu.tokenization import resolve
 
@@ -73,9 +74,8 @@ class Bleu(Frozen):
     """
 
     __slots__ = (
+        "_counting",
         "_engine",
-        "_function",
-        "_native",
         "_sentence",
         "counting_key",
         "effective_order",
@@ -90,9 +90,8 @@ class Bleu(Frozen):
         "tokenizer_name",
         "weights",
     )
+    _counting: Counting
     _engine: _core.Engine
-    _function: Callable[[str], list[str]] | None
-    _native: bool
     _sentence: Callable[[Any, Any], tuple[float, bytes, int]]
     counting_key: str
     effective_order: bool
@@ -116,15 +115,14 @@ class Bleu(Frozen):
                 "lowercase needs text: with tokenizer=None, lower-case the tokens yourself"
             )
         engine = _core.Engine(**{**checked, "tokenizer": native or "none"})
+        counting = Counting(engine, native is not None, function, checked)
         values: dict[str, object] = {
             **checked,
+            "_counting": counting,
             "_engine": engine,
-            "_function": function,
-            "_native": native is not None,
             "_sentence": engine.sentence,
             "row_width": engine.row_width,
-            # NLTK computes these from the text of one segment.
-            "sentence_only": checked["smoothing"] in ("method5", "method6", "method7"),
+            "sentence_only": counting.sentence_only,
             "tokenizer_name": name,
         }
         for attribute, value in values.items():
@@ -202,7 +200,9 @@ class Bleu(Frozen):
         InputTypeError
             If an item is neither text nor tokens, or the layout looks transposed.
         """
-        row, fewest, most = self._count(hypotheses, references, reference_streams, threads, False)
+        row, fewest, most = self._counting.corpus(
+            hypotheses, references, reference_streams, threads, each=False
+        )
         return self._score(row, fewest if fewest == most else -1)
 
     def sentence(self, hypothesis: Any, references: Any) -> BleuScore:
@@ -225,7 +225,7 @@ class Bleu(Frozen):
         InputTypeError
             If something is neither text nor tokens.
         """
-        if self._native:
+        if self._counting.native:
             try:
                 score, row, several = self._sentence(hypothesis, references)
             except TypeError:
@@ -235,7 +235,7 @@ class Bleu(Frozen):
                     return BleuScore(self, score, row, several)
         if self.tokenizer is not None:
             inputs.check_text(hypothesis, "hypothesis")
-        row, several, _ = self._count([hypothesis], [references], None, 1, False)
+        row, several, _ = self._counting.corpus([hypothesis], [references], None, 1, each=False)
         return self._score(row, several)
 
     def sentences(
@@ -257,7 +257,9 @@ class Bleu(Frozen):
         """
         import numpy as np
 
-        rows, _, _ = self._count(hypotheses, references, reference_streams, threads, True)
+        rows, _, _ = self._counting.corpus(
+            hypotheses, references, reference_streams, threads, each=True
+        )
         scores = np.frombuffer(self._engine.score_rows(rows), "<f8").astype(np.float64)
         return scores.reshape(-1, len(self.weights)) if len(self.weights) > 1 else scores
 
@@ -278,7 +280,9 @@ class Bleu(Frozen):
         BleuStats
             A row per segment.
         """
-        rows, fewest, most = self._count(hypotheses, references, reference_streams, threads, True)
+        rows, fewest, most = self._counting.corpus(
+            hypotheses, references, reference_streams, threads, each=True
+        )
         return BleuStats(rows, self, fewest, most)
 
     def score(self, stats: BleuStats) -> BleuScore:
@@ -343,62 +347,12 @@ class Bleu(Frozen):
         BleuStats
             A row per segment if `each`, else their sum.
         """
-        rows, fewest, most = self._engine.count_lines(
-            hypotheses, references, segments, threads, each or self.sentence_only
-        )
-        self._check_corpus(rows, each)
+        rows, fewest, most = self._counting.lines(hypotheses, references, segments, threads, each)
         return BleuStats(rows, self, fewest, most)
 
     def tokenize_lines(self, lines: _core.Lines) -> bytes:
         """Split the lines that are ready; one space between tokens, UTF-8."""
         return self._engine.tokenize_lines(lines)
-
-    def _count(
-        self, hypotheses: Any, references: Any, streams: Any, threads: int | None, each: bool
-    ) -> tuple[bytes, int, int]:
-        threads = thread_count(threads)
-        rows = each or self.sentence_only
-        if self._native:
-            counted = self._count_text(hypotheses, references, streams, threads, rows)
-        else:
-            counted = self._count_tokens(hypotheses, references, streams, threads, rows)
-        self._check_corpus(counted[0], each)
-        return counted
-
-    def _check_corpus(self, rows: bytes, each: bool) -> None:
-        if not each and len(rows) > 8 * self.row_width:
-            raise SettingsError(
-                f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
-                "segment by itself, or choose another smoothing for a corpus"
-            )
-
-    def _count_text(
-        self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
-    ) -> tuple[bytes, int, int]:
-        own, others = inputs.segments(hypotheses, references, streams)
-        try:
-            counted = self._engine.count(own, others, threads, each)
-        except TypeError:
-            others = inputs.sequences(others)
-            inputs.blame(own, others)
-            counted = self._engine.count(own, others, threads, each)
-        if counted[1] == 0:
-            inputs.blame(own, others)
-        return counted
-
-    def _count_tokens(
-        self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
-    ) -> tuple[bytes, int, int]:
-        if self._function is not None:
-            own, others = inputs.segments(hypotheses, references, streams)
-            hypotheses, references = inputs.tokenized(own, others, self._split)
-            streams = None
-        ids = inputs.token_ids(hypotheses, references, streams)
-        return self._engine.count_ids(*ids, threads, each)
-
-    def _split(self, text: str) -> list[str]:
-        assert self._function is not None  # noqa: S101  # For the type checker.
-        return self._function(_core.lowercase(text) if self.lowercase else text)
 
     def _score(self, row: bytes, references: int | None) -> BleuScore:
         return BleuScore(self, self._engine.score(row)[0][0], row, references)

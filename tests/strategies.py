@@ -1,0 +1,91 @@
+"""Hypothesis strategies: text, corpora and settings of every kind."""
+
+from hypothesis import strategies as st
+from truebleu import _core
+
+# Where str.split splits, and (the last four) where one might think so.
+SPACES = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\u200b\u2060\ufeff\u180e"
+)
+
+# What the tokenizer 13a looks at, whole and in pieces that may join up.
+PIECES = [
+    *"0123456789.,-'&<>;\"`~{}[]()!?:/@#$%^*+=|\\_",
+    *SPACES,
+    *"aZéßÉİΣσς日本اÅ\u0301²½٣٫،。，－🚂\ud800\udfff\0\x7f\uffff\U0010ffff",
+    *("-\n", "--", "1-", "-1", "1.", ".1", "1,5", "...", " .", ". ", "a.", ".a"),
+    *("&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#39;", "&AMP;", "&amp;lt;", "&am", "amp;"),
+    *("lt;", "quot;", "<skipped>", "<skip", "ped>", "<skip<skipped>ped>", "&<skipped>amp;"),
+]
+
+# Few enough for long n-grams to match.
+WORDS = ["the", "The", "cat", "cat's", "sat.", "on", "1,000", "mat", "ÉTÉ", "été"]
+
+any_text = st.text(st.characters(), max_size=40)
+dense_text = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+soup = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
+short = st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join)
+segments = st.one_of(
+    soup,
+    short,
+    dense_text,
+    any_text,
+    st.tuples(soup, dense_text, soup).map(" ".join),
+    st.tuples(any_text, soup).map("".join),
+)
+
+# Tokens that are nothing but equal or different.
+tokens = st.one_of(
+    st.lists(st.integers(0, 2), max_size=20),
+    st.lists(st.integers(-2, 9), max_size=20),
+)
+
+
+@st.composite
+def corpora(draw, segment=segments, *, min_size=1, max_size=8, max_references=4):
+    """Draw hypotheses and, for each, the list of its references; some resemble each other."""
+    hypotheses = draw(st.lists(segment, min_size=min_size, max_size=max_size))
+    references = []
+    for hypothesis in hypotheses:
+        same = st.just(hypothesis)
+        reference = st.one_of(
+            segment,
+            same,
+            segment.map(lambda other, own=hypothesis: own + other),
+            segment.map(lambda other, own=hypothesis: other + own[len(own) // 2 :]),
+        )
+        references.append(draw(st.lists(reference, min_size=1, max_size=max_references)))
+    return hypotheses, references
+
+
+token_corpora = corpora(tokens)
+
+
+def weight_lists(min_size=1, max_size=6):
+    """Weights of some orders that add up to 1."""
+    parts = st.lists(st.integers(0, 9), min_size=min_size, max_size=max_size).filter(any)
+    return parts.map(lambda parts: [part / sum(parts) for part in parts])
+
+
+@st.composite
+def bleu_settings(draw, tokenizers=_core.TOKENIZERS, smoothings=tuple(_core.SMOOTHINGS)):
+    """Draw keyword arguments of Bleu, each of them given or left out."""
+    smoothing = draw(st.sampled_from(smoothings))
+    optional = {
+        "max_order": st.integers(1, 6),
+        "effective_order": st.booleans(),
+        "reference_length": st.sampled_from(_core.REFERENCE_LENGTHS),
+    }
+    if _core.SMOOTHINGS[smoothing] is not None:
+        optional["smooth_value"] = st.floats(0, 10)
+    tokenizer = draw(st.sampled_from(tokenizers))
+    if tokenizer is not None:
+        optional["lowercase"] = st.booleans()
+    chosen = draw(st.fixed_dictionaries({}, optional=optional))
+    chosen |= {"tokenizer": tokenizer, "smoothing": smoothing}
+    if draw(st.booleans()):
+        chosen.pop("max_order", None)
+        several = st.lists(weight_lists(), min_size=1, max_size=3)
+        chosen["weights"] = draw(weight_lists() | several)
+    return chosen
