@@ -119,7 +119,7 @@ def start_up(runs: int) -> Iterator[Result]:
     yield at_most("import truebleu, added", f"{added:.1f} ms", "", added, 15, " ms")
 
 
-def files(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+def files(systems: list[Path], reference: Path, runs: int, size: int = 10**9) -> Iterator[Result]:
     """Run the command as a whole process."""
     truebleu_, sacrebleu = tool("truebleu"), tool("sacrebleu")
     os.environ["LC_ALL"] = "C"
@@ -138,7 +138,7 @@ def files(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
         name = "truebleu score, whole process, wc -w"
         yield at_most(name, show(whole), show(count), whole / count, 0.75, " x")
 
-        yield from memory(truebleu_, own, other)
+        yield from memory(truebleu_, own, other, size)
     one, slow = in_turn(
         [
             command(truebleu_, "score", str(systems[0]), "-r", str(reference)),
@@ -149,7 +149,7 @@ def files(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
     yield at_least("truebleu score, one WMT set, sacrebleu", one, slow, 8)
 
 
-def memory(command_: str, own: Path, other: Path, size: int = 10**9) -> Iterator[Result]:
+def memory(command_: str, own: Path, other: Path, size: int) -> Iterator[Result]:
     """Score files of a gigabyte each."""
     copies = size // max(own.stat().st_size, other.stat().st_size)
     for path in (own, other):

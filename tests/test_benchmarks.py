@@ -1,0 +1,48 @@
+"""Every benchmark runs once, on little data, and asserts its answers."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+pytest.importorskip("bleuscore")
+definitions = pytest.importorskip("benchmarks.definitions")
+
+SYSTEMS = sorted((ROOT / "examples").glob("system-*.en"))
+REFERENCE = ROOT / "examples" / "reference-a.en"
+
+
+def check(results):
+    """Check that results have a name, our figure, a finite figure, and a fair verdict."""
+    results = list(results)
+    assert results
+    for result in results:
+        assert result.name
+        assert result.ours
+        assert 0 < abs(result.figure) < float("inf")
+        direction, limit, *_ = result.target.split()
+        limit = float(limit)
+        reached = result.figure >= limit if direction == ">=" else result.figure <= limit
+        assert result.met == reached
+    return results
+
+
+def test_corpus_answers_agree():
+    """The three tools give one score before any is timed."""
+    assert len(check(definitions.corpus(SYSTEMS, REFERENCE, 1))) == 3
+
+
+def test_sentence_answers_agree():
+    """One call a sentence, one call for all, and both peers."""
+    assert len(check(definitions.sentences(SYSTEMS[1], REFERENCE, 1))) == 3
+
+
+@pytest.mark.slow
+def test_whole_processes_run():
+    """The commands end well, and memory is measured."""
+    results = check(definitions.files(SYSTEMS, REFERENCE, 1, size=10**6))
+    assert len(results) == 3
+    check(definitions.start_up(1))

@@ -1,0 +1,583 @@
+"""What holds for every corpus and every choice of settings."""
+
+import itertools
+import json
+import pickle
+import random
+
+import numpy as np
+import pandas as pd
+import pytest
+import reference
+import sacrebleu
+import strategies
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from truebleu import Bleu, BleuAccumulator, BleuStats, Ragged, _core, corpus_bleu, sentence_bleu
+
+FOR_SENTENCES = ("method5", "method6", "method7")
+FOR_CORPORA = tuple(name for name in _core.SMOOTHINGS if name not in FOR_SENTENCES)
+corpus_settings = strategies.bleu_settings(smoothings=FOR_CORPORA)
+token_settings = strategies.bleu_settings(tokenizers=(None,), smoothings=FOR_CORPORA)
+
+thorough = settings(deadline=None, max_examples=200)
+usual = settings(deadline=None, max_examples=60)
+brief = settings(deadline=None, max_examples=20)
+
+
+def permuted(items, order):
+    """Put items into another order."""
+    return [items[index] for index in order]
+
+
+class TestAddition:
+    """Statistics add up."""
+
+    @thorough
+    @given(strategies.corpora(), corpus_settings, st.data())
+    def test_counts_of_the_parts_add_up_to_counts_of_the_whole(self, corpus, chosen, data):
+        """Cutting a corpus anywhere and adding the two parts changes nothing.
+
+        Spark, Ray and the bootstrap all stand on this law, so it holds exactly.
+        """
+        hypotheses, references = corpus
+        cut = data.draw(st.integers(0, len(hypotheses)))
+        bleu = Bleu(**chosen)
+        stats = bleu.stats(hypotheses, references)
+        whole = stats.sum()
+        assert (whole.to_numpy() == stats.to_numpy().sum(axis=0)).all()
+        assert stats[:cut] + stats[cut:] == whole
+        assert stats[cut:] + stats[:cut] == whole
+        assert sum(stats) == whole
+        assert sum(stats[row : row + 1] for row in range(len(stats))) == whole
+        assert bleu.score(stats) == bleu.score(whole) == bleu.corpus(hypotheses, references)
+
+    @usual
+    @given(strategies.corpora(min_size=2), corpus_settings, st.data())
+    def test_batches_add_up_to_the_corpus(self, corpus, chosen, data):
+        """An accumulator that got a corpus in batches has the score of the corpus."""
+        hypotheses, references = corpus
+        cuts = data.draw(st.sets(st.integers(1, len(hypotheses) - 1)))
+        bleu = Bleu(**chosen)
+        running = BleuAccumulator(bleu)
+        parts = []
+        for start, end in itertools.pairwise([0, *sorted(cuts), len(hypotheses)]):
+            running.add(hypotheses[start:end], references[start:end])
+            parts.append(bleu.stats(hypotheses[start:end], references[start:end]))
+        assert running.score() == bleu.corpus(hypotheses, references)
+        assert running.stats == sum(parts) == bleu.stats(hypotheses, references).sum()
+
+    @usual
+    @given(strategies.corpora(), corpus_settings, st.data())
+    def test_the_order_of_segments_does_not_matter(self, corpus, chosen, data):
+        """Permuting the segments of a corpus permutes their rows and leaves the score alone."""
+        hypotheses, references = corpus
+        order = data.draw(st.permutations(range(len(hypotheses))))
+        bleu = Bleu(**chosen)
+        other = permuted(hypotheses, order), permuted(references, order)
+        assert bleu.corpus(*other) == bleu.corpus(*corpus)
+        assert (bleu.stats(*other).to_numpy() == bleu.stats(*corpus).to_numpy()[order]).all()
+
+    @usual
+    @given(strategies.corpora(), corpus_settings, st.data())
+    def test_the_order_of_references_does_not_matter(self, corpus, chosen, data):
+        """Permuting the references of a segment changes nothing.
+
+        ``closest-first`` is the exception: of two equally close lengths it takes the first.
+        """
+        assume(chosen.get("reference_length") != "closest-first")
+        hypotheses, references = corpus
+        other = [data.draw(st.permutations(several)) for several in references]
+        bleu = Bleu(**chosen)
+        assert bleu.stats(hypotheses, other) == bleu.stats(hypotheses, references)
+        assert bleu.corpus(hypotheses, other) == bleu.corpus(hypotheses, references)
+
+    @usual
+    @given(strategies.corpora(), corpus_settings, st.data())
+    def test_another_reference_never_takes_a_match_away(self, corpus, chosen, data):
+        """With one reference more, no clipped count of any segment is lower, and no total moves."""
+        hypotheses, references = corpus
+        segment = strategies.segments | st.sampled_from(hypotheses)
+        more = [[*several, data.draw(segment)] for several in references]
+        bleu = Bleu(**chosen)
+        before = bleu.stats(hypotheses, references).to_numpy()[:, 2:]
+        after = bleu.stats(hypotheses, more).to_numpy()[:, 2:]
+        assert (after >= before).all()
+        orders = before.shape[1] // 2
+        assert (after[:, orders:] == before[:, orders:]).all()
+        assert (after[:, :orders] <= after[:, orders:]).all()
+
+    @brief
+    @given(strategies.corpora(min_size=2), corpus_settings)
+    def test_the_number_of_threads_does_not_matter(self, corpus, chosen):
+        """The same rows in the same order, however many threads count them."""
+        hypotheses, references = corpus
+        # So much text that several threads are worth starting.
+        times = 1 + 2_000_000 // (1 + sum(map(len, hypotheses + sum(references, []))))  # noqa: RUF017
+        times = min(times, 3000)
+        hypotheses, references = hypotheses * times, references * times
+        bleu = Bleu(**chosen)
+        one = bleu.stats(hypotheses, references, threads=1)
+        for threads in (2, 3, 8):
+            assert bleu.stats(hypotheses, references, threads=threads) == one
+            assert bleu.corpus(hypotheses, references, threads=threads) == bleu.score(one)
+
+
+class TestScores:
+    """What a score may be."""
+
+    @thorough
+    @given(strategies.corpora(), corpus_settings)
+    def test_a_score_is_from_0_to_100(self, corpus, chosen):
+        """No settings and no corpus make a score below 0, above 100, or no number."""
+        bleu = Bleu(**chosen)
+        score = bleu.corpus(*corpus)
+        assert all(0 <= each <= 100 for each in score.scores)
+        assert 0 <= score.brevity_penalty <= 1
+        assert score.fraction == score.score / 100
+
+    @usual
+    @given(strategies.corpora(max_size=1), strategies.bleu_settings())
+    def test_a_sentence_scores_from_0_to_100(self, corpus, chosen):
+        """The same for one segment, also with the smoothings that take no more than one."""
+        [hypothesis], [references] = corpus
+        score = Bleu(**chosen).sentence(hypothesis, references)
+        assert all(0 <= each <= 100 for each in score.scores)
+
+    @usual
+    @given(strategies.corpora(max_size=1), strategies.bleu_settings())
+    def test_precisions_are_numbers(self, corpus, chosen):
+        """Smoothed precisions are finite, so that every number of a score is valid JSON."""
+        [hypothesis], [references] = corpus
+        score = Bleu(**chosen).sentence(hypothesis, references)
+        assert np.isfinite(score.precisions).all()
+        assert json.loads(score.to_json(), parse_constant=pytest.fail) == score.to_dict()
+
+    @thorough
+    @given(strategies.token_corpora, token_settings, st.data())
+    @example(([[1, 2, 3, 4]], [[[1, 2, 3, 4]]]), {"tokenizer": None}, None)
+    @example(
+        ([list(range(9))], [[list(range(9))]]),
+        {"tokenizer": None, "smoothing": "add-k", "smooth_value": 4.82813771775869},
+        None,
+    )
+    def test_a_perfect_corpus_scores_exactly_100(self, corpus, chosen, data):
+        """Hypotheses that are among their references score 100.0, not 100.00000000000004.
+
+        If the length that counts is theirs, that is, and if there are n-grams of every order.
+        """
+        assume(chosen.get("reference_length", "closest").startswith("closest"))
+        hypotheses, references = corpus
+        if data is not None:
+            places = [data.draw(st.integers(0, len(several))) for several in references]
+            references = [
+                [*several[:place], own, *several[place:]]
+                for own, several, place in zip(hypotheses, references, places, strict=True)
+            ]
+        bleu = Bleu(**chosen)
+        enough = 1 if bleu.effective_order else bleu.max_order
+        assume(max(map(len, hypotheses)) >= enough)
+        score = bleu.corpus(hypotheses, references)
+        assert score.scores == (100.0,) * len(score.scores)
+        assert score.brevity_penalty == 1.0
+        assert score.reason is None
+
+    @usual
+    @given(st.lists(st.integers(0, 9), min_size=5, max_size=20), st.floats(0.01, 10))
+    @pytest.mark.parametrize("smoothing", FOR_SENTENCES)
+    def test_a_perfect_sentence_scores_exactly_100(self, smoothing, tokens, value):
+        """The smoothings for one segment leave nothing to be desired either."""
+        value = None if _core.SMOOTHINGS[smoothing] is None else value
+        bleu = Bleu(tokenizer=None, smoothing=smoothing, smooth_value=value)
+        assert bleu.sentence(tokens, [tokens]).score == 100.0
+
+    @thorough
+    @given(strategies.corpora(), corpus_settings)
+    def test_a_batch_of_sentences_is_a_loop(self, corpus, chosen):
+        """``sentences`` gives what ``sentence`` gives for each, to the last bit."""
+        bleu = Bleu(**chosen)
+        pairs = list(zip(*corpus, strict=True))
+        batch = bleu.sentences(*corpus)
+        assert batch.dtype == np.float64
+        loop = [bleu.sentence(*pair) for pair in pairs]
+        assert batch.tolist() == [
+            list(each.scores) if len(each.scores) > 1 else each.score for each in loop
+        ]
+        rows = bleu.stats(*corpus)
+        assert bleu.scores(rows) == [each.score for each in loop]
+        assert [bleu.score(row) for row in rows] == [bleu.corpus([h], [r]) for h, r in pairs]
+
+    @usual
+    @given(strategies.corpora(max_size=1), strategies.bleu_settings())
+    def test_functions_are_the_methods(self, corpus, chosen):
+        """The two functions are the methods of a Bleu with the same settings."""
+        [hypothesis], [references] = corpus
+        assert corpus_bleu(*corpus, **chosen) == Bleu(**chosen).corpus(*corpus)
+        for_sentences = Bleu(**{"effective_order": True, **chosen})
+        assert sentence_bleu(*corpus[0], references, **chosen) == for_sentences.sentence(
+            hypothesis, references
+        )
+
+    @thorough
+    @given(
+        strategies.token_corpora,
+        strategies.bleu_settings((None,), FOR_CORPORA),
+        st.lists(strategies.weight_lists(), min_size=2, max_size=4),
+    )
+    @example(
+        ([[0, 1, 2, 3, 0, 1]], [[[0, 1, 2, 3, 1, 1]]]),
+        {"tokenizer": None},
+        [[0.25] * 4, [0.5] * 2, [1 / 3] * 3],
+    )
+    def test_several_weights_score_as_each_alone(self, corpus, chosen, several):
+        """One count and several lists of weights give, bit by bit, what each gives alone."""
+        chosen = {name: chosen[name] for name in chosen if name not in ("max_order", "weights")}
+        together = Bleu(weights=several, **chosen).corpus(*corpus)
+        alone = [Bleu(weights=weights, **chosen).corpus(*corpus) for weights in several]
+        assert together.scores == tuple(score.score for score in alone)
+        assert together.score == alone[0].score
+
+
+class TestOracle:
+    """Whatever is counted, and however it is scored, the definition comes to the same."""
+
+    @staticmethod
+    def check(corpus, max_order, rule, weights=None):
+        """Compare all numbers of a corpus; return the score."""
+        expected = reference.corpus_bleu(*corpus, max_order, weights, rule)
+        bleu = Bleu(
+            tokenizer=None,
+            max_order=max_order,
+            reference_length=rule,
+            weights=weights,
+            smoothing="none",
+        )
+        score = bleu.corpus(*corpus)
+        assert (score.counts, score.totals) == (expected.counts, expected.totals)
+        assert (score.hyp_len, score.ref_len) == (expected.hyp_len, expected.ref_len)
+        assert score.brevity_penalty == pytest.approx(expected.brevity_penalty, rel=1e-15)
+        precisions = [float(100 * precision) for precision in expected.precisions]
+        assert score.precisions == pytest.approx(precisions, rel=1e-15)
+        assert score.fraction == pytest.approx(expected.score, rel=1e-12, abs=0)
+        return score
+
+    @settings(deadline=None, max_examples=400)
+    @given(strategies.token_corpora, st.integers(1, 6), st.sampled_from(_core.REFERENCE_LENGTHS))
+    def test_of_any_tokens(self, corpus, max_order, rule):
+        """Clipped counts, totals, lengths and the score follow the definition."""
+        self.check(corpus, max_order, rule)
+
+    @usual
+    @given(strategies.token_corpora, strategies.weight_lists())
+    def test_of_any_weights(self, corpus, weights):
+        """The weighted geometric mean follows the definition; weight 0 leaves an order out."""
+        self.check(corpus, len(weights), "closest", weights)
+
+    @brief
+    @given(st.integers(0, 2**32), st.integers(1, 4), st.integers(1, 400), st.integers(1, 70))
+    @example(1, 2, 400, 64)
+    @example(2, 1, 300, 65)
+    def test_of_long_repetitions_and_high_orders(self, seed, kinds, length, max_order):
+        """Text of a few words, over and over again, is counted right, at every order."""
+        source = random.Random(seed)
+
+        def draw(most):
+            return [source.randrange(kinds) for _ in range(source.randint(0, most))]
+
+        hypotheses = [draw(2 * length), draw(length), draw(5), draw(length)]
+        references = [
+            [hypothesis[length // 5 :] + draw(length), draw(length)] for hypothesis in hypotheses
+        ]
+        self.check((hypotheses, references), max_order, "closest")
+
+    def test_of_many_different_tokens(self):
+        """More kinds of tokens than 16 bits can number are still told apart."""
+        source = random.Random(17)
+        hypothesis = [source.randrange(200_000) for _ in range(100_000)]
+        other = hypothesis[:]
+        for place in source.sample(range(len(other)), 20_000):
+            other[place] = source.randrange(200_000)
+        score = self.check(([hypothesis], [[other, hypothesis[::2]]]), 5, "closest")
+        assert 10 < score.score < 90
+
+
+class TestTokens:
+    """With ``tokenizer=None`` only which tokens are equal counts, not what they are."""
+
+    @usual
+    @given(strategies.token_corpora, token_settings)
+    def test_forms_of_tokens(self, corpus, chosen):
+        """Numbers, words, bytes, pairs and arrays of the same tokens score the same."""
+        bleu = Bleu(**chosen)
+        expected = bleu.stats(*corpus)
+        for form in (
+            str,
+            "{:064}".format,
+            lambda token: (token, "x"),
+            lambda token: -(2**70) * token,
+        ):
+
+            def renamed(tokens, form=form):
+                return [form(token) for token in tokens]
+
+            hypotheses = list(map(renamed, corpus[0]))
+            references = [list(map(renamed, several)) for several in corpus[1]]
+            assert bleu.stats(hypotheses, references) == expected
+
+        def array(tokens):
+            return np.array(tokens, dtype=np.int32)
+
+        hypotheses = list(map(array, corpus[0]))
+        references = [list(map(array, several)) for several in corpus[1]]
+        assert bleu.stats(hypotheses, references) == expected
+        assert bleu.stats(hypotheses, corpus[1]) == expected
+        hypotheses = Ragged(
+            np.array(sum(corpus[0], []), dtype=np.int64),  # noqa: RUF017
+            np.cumsum([0, *map(len, corpus[0])]),
+        )
+        assert bleu.stats(hypotheses, corpus[1]) == expected
+
+    @usual
+    @given(st.data(), st.integers(1, 5), st.integers(0, 6), token_settings)
+    def test_tables_of_tokens(self, data, segments, length, chosen):
+        """Segments of equal length may be rows of one array, several references layers of it."""
+        ids = st.lists(st.integers(0, 3), min_size=length, max_size=length)
+        several = st.lists(ids, min_size=2, max_size=2)
+        own = data.draw(st.lists(ids, min_size=segments, max_size=segments))
+        others = data.draw(st.lists(several, min_size=segments, max_size=segments))
+        bleu = Bleu(**chosen)
+        table, layers = np.array(own, dtype=np.uint16), np.array(others, dtype=np.int64)
+        assert bleu.stats(table, layers) == bleu.stats(own, others)
+        if length:
+            first = [pair[0] for pair in others]
+            assert bleu.stats(table, layers[:, 0]) == bleu.stats(own, [[one] for one in first])
+        ragged = [
+            Ragged(layers[:, number].ravel(), length * np.arange(segments + 1))
+            for number in range(2)
+        ]
+        assert bleu.stats(own, reference_streams=ragged) == bleu.stats(own, others)
+
+    @thorough
+    @given(strategies.corpora())
+    def test_a_function_splits_as_the_core_does(self, corpus):
+        """``str.split`` as a tokenizer is the tokenizer ``none``, whatever the text."""
+        ours, theirs = Bleu(tokenizer="none"), Bleu(tokenizer=str.split)
+        expected = ours.stats(*corpus).to_numpy()
+        assert (theirs.stats(*corpus).to_numpy() == expected).all()
+        split = [text.split() for text in corpus[0]]
+        nested = [[text.split() for text in several] for several in corpus[1]]
+        assert (Bleu(tokenizer=None).stats(split, nested).to_numpy() == expected).all()
+
+
+class TestInputs:
+    """The same corpus in another container is the same corpus."""
+
+    @staticmethod
+    def containers(items):
+        """Yield the items in other containers."""
+        yield tuple(items)
+        yield (item for item in items)
+        yield pd.Series(items, dtype=object)
+        array = np.empty(len(items), dtype=object)
+        array[:] = items
+        yield array
+
+    @usual
+    @given(strategies.corpora(), corpus_settings)
+    def test_any_ordered_iterable_will_do(self, corpus, chosen):
+        """Tuples, generators, arrays and Series give what lists give."""
+        hypotheses, references = corpus
+        bleu = Bleu(**chosen)
+        expected = bleu.stats(hypotheses, references)
+        for held in self.containers(hypotheses):
+            assert bleu.stats(held, references) == expected
+        for held in self.containers(references):
+            assert bleu.stats(hypotheses, held) == expected
+        for nested in zip(*map(self.containers, references), strict=True):
+            assert bleu.stats(hypotheses, nested) == expected
+        single = [several[0] for several in references]
+        expected = bleu.stats(hypotheses, [[reference] for reference in single])
+        for held in self.containers(single):
+            assert bleu.stats(hypotheses, held) == expected
+
+    @usual
+    @given(strategies.corpora(), corpus_settings, st.data())
+    def test_a_missing_reference_is_none(self, corpus, chosen, data):
+        """None among the references of a segment is as good as nothing."""
+        hypotheses, references = corpus
+        gaps = [
+            data.draw(st.permutations([*several, *[None] * data.draw(st.integers(0, 2))]))
+            for several in references
+        ]
+        references = [[text for text in several if text is not None] for several in gaps]
+        bleu = Bleu(**chosen)
+        assert bleu.corpus(hypotheses, gaps) == bleu.corpus(hypotheses, references)
+        assert bleu.stats(hypotheses, gaps) == bleu.stats(hypotheses, references)
+        assert bleu.sentence(hypotheses[0], gaps[0]) == bleu.sentence(hypotheses[0], references[0])
+
+    @usual
+    @given(strategies.corpora(), corpus_settings)
+    def test_streams_are_references_the_other_way_round(self, corpus, chosen):
+        """``reference_streams`` is ``references`` transposed, with None where there is no text."""
+        hypotheses, references = corpus
+        streams = list(itertools.zip_longest(*references))
+        bleu = Bleu(**chosen)
+        for streams_ in (streams, map(iter, streams), list(map(pd.Series, streams))):
+            score = bleu.corpus(hypotheses, reference_streams=streams_)
+            assert score == bleu.corpus(hypotheses, references)
+
+
+class TestValues:
+    """Settings, statistics and scores are values."""
+
+    @usual
+    @given(strategies.corpora(), corpus_settings)
+    def test_statistics_travel(self, corpus, chosen):
+        """Pickle, bytes and NumPy give back what went in."""
+        bleu = Bleu(**chosen)
+        stats = bleu.stats(*corpus)
+        copies = (
+            pickle.loads(pickle.dumps(stats)),
+            BleuStats.from_bytes(stats.to_bytes()),
+            BleuStats.from_numpy(stats.to_numpy(), stats),
+        )
+        for copy in copies:
+            assert copy == stats
+            assert hash(copy) == hash(stats)
+            assert len(copy) == len(stats) == len(corpus[0])
+            assert copy.references == stats.references
+            assert bleu.score(copy) == bleu.score(stats)
+            assert copy + stats == stats + copy
+        array = stats.to_numpy()
+        assert array.dtype == np.int64
+        assert array.shape == (len(stats), bleu.row_width)
+        array += 1
+        assert (stats.to_numpy() == array - 1).all()
+        assert BleuStats.from_numpy(array, bleu) != stats
+
+    @usual
+    @given(strategies.bleu_settings(), strategies.bleu_settings())
+    def test_settings_are_values(self, chosen, others):
+        """Two Bleu are equal if and only if their settings are; pickle keeps them."""
+        bleu, other = Bleu(**chosen), Bleu(**others)
+        assert (bleu == other) == (bleu.settings() == other.settings())
+        assert (bleu == other) == (bleu.signature == other.signature)
+        for copy in (pickle.loads(pickle.dumps(bleu)), Bleu(**bleu.settings())):
+            assert copy == bleu
+            assert hash(copy) == hash(bleu)
+            assert repr(copy) == repr(bleu)
+        assert eval(repr(bleu), {"Bleu": Bleu}) == bleu
+
+    @usual
+    @given(strategies.corpora(min_size=2, max_size=2), corpus_settings, corpus_settings)
+    def test_scores_are_values(self, corpus, chosen, others):
+        """Scores are equal if statistics and settings are, and order by their number."""
+        (own, other), references = corpus
+        bleu = Bleu(**chosen)
+        score, second = bleu.sentence(own, references[0]), bleu.sentence(other, references[1])
+        for copy in (bleu.corpus([own], references[:1]), pickle.loads(pickle.dumps(score))):
+            assert copy == score
+            assert hash(copy) == hash(score)
+            assert copy.to_dict() == score.to_dict()
+        assert (Bleu(**others).sentence(own, references[0]) == score) == (Bleu(**others) == bleu)
+        assert score != score.score
+        assert float(score) == score.score == score.scores[0]
+        for right, number in ((second, second.score), (second.score, second.score)):
+            assert (score < right) == (score.score < number)
+            assert (score <= right) == (score.score <= number)
+            assert (score > right) == (score.score > number)
+            assert (score >= right) == (score.score >= number)
+        assert max(score, second).score == max(score.score, second.score)
+
+    @usual
+    @given(strategies.corpora(), corpus_settings)
+    def test_a_score_tells_all(self, corpus, chosen):
+        """``to_dict`` holds every property of a score, and JSON gives it back exactly."""
+        score = Bleu(**chosen).corpus(*corpus)
+        everything = score.to_dict()
+        assert json.loads(score.to_json()) == json.loads(score.to_json(indent=1)) == everything
+        for name, value in everything.items():
+            attribute = getattr(score, name)
+            assert value == (list(attribute) if isinstance(attribute, tuple) else attribute)
+
+    @pytest.mark.parametrize("kind", [Bleu, BleuStats, Ragged, type(sentence_bleu("a", "a"))])
+    def test_nothing_can_be_assigned(self, kind):
+        """No attribute of a value can be set or deleted, and none can be added."""
+        bleu = Bleu()
+        values = [bleu, bleu.stats(["a"], ["a"]), Ragged([1], [0, 1]), bleu.sentence("a", "a")]
+        [value] = (value for value in values if type(value) is kind)
+        before = {name: getattr(value, name) for name in kind.__slots__}
+        for name in [*kind.__slots__, "another"]:
+            with pytest.raises(AttributeError, match="immutable"):
+                setattr(value, name, None)
+            with pytest.raises(AttributeError, match="immutable"):
+                delattr(value, name)
+        assert {name: getattr(value, name) for name in kind.__slots__} == before
+
+
+class TestSignatures:
+    """A signature holds all that a score depends on."""
+
+    @thorough
+    @given(strategies.bleu_settings(tokenizers=(*_core.TOKENIZERS, None)))
+    def test_a_signature_can_be_read_back(self, chosen):
+        """``from_signature`` makes the Bleu that wrote the signature."""
+        bleu = Bleu(**chosen)
+        assert Bleu.from_signature(bleu.signature) == bleu
+        assert Bleu.from_signature(bleu.signature).signature == bleu.signature
+
+    @usual
+    @given(strategies.corpora(), corpus_settings)
+    def test_the_signature_of_a_score_can_be_read_back(self, corpus, chosen):
+        """The Bleu made of a score's signature computes that score again."""
+        score = Bleu(**chosen).corpus(*corpus)
+        assert Bleu.from_signature(score.signature).corpus(*corpus) == score
+
+    @usual
+    @given(
+        smoothing=st.sampled_from(["none", "floor", "add-k", "exp"]),
+        hundredths=st.none() | st.integers(0, 1000),
+        lowercase=st.booleans(),
+        tokenizer=st.sampled_from(["13a", "none"]),
+        effective_order=st.booleans(),
+        streams=st.lists(st.lists(st.just("a b c"), min_size=2, max_size=2), min_size=1),
+        gap=st.booleans(),
+        bootstrap=st.booleans(),
+    )
+    def test_signatures_of_sacrebleu_can_be_read(
+        self,
+        smoothing,
+        hundredths,
+        lowercase,
+        tokenizer,
+        effective_order,
+        streams,
+        gap,
+        bootstrap,
+    ):
+        """What sacreBLEU prints, long or short, makes a Bleu of the same settings.
+
+        It prints two decimals of a smoothing value.
+        """
+        takes_value = _core.SMOOTHINGS[smoothing] is not None
+        value = hundredths / 100 if takes_value and hundredths is not None else None
+        theirs = sacrebleu.BLEU(
+            lowercase=lowercase,
+            tokenize=tokenizer,
+            smooth_method=smoothing,
+            smooth_value=value,
+            effective_order=effective_order,
+        )
+        if gap:
+            streams = [*streams, ["a b c", None]]
+        theirs.corpus_score(["a b c", "a b"], streams, n_bootstrap=2 if bootstrap else 1)
+        ours = Bleu(
+            lowercase=lowercase,
+            tokenizer=tokenizer,
+            smoothing=smoothing,
+            smooth_value=value,
+            effective_order=effective_order,
+        )
+        signature = theirs.get_signature()
+        assert Bleu.from_signature(signature.format()) == ours
+        assert Bleu.from_signature(signature.format(short=True)) == ours
