@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use crate::repetitive;
+use crate::repetitive::{self, Shared};
 use crate::table::{NONE, Seeds, Table, Word};
 use crate::text::Scratch;
 use crate::tokenize::Token;
@@ -49,15 +49,6 @@ impl Tokens<'_> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
-
-/// A token of a reference that the hypothesis has, too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shared {
-    /// Its position in the reference.
-    pub position: u32,
-    /// The first position in the hypothesis.
-    pub first: u32,
 }
 
 /// The longest match that begins at a position of the hypothesis and at one of a reference.

@@ -6,8 +6,16 @@
 
 use std::ops::Range;
 
-use crate::ngram::Shared;
 use crate::table::{NONE, Seeds, Table};
+
+/// A token of a reference that the hypothesis has, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// Its position in the reference.
+    pub position: u32,
+    /// The first position in the hypothesis.
+    pub first: u32,
+}
 
 /// An n-gram at its place; equal ids, equal n-grams.
 #[derive(Clone, Copy, Debug)]

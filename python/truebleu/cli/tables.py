@@ -80,7 +80,8 @@ def _rich_table(rows: list[tuple[str, ...]], reasons: list[str], signature: str)
         for line in reasons:
             console.print(Text(line))
         console.print(Text(signature, style="dim"), soft_wrap=True)
-    return captured.get()
+    drawn: str = captured.get()
+    return drawn
 
 
 def _json(names: list[str], scores: list[BleuScore], width: int) -> str:
