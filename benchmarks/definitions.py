@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from math import isclose
 from pathlib import Path
@@ -124,7 +123,6 @@ def start_up(runs: int) -> Iterator[Result]:
 def files(systems: list[Path], reference: Path, runs: int, size: int = 10**9) -> Iterator[Result]:
     """Run the command as a whole process."""
     truebleu_, sacrebleu = tool("truebleu"), tool("sacrebleu")
-    os.environ["LC_ALL"] = "C"
     with TemporaryDirectory() as folder:
         own, other = Path(folder) / "hypotheses", Path(folder) / "references"
         own.write_bytes(b"".join(path.read_bytes() for path in systems * 2))
@@ -133,7 +131,7 @@ def files(systems: list[Path], reference: Path, runs: int, size: int = 10**9) ->
         whole, count = in_turn(
             [
                 command(truebleu_, "score", str(own), "-r", str(other)),
-                command("wc", "-w", str(own), str(other)),
+                command("env", "LC_ALL=C", "wc", "-w", str(own), str(other)),
             ],
             [2 * runs, 2 * runs],
         )

@@ -176,7 +176,14 @@ impl Scoring {
         } else {
             self.weights
                 .iter()
-                .map(|weights| score(weighted_mean(used, weights, self.effective_order)))
+                .map(|weights| {
+                    let used = &used[..used.len().min(weights.len())];
+                    score(if is_uniform(weights) {
+                        uniform_mean(used, brevity_penalty)
+                    } else {
+                        weighted_mean(used, weights, self.effective_order)
+                    })
+                })
                 .collect()
         };
         Score {
@@ -209,6 +216,14 @@ fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
     }
     let sum = precisions.iter().fold(0.0, |sum, p| sum + p.ln());
     (sum / precisions.len() as f64).exp()
+}
+
+/// Whether a list of weights says no more than that it is uniform.
+#[expect(clippy::cast_precision_loss, reason = "orders are few")]
+fn is_uniform(weights: &[f64]) -> bool {
+    weights
+        .iter()
+        .all(|&weight| weight == 1.0 / weights.len() as f64)
 }
 
 /// `100 exp(Σ w ln p)`. Orders of weight 0 do not count; the effective orders share the weight of

@@ -82,6 +82,11 @@ impl Smoothing {
             (Some(usual), value) => value.unwrap_or(*usual),
             (None, None) => 0.0,
         };
+        if matches!(name, "method4" | "method7") && value == 0.0 {
+            return Err(Error::InvalidSetting(format!(
+                "smooth_value is 0; smoothing {name:?} divides by it"
+            )));
+        }
         Ok(match name {
             "none" => Self::None,
             "floor" => Self::Floor(value),
@@ -152,6 +157,8 @@ impl Smoothing {
                 Self::Method4(k) | Self::Method7(k) if matched == 0.0 && hyp_len > 1 => {
                     100.0 * (hyp_len as f64).ln() / (halvings * k * total)
                 }
+                // Dividing a sum by itself would do for whole numbers only.
+                _ if matched == total => 100.0,
                 _ => 100.0 * matched / total,
             };
         }
@@ -160,7 +167,7 @@ impl Smoothing {
                 let next = 100.0 * matches[max_order] as f64 / (totals[max_order] as f64).max(1.0);
                 average_neighbours(&mut precisions, next);
             }
-            Self::Method6(alpha) => interpolate_prior(&mut precisions, matches, totals, alpha),
+            Self::Method6(alpha) => interpolate_prior(&mut precisions, totals, alpha),
             _ => {}
         }
         (precisions, orders)
@@ -190,7 +197,7 @@ fn average_neighbours(precisions: &mut [f64], next: f64) {
 /// Method 6: from order 3 up, alpha virtual n-grams at the precision that the ratio of the two
 /// orders below predicts.
 #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-fn interpolate_prior(precisions: &mut [f64], matches: &[i64], totals: &[i64], alpha: f64) {
+fn interpolate_prior(precisions: &mut [f64], totals: &[i64], alpha: f64) {
     for n in 2..precisions.len() {
         let (two_below, below) = (precisions[n - 2], precisions[n - 1]);
         let prior = if two_below == 0.0 {
@@ -199,10 +206,8 @@ fn interpolate_prior(precisions: &mut [f64], matches: &[i64], totals: &[i64], al
             below * below / two_below
         };
         let weight = totals[n] as f64 + alpha;
-        precisions[n] = if weight == 0.0 {
-            0.0
-        } else {
-            (100.0 * matches[n] as f64 + alpha * prior) / weight
-        };
+        if weight > 0.0 {
+            precisions[n] += (prior - precisions[n]) * (alpha / weight);
+        }
     }
 }

@@ -146,6 +146,8 @@ class TestScores:
 
     @usual
     @given(strategies.corpora(max_size=1), strategies.bleu_settings())
+    @example((["a b c"], [["a c b"]]), {"smoothing": "method4", "smooth_value": 0.0})
+    @example((["a b c"], [["a c b"]]), {"smoothing": "method7", "smooth_value": 0.0})
     def test_precisions_are_numbers(self, corpus, chosen):
         """Smoothed precisions are finite, so that every number of a score is valid JSON."""
         [hypothesis], [references] = corpus
@@ -205,7 +207,7 @@ class TestScores:
         ]
         rows = bleu.stats(*corpus)
         assert bleu.scores(rows) == [each.score for each in loop]
-        assert [bleu.score(row) for row in rows] == [bleu.corpus([h], [r]) for h, r in pairs]
+        assert [bleu.score(row).scores for row in rows] == [each.scores for each in loop]
 
     @usual
     @given(strategies.corpora(max_size=1), strategies.bleu_settings())
@@ -422,8 +424,9 @@ class TestInputs:
         hypotheses, references = corpus
         streams = list(itertools.zip_longest(*references))
         bleu = Bleu(**chosen)
-        for streams_ in (streams, map(iter, streams), list(map(pd.Series, streams))):
-            score = bleu.corpus(hypotheses, reference_streams=streams_)
+        columns = [pd.Series(stream, dtype=object) for stream in streams]
+        for each in (streams, map(iter, streams), columns):
+            score = bleu.corpus(hypotheses, reference_streams=each)
             assert score == bleu.corpus(hypotheses, references)
 
 

@@ -98,6 +98,8 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
         number = -1.0
     if isinstance(value, bool | str) or not 0 <= number < float("inf"):
         raise SettingsError(f"smooth_value is {value!r}; a finite number from 0 up is needed")
+    if number == 0 and smoothing in ("method4", "method7"):
+        raise SettingsError(f"smooth_value is 0, and smoothing {smoothing!r} divides by it")
     return number
 
 

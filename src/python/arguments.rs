@@ -154,6 +154,10 @@ pub fn from_bytes(bytes: &[u8]) -> PyResult<Vec<i64>> {
 
 /// Integers out of a contiguous int64 buffer.
 pub fn integers(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    // An empty array has no memory, and so none that is aligned.
+    if buffer.len()? == 0 {
+        return Ok(Vec::new());
+    }
     PyBuffer::<i64>::get(buffer)?.to_vec(buffer.py())
 }
 

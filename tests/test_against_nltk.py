@@ -1,0 +1,200 @@
+"""The same tokens, the same smoothing, the same numbers as NLTK 3.10.4.
+
+Two things are NLTK's own and cannot be compared. It counts every segment that is shorter than n
+as one n-gram, so corpora are compared where no segment is short; a single segment always. And it
+leaves precisions of 0 out of the mean, as if log 0 were 0, where truebleu's score is 0; after
+smoothing they are rare, and each test says where they remain.
+"""
+
+import math
+import warnings
+
+import pytest
+import strategies
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from nltk.translate import bleu_score as nltk_bleu
+from truebleu import Bleu, SettingsError
+
+FOR_SENTENCES = ["method5", "method6", "method7"]
+METHODS = ["method0", "method1", "method2", "method3", "method4", *FOR_SENTENCES]
+# Which parameter of NLTK's SmoothingFunction a method takes.
+PARAMETERS = {"method1": "epsilon", "method4": "k", "method6": "alpha", "method7": "k"}
+# The only order for which NLTK's methods look one order further than the score goes.
+LOOK_AHEAD = {"method5": 4, "method7": 4}
+
+usual = settings(deadline=None, max_examples=60)
+values = st.none() | st.floats(0.01, 10)
+
+
+def theirs(hypotheses, references, weights, method, value=None):
+    """Return NLTK's scores for several lists of weights, on our scale and not above 100."""
+    given_ = {PARAMETERS[method]: value} if method in PARAMETERS and value is not None else {}
+    function = getattr(nltk_bleu.SmoothingFunction(**given_), method)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores = nltk_bleu.corpus_bleu(references, hypotheses, weights, function)
+    scores = scores if isinstance(scores, list) else [scores]
+    return [min(100.0, 100 * score) for score in scores]
+
+
+def check(corpus, weights, method, value=None):
+    """Compare the scores of a corpus for several lists of weights, and for each of them."""
+    if method not in PARAMETERS:
+        value = None
+    expected = theirs(*corpus, weights, method, value)
+    bleu = Bleu(tokenizer=None, weights=weights, smoothing=method, smooth_value=value)
+    score = bleu.corpus(*corpus)
+    assert list(score.scores) == pytest.approx(expected, rel=1e-12, abs=1e-300)
+    return score
+
+
+def uniform(order):
+    """Weights as NLTK's users write them."""
+    return [(1 / order,) * order]
+
+
+def without_short_segments(order):
+    """Draw corpora in which each hypothesis has at least `order` tokens."""
+    tokens = st.one_of(
+        st.lists(st.integers(0, 2), min_size=order, max_size=20),
+        st.lists(st.integers(0, 9), min_size=order, max_size=20),
+    )
+    return strategies.corpora(tokens, max_size=4)
+
+
+@st.composite
+def orders_and_corpora(draw):
+    """Draw an order, and a corpus without short segments."""
+    order = draw(st.integers(1, 6))
+    return order, draw(without_short_segments(order))
+
+
+one_segment = strategies.corpora(strategies.tokens, max_size=1)
+
+
+@pytest.mark.parametrize("method", [method for method in METHODS if method not in FOR_SENTENCES])
+class TestCorpora:
+    """Corpora without short segments; no precision is 0 after these smoothings."""
+
+    @usual
+    @given(drawn=orders_and_corpora(), value=values)
+    def test_uniform_weights(self, method, drawn, value):
+        """BLEU-1 to BLEU-6 under each smoothing with its default value and others."""
+        order, corpus = drawn
+        assume(method != "method4" or sum(map(len, corpus[0])) > 1)  # See below.
+        check(corpus, uniform(order), method, value)
+
+    @usual
+    @given(without_short_segments(6), st.lists(strategies.weight_lists(), min_size=1, max_size=4))
+    def test_several_weights(self, method, corpus, weights):
+        """Several lists of weights, not all of one length, in one call."""
+        check(corpus, weights, method)
+
+
+class TestSentences:
+    """Single segments of any length, empty ones included."""
+
+    @usual
+    @given(corpus=one_segment, order=st.integers(1, 6), value=values)
+    @example(corpus=([[]], [[[1]]]), order=4, value=None)
+    @example(corpus=([[1]], [[[]]]), order=4, value=None)
+    @example(corpus=([[1]], [[[1]]]), order=4, value=None)
+    @example(corpus=([[1, 2, 3, 4, 5]], [[[1, 2, 3, 4, 5]]]), order=4, value=None)
+    @example(corpus=([[1, 2, 3, 4, 5]], [[[1, 2, 3, 9, 9]]]), order=4, value=2.0)
+    @pytest.mark.parametrize("method", METHODS)
+    def test_uniform_weights(self, method, corpus, order, value):
+        """Every smoothing, with its default value and others."""
+        hypothesis, matched = corpus[0][0], self.confirms(corpus)
+        order = LOOK_AHEAD.get(method, order)
+        if method == "method4":
+            # Without a logarithm of the length above 0 it leaves precisions at 0, and skips them.
+            assume(len(hypothesis) != 1 or order == 1)
+        if method == "method6":
+            # NLTK asserts that p_n[2] is not 0, and has none to look at below order 3.
+            assume(order >= 3)
+            assume(matched(3) or not matched(1))
+        check(corpus, uniform(order), method, value)
+
+    @usual
+    @given(one_segment, strategies.weight_lists(4, 4), st.integers(1, 3))
+    @pytest.mark.parametrize("method", METHODS)
+    def test_several_weights(self, method, corpus, weights, shorter):
+        """Several lists of weights, not all of one length, in one call."""
+        matched = self.confirms(corpus)
+        assume(method != "method4" or len(corpus[0][0]) != 1)
+        assume(method != "method6" or matched(3) or not matched(1))
+        check(corpus, [weights, *uniform(shorter), *uniform(4)], method)
+
+    @staticmethod
+    def confirms(corpus):
+        """Return a function that says whether an n-gram of order n matches."""
+        counts = Bleu(tokenizer=None).corpus(*corpus).counts
+        return lambda order: counts[order - 1] > 0
+
+    @usual
+    @given(one_segment)
+    def test_where_method6_of_nltk_gives_up(self, corpus):
+        """Without a trigram NLTK asserts; the formula needs a bigram, and without one is 0."""
+        matched = self.confirms(corpus)
+        assume(matched(1) and not matched(3))
+        with pytest.raises(AssertionError):
+            theirs(*corpus, uniform(4), "method6")
+        score = Bleu(tokenizer=None, smoothing="method6").corpus(*corpus)
+        assert (score.score > 0) == matched(2)
+
+    def test_where_method4_of_nltk_skips(self):
+        """One right word of one: NLTK's method 4 says 1, as if there were 2-, 3- and 4-grams."""
+        corpus = [["yes"]], [[["yes"]]]
+        assert theirs(*corpus, uniform(4), "method4") == [100.0]
+        assert Bleu(tokenizer=None, smoothing="method4").corpus(*corpus).score == 0
+
+
+@usual
+@given(without_short_segments(4))
+@pytest.mark.parametrize("method", FOR_SENTENCES)
+def test_smoothings_of_one_sentence_refuse_a_corpus(method, corpus):
+    """Methods 5 to 7 look into the text; NLTK takes that of the last segment, we refuse.
+
+    Sentence by sentence they work, and statistics of several do not add up.
+    """
+    bleu = Bleu(tokenizer=None, smoothing=method)
+    sentences = bleu.sentences(*corpus)
+    assert len(sentences) == len(corpus[0])
+    if len(sentences) == 1:
+        assert bleu.corpus(*corpus).score == sentences[0]
+        return
+    stats = bleu.stats(*corpus)
+    for add in (lambda: bleu.corpus(*corpus), stats.sum, lambda: stats[0] + stats[1]):
+        with pytest.raises(SettingsError, match="only defined for one sentence"):
+            add()
+    with pytest.raises(SettingsError, match="only defined for one sentence"):
+        bleu.score(stats)
+
+
+@usual
+@given(without_short_segments(1), st.integers(1, 4))
+def test_modified_precision(corpus, order):
+    """Clipped counts and totals are the numerators and denominators of NLTK's fractions."""
+    score = Bleu(tokenizer=None, max_order=order).corpus(*corpus)
+    fractions = [
+        nltk_bleu.modified_precision(references, hypothesis, order)
+        for hypothesis, references in zip(*corpus, strict=True)
+    ]
+    assert score.counts[-1] == sum(fraction.numerator for fraction in fractions)
+    phantoms = sum(len(hypothesis) < order for hypothesis in corpus[0])
+    assert score.totals[-1] + phantoms == sum(fraction.denominator for fraction in fractions)
+
+
+@usual
+@given(without_short_segments(1))
+def test_length_and_brevity_penalty(corpus):
+    """The closest reference length and the brevity penalty are NLTK's."""
+    score = Bleu(tokenizer=None).corpus(*corpus)
+    expected = sum(
+        nltk_bleu.closest_ref_length(references, len(hypothesis))
+        for hypothesis, references in zip(*corpus, strict=True)
+    )
+    assert score.ref_len == expected
+    penalty = nltk_bleu.brevity_penalty(score.ref_len, score.hyp_len)
+    assert math.isclose(score.brevity_penalty, penalty, rel_tol=1e-15)

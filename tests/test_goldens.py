@@ -1,0 +1,217 @@
+"""Numbers that sacreBLEU 2.6.0 has computed once and for all."""
+
+import csv
+import functools
+import os
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from truebleu import Bleu
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+GOLDEN = ROOT / "tests" / "golden"
+DATA = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
+
+# Tokenizer, lower case, smoothing.
+CORPUS_SETTINGS = [
+    ("13a", "False", "exp"),
+    ("13a", "False", "none"),
+    ("13a", "False", "floor"),
+    ("13a", "False", "add-k"),
+    ("13a", "True", "exp"),
+    ("none", "False", "exp"),
+]
+SENTENCE_SETTINGS = [
+    (smoothing, effective_order)
+    for smoothing in ("exp", "none", "floor", "add-k")
+    for effective_order in ("True", "False")
+]
+
+
+def table(path):
+    """Read a table; lines that begin with # say where it comes from."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = (line for line in file if not line.startswith("#"))
+        return list(csv.DictReader(rows, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def shared_table(name):
+    """Read a table of the shared data, or skip the test."""
+    if not (DATA / name).is_file():
+        pytest.skip(f"there is no {name} in {DATA}; TRUEBLEU_DATA names the folder it is in")
+    return table(DATA / name)
+
+
+@functools.cache
+def lines(*path):
+    """Read a file of segments; only a line feed ends one."""
+    text = DATA.joinpath(*path).read_bytes().decode("utf-8")
+    return text.removesuffix("\n").split("\n")
+
+
+def corpus(row):
+    """Return the hypotheses and the references of a row."""
+    folder = row["set"], row["pair"]
+    streams = [lines(*folder, f"ref.{name}.txt") for name in row["refs"].split("+")]
+    return lines(*folder, f"sys.{row['system']}.txt"), list(zip(*streams, strict=True))
+
+
+def numbers(row):
+    """List what is in a row: counts, totals, lengths, brevity penalty, score.
+
+    With add-k sacreBLEU shows 1 added to counts and totals above order 1, unless nothing matches.
+    """
+    names = "counts", "totals"
+    counts, totals = (list(map(int, row[name].split())) for name in names)
+    if row["smooth"] == "add-k" and any(counts):
+        counts[1:], totals[1:] = ([number - 1 for number in each[1:]] for each in (counts, totals))
+    score = row["score"]
+    if score == "100.00000000000004":
+        score = "100.0"  # A perfect score is exactly that.
+    lengths = int(row["sys_len"]), int(row["ref_len"])
+    return (tuple(counts), tuple(totals), *lengths, row["bp"], score)
+
+
+def own_numbers(score):
+    """List the same of a score."""
+    lengths = score.hyp_len, score.ref_len
+    return (
+        score.counts,
+        score.totals,
+        *lengths,
+        repr(score.brevity_penalty),
+        repr(score.score),
+    )
+
+
+@pytest.mark.parametrize(("tokenizer", "lowercase", "smoothing"), CORPUS_SETTINGS)
+def test_systems_of_shared_tasks(tokenizer, lowercase, smoothing):
+    """Every number of every system's score is sacreBLEU's, to the last bit."""
+    chosen = tokenizer, lowercase, smoothing
+    bleu = Bleu(tokenizer=tokenizer, lowercase=lowercase == "True", smoothing=smoothing)
+    rows = [
+        row
+        for row in shared_table("golden.tsv")
+        if (row["tokenizer"], row["lowercase"], row["smooth"]) == chosen
+    ]
+    assert len(rows) > 200
+    for row in rows:
+        assert own_numbers(bleu.corpus(*corpus(row))) == numbers(row), row
+        assert Bleu.from_signature(row["signature"]) == bleu
+
+
+def test_all_settings_of_the_shared_tables_are_tested():
+    """No row with a tokenizer that we have is left out."""
+    ours = [row for row in shared_table("golden.tsv") if row["tokenizer"] in ("13a", "none")]
+    names = "tokenizer", "lowercase", "smooth"
+    assert {tuple(row[name] for name in names) for row in ours} == set(CORPUS_SETTINGS)
+    sentences = shared_table("golden_sent.tsv")
+    assert {(row["smooth"], row["effective_order"]) for row in sentences} == set(SENTENCE_SETTINGS)
+
+
+@pytest.mark.parametrize(("smoothing", "effective_order"), SENTENCE_SETTINGS)
+def test_sentences_of_shared_tasks(smoothing, effective_order):
+    """Every number of every sentence's score is sacreBLEU's, one by one and in one call."""
+    bleu = Bleu(smoothing=smoothing, effective_order=effective_order == "True")
+    by_system = {}
+    for row in shared_table("golden_sent.tsv"):
+        if (row["tokenizer"], row["smooth"]) != ("13a", smoothing):
+            continue
+        if row["effective_order"] == effective_order:
+            key = row["set"], row["pair"], row["system"], row["refs"]
+            by_system.setdefault(key, []).append(row)
+    assert len(by_system) > 5
+    for rows in by_system.values():
+        every = list(zip(*corpus(rows[0]), strict=True))
+        pairs = [every[int(row["line"]) - 1] for row in rows]
+        for row, pair in zip(rows, pairs, strict=True):
+            assert own_numbers(bleu.sentence(*pair)) == numbers(row), row
+        scores = bleu.sentences(*zip(*pairs, strict=True)).tolist()
+        assert list(map(repr, scores)) == [numbers(row)[-1] for row in rows]
+
+
+class TestExamples:
+    """The same for the systems in examples/, which are everywhere."""
+
+    ROWS = table(GOLDEN / "examples.tsv")
+
+    @staticmethod
+    def corpus(row):
+        """Return the hypotheses and the references of a row."""
+        texts = [
+            (EXAMPLES / name).read_text("utf-8").splitlines()
+            for name in (
+                f"system-{row['system']}.en",
+                *(f"reference-{name}.en" for name in row["references"].split("+")),
+            )
+        ]
+        references = list(zip(*texts[1:], strict=True))
+        if row["segment"] == "all":
+            return texts[0], references
+        segment = int(row["segment"])
+        return texts[0][segment], references[segment]
+
+    @staticmethod
+    def bleu(row):
+        """Return the settings of a row."""
+        return Bleu(
+            tokenizer=row["tokenizer"],
+            lowercase=row["lowercase"] == "1",
+            smoothing=row["smoothing"],
+            effective_order=row["effective_order"] == "1",
+        )
+
+    @staticmethod
+    def numbers(row):
+        """List what is in a row, as above."""
+        names = {
+            "smooth": "smoothing",
+            "sys_len": "hyp_len",
+            "ref_len": "ref_len",
+            "bp": "brevity_penalty",
+        }
+        return numbers({**row, **{name: row[own] for name, own in names.items()}})
+
+    @pytest.mark.parametrize("system", ["strong", "medium", "weak"])
+    def test_corpora(self, system):
+        """Every number of each system's score under several settings is sacreBLEU's."""
+        rows = [row for row in self.ROWS if (row["system"], row["segment"]) == (system, "all")]
+        assert len(rows) == 3 * 7
+        for row in rows:
+            assert own_numbers(self.bleu(row).corpus(*self.corpus(row))) == self.numbers(row), row
+
+    @pytest.mark.parametrize("system", ["strong", "medium", "weak"])
+    def test_sentences(self, system):
+        """Every number of each segment's score is sacreBLEU's."""
+        rows = [row for row in self.ROWS if row["system"] == system and row["segment"] != "all"]
+        assert len(rows) == 72
+        for row in rows:
+            score = self.bleu(row).sentence(*self.corpus(row))
+            assert own_numbers(score) == self.numbers(row), row
+
+    def test_the_score_in_the_readme_of_the_examples(self):
+        """What examples/README.md promises is in the table."""
+        promise = (EXAMPLES / "README.md").read_text("utf-8").split("BLEU scores to expect")[1]
+        for row in self.ROWS:
+            if row["segment"] == "all" and row["references"] == "a+b":
+                default = (row["tokenizer"], row["lowercase"], row["smoothing"])
+                if default == ("13a", "0", "exp"):
+                    assert f"{float(row['score']):.2f} ({row['system']})" in promise
+
+    @pytest.mark.skipif(
+        sys.version_info >= (3, 12), reason="from Python 3.12 on sum() moves sacreBLEU's last bit"
+    )
+    def test_the_table_is_what_sacrebleu_says(self):
+        """The script that made the table makes the same one again."""
+        assert metadata.version("sacrebleu") == "2.6.0"
+        done = subprocess.run(
+            [sys.executable, GOLDEN / "make_examples.py"],
+            capture_output=True,
+            check=True,
+            timeout=120,
+        )
+        assert done.stdout.decode() == (GOLDEN / "examples.tsv").read_text("utf-8")
