@@ -78,7 +78,8 @@ def bleu_settings(draw, tokenizers=_core.TOKENIZERS, smoothings=tuple(_core.SMOO
         "reference_length": st.sampled_from(_core.REFERENCE_LENGTHS),
     }
     if _core.SMOOTHINGS[smoothing] is not None:
-        optional["smooth_value"] = st.floats(0, 10)
+        # method4 and method7 divide by it.
+        optional["smooth_value"] = st.floats(0.01 if smoothing in ("method4", "method7") else 0, 10)
     tokenizer = draw(st.sampled_from(tokenizers))
     if tokenizer is not None:
         optional["lowercase"] = st.booleans()

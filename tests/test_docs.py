@@ -46,7 +46,7 @@ def blocks(text, language):
 def commands(block):
     """Yield each ``$ truebleu ...`` of a console block, and what is printed below it."""
     for part in re.split(r"(?m)^\$ ", block)[1:]:
-        command, _, printed = re.sub(r" *\\\n>? *", " ", part).partition("\n")
+        command, _, printed = re.sub(r" *\\\n> *", " ", part).partition("\n")
         if command.startswith("truebleu "):
             yield command, printed
 

@@ -667,6 +667,15 @@ SETTINGS = [
     ),
     *(
         case(
+            f"smooth_value 0 for {name}",
+            SettingsError,
+            rf"smooth_value is 0, and smoothing '{name}' divides by it",
+            lambda name=name: Bleu(smoothing=name, smooth_value=0),
+        )
+        for name in ("method4", "method7")
+    ),
+    *(
+        case(
             f"{setting} {given!r}",
             SettingsError,
             rf"{setting} is {given!r}; True or False is needed",

@@ -100,11 +100,13 @@ class BleuScore(Frozen):
                     f"No segment has {order} tokens, so BLEU-{self._bleu.max_order} is undefined; "
                     "effective_order=True leaves the missing orders out."
                 )
-            if count == 0 and self.score < 1e-9:
+            if total and count == 0 and self.score < 1e-9:
                 return (
                     f"None of the {total:,} {order}-grams occurs in the references, and "
                     f"smoothing {self._bleu.smoothing!r} leaves that at 0."
                 )
+        if self.score == 0:
+            return "No segment is long enough for the orders that have a weight."
         return None
 
     def _numbers(self) -> tuple[int, ...]:
