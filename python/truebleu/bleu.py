@@ -194,11 +194,12 @@ class Bleu(Frozen):
         Raises
         ------
         LengthMismatchError
-            If the two differ in length. Nothing is ever truncated.
+            If the two differ in length, as they do when the layout is transposed. Nothing is ever
+            truncated.
         EmptyInputError
             If there are no segments, or a segment has no reference.
         InputTypeError
-            If an item is neither text nor tokens, or the layout looks transposed.
+            If an item is neither text nor tokens.
         """
         row, fewest, most = self._counting.corpus(
             hypotheses, references, reference_streams, threads, each=False

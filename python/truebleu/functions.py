@@ -52,11 +52,12 @@ def corpus_bleu(
     Raises
     ------
     LengthMismatchError
-        If the two differ in length. Nothing is ever truncated.
+        If the two differ in length, as they do when the layout is transposed. Nothing is ever
+        truncated.
     EmptyInputError
         If the corpus, or the references of a segment, are empty.
     InputTypeError
-        If an item is not text, or the layout looks transposed.
+        If an item is not text.
 
     References
     ----------
