@@ -23,7 +23,7 @@ PARAMETERS = {"method1": "epsilon", "method4": "k", "method6": "alpha", "method7
 # The only order for which NLTK's methods look one order further than the score goes.
 LOOK_AHEAD = {"method5": 4, "method7": 4}
 
-usual = settings(deadline=None, max_examples=60)
+usual = settings(deadline=None, max_examples=40)
 values = st.none() | st.floats(0.01, 10)
 
 

@@ -16,8 +16,8 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from truebleu import Bleu, _core, corpus_bleu, sentence_bleu
 
-thorough = settings(deadline=None, max_examples=150)
-usual = settings(deadline=None, max_examples=80)
+thorough = settings(deadline=None, max_examples=120)
+usual = settings(deadline=None, max_examples=60)
 
 # Python and the core know different versions of Unicode. A character that one of them does not
 # know yet is its own lower case there, and perhaps not in the other; and of two characters Unicode

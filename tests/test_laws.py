@@ -20,8 +20,8 @@ FOR_CORPORA = tuple(name for name in _core.SMOOTHINGS if name not in FOR_SENTENC
 corpus_settings = strategies.bleu_settings(smoothings=FOR_CORPORA)
 token_settings = strategies.bleu_settings(tokenizers=(None,), smoothings=FOR_CORPORA)
 
-thorough = settings(deadline=None, max_examples=200)
-usual = settings(deadline=None, max_examples=60)
+thorough = settings(deadline=None, max_examples=120)
+usual = settings(deadline=None, max_examples=40)
 brief = settings(deadline=None, max_examples=20)
 
 
@@ -265,7 +265,7 @@ class TestOracle:
         assert score.fraction == pytest.approx(expected.score, rel=1e-12, abs=0)
         return score
 
-    @settings(deadline=None, max_examples=400)
+    @settings(deadline=None, max_examples=300)
     @given(strategies.token_corpora, st.integers(1, 6), st.sampled_from(_core.REFERENCE_LENGTHS))
     def test_of_any_tokens(self, corpus, max_order, rule):
         """Clipped counts, totals, lengths and the score follow the definition."""
