@@ -129,7 +129,9 @@ impl Worker {
     ) -> Result<(), Error> {
         check_size(counting, hypothesis, references)?;
         let mut texts = references.iter().chain([&hypothesis]);
-        let latin1 = !counting.lowercase && texts.all(|s| matches!(s, Segment::Latin1(_)));
+        let latin1 = counting.tokenizer.reads_latin1()
+            && !counting.lowercase
+            && texts.all(|s| matches!(s, Segment::Latin1(_)));
         self.scratch.clear(if latin1 {
             Encoding::Latin1
         } else {
@@ -190,7 +192,11 @@ pub fn tokenize(
 }
 
 /// Refuses what positions of 32 bits could not tell apart, before any memory is spent on it.
-fn check_size(
+///
+/// # Errors
+///
+/// [`Error::TooLong`] with segment 0.
+pub fn check_size(
     counting: &Counting,
     hypothesis: Segment<'_>,
     references: &[Segment<'_>],
@@ -217,7 +223,7 @@ fn as_count(number: usize) -> i64 {
 const PIECE: usize = 256;
 
 /// Bytes of text below which a second thread costs more than it saves.
-const WORTH_A_THREAD: usize = 1 << 18;
+pub const WORTH_A_THREAD: usize = 1 << 18;
 
 /// Statistics of a batch: a row per segment, or (`each` false) their sum.
 ///
@@ -314,7 +320,11 @@ impl Pieces<'_, '_> {
 }
 
 /// Runs `work`; a panic becomes an error.
-fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+///
+/// # Errors
+///
+/// Those of `work`, or [`Error::Internal`] instead of a panic.
+pub fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Error::Internal))
 }
 

@@ -20,3 +20,4 @@ pub mod smoothing;
 pub mod table;
 pub mod text;
 pub mod tokenize;
+pub mod tokens;

@@ -199,6 +199,24 @@ fn push_code_point(bytes: &mut Vec<u8>, c: u32) {
     }
 }
 
+/// The code point at the start of `bytes`, which are UTF-8 in which surrogates are allowed, and
+/// its length in bytes.
+#[inline]
+#[must_use]
+pub fn decode(bytes: &[u8]) -> (u32, usize) {
+    let tail = |index: usize| bytes.get(index).map_or(0, |byte| u32::from(byte & 0x3F));
+    let lead = u32::from(bytes[0]);
+    match lead {
+        0..0xC0 => (lead, 1),
+        0xC0..0xE0 => ((lead & 0x1F) << 6 | tail(1), 2),
+        0xE0..0xF0 => ((lead & 0x0F) << 12 | tail(1) << 6 | tail(2), 3),
+        _ => (
+            (lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3),
+            4,
+        ),
+    }
+}
+
 /// Length in bytes of the white-space character at the start of `bytes`; 0 if there is none.
 ///
 /// White space is what Python's `str.split` takes for it: Unicode's `White_Space` and
@@ -240,6 +258,15 @@ pub fn trim_end(mut text: &[u8], encoding: Encoding) -> &[u8] {
     }
 }
 
+/// The text without leading white space, as Python's `str.lstrip`, for UTF-8.
+#[must_use]
+pub fn trim_start(mut text: &[u8]) -> &[u8] {
+    while let length @ 1.. = space_length(text) {
+        text = &text[length..];
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,6 +292,15 @@ mod tests {
             assert_eq!(pushed(Segment::Ucs4(&ucs4)), part.as_bytes());
             assert_eq!(pushed(Segment::Ucs2(&ucs2)), part.as_bytes());
             assert_eq!(pushed(Segment::Latin1(&latin1)), part.as_bytes());
+        }
+    }
+
+    /// Whatever was written is read back, surrogates included.
+    #[test]
+    fn decoding_is_the_way_back() {
+        for c in (0..0x1000).chain(0xD700..0xE100).chain(0xFFF0..0x1_0010) {
+            let bytes = pushed(Segment::Ucs4(&[c]));
+            assert_eq!(decode(&bytes), (c, bytes.len()));
         }
     }
 

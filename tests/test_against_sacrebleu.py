@@ -13,8 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import bleu as sacrebleu_module
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
-from truebleu import Bleu, _core, corpus_bleu, sentence_bleu
+from truebleu import Bleu, _core, corpus_bleu, sentence_bleu, tokenize
 
 thorough = settings(deadline=None, max_examples=120)
 usual = settings(deadline=None, max_examples=60)
@@ -93,7 +92,7 @@ def shared_settings(draw):
     """Draw settings that both have."""
     smoothing = draw(st.sampled_from(["none", "floor", "add-k", "exp"]))
     chosen = {
-        "tokenizer": draw(st.sampled_from(["13a", "none"])),
+        "tokenizer": draw(st.sampled_from(["13a", "intl", "zh", "char", "none"])),
         "smoothing": smoothing,
         "max_order": draw(st.integers(1, 6)),
         "effective_order": draw(st.booleans()),
@@ -184,80 +183,8 @@ def signature_of(corpus):
     return bleu.get_signature().format()
 
 
-def engine(tokenizer, *, lowercase=False):
-    """Make an engine, to see tokens."""
-    return _core.Engine(
-        tokenizer=tokenizer,
-        lowercase=lowercase,
-        max_order=4,
-        reference_length="closest",
-        smoothing="exp",
-        smooth_value=None,
-        weights=[],
-        effective_order=False,
-    )
-
-
-class TestTokens:
-    """Not only the scores agree: every token does."""
-
-    OURS = engine("13a")
-    WORDS = engine("none")
-    THEIRS = Tokenizer13a()
-
-    @classmethod
-    def check(cls, text):
-        """Compare the tokens of one text."""
-        assert cls.OURS.tokens([text]) == [cls.THEIRS(text.rstrip()).split()]
-        # sacreBLEU remembers what it has tokenized.
-        Tokenizer13a.__call__.cache_clear()
-        TokenizerRegexp.__call__.cache_clear()
-
-    @settings(deadline=None, max_examples=1000)
-    @given(strategies.dense_text)
-    @example("<skip<skipped>ped> a")
-    @example("a-\nb &amp;lt; &<skipped>amp;")
-    @example("1.2,3-4-a.5 .5 5. -\n")
-    def test_13a_of_what_it_looks_at(self, text):
-        """Digits, punctuation, entities, hyphens at line ends and spaces of every kind."""
-        self.check(text)
-
-    @usual
-    @given(st.lists(strategies.segments, max_size=4))
-    def test_13a_of_anything(self, texts):
-        """Any text, of all Unicode; also several in one call."""
-        for text in texts:
-            self.check(text)
-        expected = [self.OURS.tokens([text])[0] for text in texts]
-        assert self.OURS.tokens(texts) == expected
-
-    @usual
-    @given(strategies.segments)
-    def test_none_is_str_split(self, text):
-        """The tokenizer ``none`` splits where ``str.split`` does."""
-        assert self.WORDS.tokens([text]) == [text.split()]
-
-    def test_none_of_every_character(self):
-        """Every code point there is separates words, or does not, as in ``str.split``."""
-        for first in range(0, sys.maxunicode, 4096):
-            text = "".join(f"a{chr(code)}b" for code in range(first, first + 4096))
-            assert self.WORDS.tokens([text]) == [text.split()]
-
-    def test_13a_of_every_character_alone(self):
-        """Every code point there is, between spaces."""
-        for first in range(0, sys.maxunicode, 4096):
-            self.check(" ".join(map(chr, range(first, first + 4096))))
-
-    @pytest.mark.slow
-    def test_13a_of_every_character_between_others(self):
-        """Every code point there is, between letters, digits and full stops, in all pairs."""
-        for first in range(0, sys.maxunicode, 1024):
-            self.check(
-                " ".join(
-                    "{0}aa{0}a{0}1{0}1{0}.{0}.{0}1{0}a{0}.{0}a".format(chr(code))
-                    for code in range(first, first + 1024)
-                )
-            )
+class TestLowerCase:
+    """Lower-casing is Python's, and comes first."""
 
     @pytest.mark.skipif(NEWER_PYTHON, reason="Python's tables of Unicode are newer than the core's")
     def test_lower_case_of_every_character(self):
@@ -280,5 +207,5 @@ class TestTokens:
     def test_lower_case_comes_first(self, text):
         """Text is lower-cased as a whole, so that a final sigma is one; then it is split."""
         assert _core.lowercase(text) == text.lower()
-        expected = self.THEIRS(text.lower().rstrip()).split()
-        assert engine("13a", lowercase=True).tokens([text]) == [expected]
+        expected = Tokenizer13a()(text.lower().rstrip()).split()
+        assert tokenize(text, lowercase=True) == expected

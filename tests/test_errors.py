@@ -28,6 +28,7 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     MissingExtraError,
+    ModelError,
     SettingsError,
     SettingsWarning,
     StatsMismatchError,
@@ -865,6 +866,12 @@ FILES = [
         r"sys\.zst: to read \.zst, pip install 'truebleu\[zstd\]'",
         _zst_without_its_package,
     ),
+    case(
+        "no model",
+        ModelError,
+        r"missing\.model: No such file",
+        lambda: Bleu(tokenizer="spm:missing.model"),
+    ),
 ]
 
 CASES = [*LAYOUT, *EMPTY, *TYPES, *TOKENS, *SETTINGS, *STATISTICS, *FILES]
@@ -880,6 +887,7 @@ TREE = {
     UnknownNameError: (SettingsError,),
     StatsMismatchError: (TruebleuError, ValueError),
     MissingExtraError: (TruebleuError, ImportError),
+    ModelError: (TruebleuError, OSError),
     SettingsWarning: (UserWarning,),
 }
 

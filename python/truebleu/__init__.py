@@ -16,13 +16,14 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     MissingExtraError,
+    ModelError,
     SettingsError,
     SettingsWarning,
     StatsMismatchError,
     TruebleuError,
     UnknownNameError,
 )
-from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu
+from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, tokenize
 from truebleu.inputs import Ragged
 from truebleu.score import BleuScore
 from truebleu.stats import BleuStats
@@ -38,6 +39,7 @@ __all__ = [
     "InputTypeError",
     "LengthMismatchError",
     "MissingExtraError",
+    "ModelError",
     "Ragged",
     "SettingsError",
     "SettingsWarning",
@@ -47,4 +49,5 @@ __all__ = [
     "__version__",
     "corpus_bleu",
     "sentence_bleu",
+    "tokenize",
 ]

@@ -33,8 +33,9 @@ class Bleu(Frozen):
     Parameters
     ----------
     tokenizer : str, callable or None, default "13a"
-        A name (``13a``, ``none``), a function from str to a list of str, or None for input that
-        is tokens already: sequences of anything hashable, or token ids.
+        A name (``13a``, ``intl``, ``zh``, ``char``, ``ja-mecab``, ``flores200``, ...), ``spm:`` and
+        the path of a SentencePiece model, a function from str to a list of str, or None for
+        input that is tokens already: sequences of anything hashable, or token ids.
     lowercase : bool, default False
         Compare in lower case.
     max_order : int, optional
@@ -59,6 +60,8 @@ class Bleu(Frozen):
         If a setting is outside its range, or two are at odds.
     UnknownNameError
         If a name is unknown; the message lists the choices.
+    MissingExtraError, ModelError
+        If the tokenizer needs a library or a model that cannot be had.
 
     References
     ----------
@@ -88,6 +91,7 @@ class Bleu(Frozen):
         "smoothing",
         "tokenizer",
         "tokenizer_name",
+        "unicode",
         "weights",
     )
     _counting: Counting
@@ -104,26 +108,33 @@ class Bleu(Frozen):
     smoothing: str
     tokenizer: Tokenizer
     tokenizer_name: str
+    unicode: str | None
     weights: tuple[tuple[float, ...], ...]
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Check the settings; see the class."""
         checked = check(settings)
-        name, native, function = resolve(checked["tokenizer"])
+        tokenization = resolve(checked["tokenizer"])
         if checked["lowercase"] and checked["tokenizer"] is None:
             raise SettingsError(
                 "lowercase needs text: with tokenizer=None, lower-case the tokens yourself"
             )
-        engine = _core.Engine(**{**checked, "tokenizer": native or "none"})
-        counting = Counting(engine, native is not None, function, checked)
+        native = tokenization.native
+        # What is not split in the core comes there lower-cased and split.
+        lowercase = checked["lowercase"] and native is not None
+        core = {**checked, "tokenizer": native or "none", "lowercase": lowercase}
+        counting = Counting(_core.Engine(**core), tokenization, checked)
+        versions = [tokenization.unicode, _core.UNICODE_VERSION if checked["lowercase"] else None]
+        unicode = "+".join(version for version in dict.fromkeys(versions) if version) or None
         values: dict[str, object] = {
             **checked,
             "_counting": counting,
-            "_engine": engine,
-            "_sentence": engine.sentence,
-            "row_width": engine.row_width,
+            "_engine": counting.engine,
+            "_sentence": counting.engine.sentence,
+            "row_width": counting.engine.row_width,
             "sentence_only": counting.sentence_only,
-            "tokenizer_name": name,
+            "tokenizer_name": tokenization.name,
+            "unicode": unicode,
         }
         for attribute, value in values.items():
             object.__setattr__(self, attribute, value)
@@ -157,7 +168,9 @@ class Bleu(Frozen):
         SettingsError
             If it cannot be read, or the tokenizer is a function.
         """
-        return cls(**signature.read(text))
+        bleu = cls(**signature.read(text))
+        signature.warn_of_versions(bleu, text)
+        return bleu
 
     # Scoring
 
@@ -226,7 +239,7 @@ class Bleu(Frozen):
         InputTypeError
             If something is neither text nor tokens.
         """
-        if self._counting.native:
+        if self._counting.tokenization.native is not None:
             try:
                 score, row, several = self._sentence(hypothesis, references)
             except TypeError:
@@ -313,47 +326,6 @@ class Bleu(Frozen):
         if not len(stats):
             raise EmptyInputError("there are no statistics to score")
         return self._score(stats.sum().data, stats.references)
-
-    def scores(self, stats: BleuStats) -> list[float]:
-        """Score every row of some statistics by itself, without NumPy.
-
-        Parameters
-        ----------
-        stats : BleuStats
-            Counted under these settings.
-
-        Returns
-        -------
-        list of float
-            From 0 to 100; with several lists of weights, those of the first.
-        """
-        import struct
-
-        scores = self._engine.score_rows(stats.data)
-        return list(struct.unpack(f"<{len(scores) // 8}d", scores))[:: max(1, len(self.weights))]
-
-    def stats_of_lines(
-        self,
-        hypotheses: _core.Lines,
-        references: list[_core.Lines],
-        segments: int,
-        threads: int,
-        *,
-        each: bool = False,
-    ) -> BleuStats:
-        """Count lines of files that are being read; see :mod:`truebleu.files`.
-
-        Returns
-        -------
-        BleuStats
-            A row per segment if `each`, else their sum.
-        """
-        rows, fewest, most = self._counting.lines(hypotheses, references, segments, threads, each)
-        return BleuStats(rows, self, fewest, most)
-
-    def tokenize_lines(self, lines: _core.Lines) -> bytes:
-        """Split the lines that are ready; one space between tokens, UTF-8."""
-        return self._engine.tokenize_lines(lines)
 
     def _score(self, row: bytes, references: int | None) -> BleuScore:
         return BleuScore(self, self._engine.score(row)[0][0], row, references)

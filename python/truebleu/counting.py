@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from truebleu import _core, inputs
 from truebleu.errors import SettingsError
+from truebleu.foreign import aligned
 from truebleu.settings import thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from truebleu.foreign import Foreign
+    from truebleu.tokenization import Tokenization
 
     Counted = tuple[bytes, int, int]
 
@@ -24,27 +28,23 @@ class Counting:
     ----------
     engine : _core.Engine
         The settings, as the core has them.
-    native : bool
-        Whether the core splits the text.
-    function : callable, optional
-        What splits the text else; if neither does, the input is tokens.
+    tokenization : Tokenization
+        What splits the text.
     settings : dict
         The settings, checked.
     """
 
-    __slots__ = ("engine", "function", "lowercase", "native", "sentence_only", "smoothing")
+    __slots__ = ("engine", "lowercase", "sentence_only", "smoothing", "tokenization")
 
     def __init__(
         self,
         engine: _core.Engine,
-        native: bool,
-        function: Callable[[str], list[str]] | None,
+        tokenization: Tokenization,
         settings: dict[str, Any],
     ) -> None:
         """Keep what counting depends on."""
         self.engine = engine
-        self.native = native
-        self.function = function
+        self.tokenization = tokenization
         self.lowercase: bool = settings["lowercase"]
         self.smoothing: str = settings["smoothing"]
         self.sentence_only = self.smoothing in _SENTENCE_ONLY
@@ -68,8 +68,13 @@ class Counting:
         """
         threads = thread_count(threads)
         rows = each or self.sentence_only
-        if self.native:
+        tokenization = self.tokenization
+        if tokenization.native is not None:
             counted = self._text(hypotheses, references, streams, threads, rows)
+        elif tokenization.foreign is not None:
+            own, others = inputs.segments(hypotheses, references, streams)
+            own, others = self._joined(tokenization.foreign, own, others, threads)
+            counted = self._text(own, others, None, threads, rows)
         else:
             counted = self._tokens(hypotheses, references, streams, threads, rows)
         self._check_corpus(counted, each)
@@ -103,25 +108,88 @@ class Counting:
         try:
             counted = self.engine.count(own, others, threads, each)
         except TypeError:
-            others = inputs.sequences(others)
-            inputs.blame(own, others)
+            others = inputs.checked_text(own, others)
             counted = self.engine.count(own, others, threads, each)
         if counted[1] == 0:
             inputs.blame(own, others)
         return counted
 
+    def _joined(
+        self, foreign: Foreign, hypotheses: list[Any], references: list[Any], threads: int
+    ) -> tuple[list[str], list[list[str | None]]]:
+        """Let a library split a corpus; every text once, and the tokens as text again."""
+        several = inputs.checked_text(hypotheses, references)
+        texts = dict.fromkeys(hypotheses)
+        for own in several:
+            texts.update(dict.fromkeys(own))
+        texts.pop(None, None)
+        known = dict(zip(texts, self._join(foreign, list(texts), threads), strict=True))
+        return [known[text] for text in hypotheses], [
+            [text if text is None else known[text] for text in own] for own in several
+        ]
+
+    def _join(self, foreign: Foreign, texts: list[str], threads: int) -> list[str]:
+        # In this order, and without white space at the end, as sacreBLEU does it.
+        lower = _core.lowercase if self.lowercase else str
+        return foreign.join([lower(text).rstrip() for text in texts], threads)
+
+    def prepared(self, lines: _core.Lines, count: int, threads: int) -> _core.Lines:
+        """Return lines that the core can count, after a library has split them if need be."""
+        foreign = self.tokenization.foreign
+        if foreign is None:
+            return lines
+        joined = self._join(foreign, lines.texts(count), threads)
+        prepared = _core.Lines()
+        # Only the first byte-order mark is none of the text.
+        prepared.push("\n".join(["\ufeff" + joined[0], *joined[1:], ""]).encode())
+        prepared.finish()
+        return prepared
+
+    def tokens(self, text: str) -> list[str]:
+        """Split a text."""
+        tokenization = self.tokenization
+        if tokenization.native is not None:
+            return [token for token, _, _ in self.engine.tokens(text)]
+        if tokenization.foreign is not None:
+            return self._join(tokenization.foreign, [text], 1)[0].split()
+        return inputs.tokens_of(self._function(), text)
+
+    def spans(self, text: str) -> list[tuple[str, int, int]]:
+        """Split a text, and say for each token from which characters it came."""
+        tokenization = self.tokenization
+        if tokenization.native is not None:
+            return self.engine.tokens(text)
+        lower = text
+        origin = list(range(len(text)))
+        if self.lowercase:
+            # Some characters become two.
+            lower = _core.lowercase(text)
+            origin = [index for index in origin for _ in _core.lowercase(text[index])]
+        if tokenization.foreign is not None:
+            spans = tokenization.foreign.spans(lower.rstrip())
+        else:
+            spans = aligned(tokenization.name, lower, inputs.tokens_of(self._function(), lower))
+        origin.append(len(text))
+        # SentencePiece makes pieces of no character, such as the second half of a ligature.
+        return [
+            (token, origin[start], origin[end - 1] + 1 if end > start else origin[start])
+            for token, start, end in spans
+        ]
+
+    def _function(self) -> Callable[[str], list[str]]:
+        function = self.tokenization.function
+        if function is None:
+            raise SettingsError("tokenizer=None means tokens already: there is nothing to split")
+        if not self.lowercase:
+            return function
+        return lambda text: function(_core.lowercase(text))
+
     def _tokens(
         self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
     ) -> Counted:
-        function = self.function
-        if function is not None:
+        if self.tokenization.function is not None:
             own, others = inputs.segments(hypotheses, references, streams)
-            if self.lowercase:
-                hypotheses, references = inputs.tokenized(
-                    own, others, lambda text: function(_core.lowercase(text))
-                )
-            else:
-                hypotheses, references = inputs.tokenized(own, others, function)
+            hypotheses, references = inputs.tokenized(own, others, self._function())
             streams = None
         ids = inputs.token_ids(hypotheses, references, streams)
         return self.engine.count_ids(*ids, threads, each)

@@ -11,6 +11,7 @@
     ├── SettingsError (ValueError)      a setting outside its range, or two at odds
     │   └── UnknownNameError            a name that is not in the registry
     ├── StatsMismatchError (ValueError) statistics that were counted differently
+    ├── ModelError (OSError)            a model that cannot be fetched, read or trusted
     └── MissingExtraError (ImportError) an optional package; the message says which to install
 
     SettingsWarning (UserWarning)       settings that work and are rarely meant
@@ -53,6 +54,10 @@ class UnknownNameError(SettingsError):
 
 class StatsMismatchError(TruebleuError, ValueError):
     """Statistics were counted under different settings, so they do not add up."""
+
+
+class ModelError(TruebleuError, OSError):
+    """The model of a tokenizer cannot be fetched, read or trusted."""
 
 
 class MissingExtraError(TruebleuError, ImportError):

@@ -1,20 +1,32 @@
-"""The two functions most people need, and scoring in batches."""
+"""The functions most people need, and scoring in batches."""
 
 from __future__ import annotations
 
 from truebleu.bleu import Bleu
 from truebleu.errors import EmptyInputError
+from truebleu.inputs import check_text
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any
+    from collections.abc import Callable, Iterable
+    from typing import Any, Literal
 
     from typing_extensions import Unpack
 
     from truebleu.score import BleuScore
     from truebleu.settings import BleuSettings
     from truebleu.stats import BleuStats
+
+    Named = str | Callable[[str], list[str]]
+
+if not TYPE_CHECKING:
+
+    def overload(function: object) -> object:
+        """Stand in for the one of typing."""
+        return function
+
+else:
+    from typing import overload
 
 _SENTENCE = Bleu(effective_order=True)
 
@@ -111,6 +123,57 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
         settings.setdefault("effective_order", True)
         return Bleu(**settings).sentence(hypothesis, references)
     return _SENTENCE.sentence(hypothesis, references)
+
+
+@overload
+def tokenize(
+    text: str, tokenizer: Named = ..., *, lowercase: bool = ..., offsets: Literal[False] = ...
+) -> list[str]: ...
+
+
+@overload
+def tokenize(
+    text: str, tokenizer: Named = ..., *, lowercase: bool = ..., offsets: Literal[True]
+) -> list[tuple[str, int, int]]: ...
+
+
+def tokenize(
+    text: str, tokenizer: Named = "13a", *, lowercase: bool = False, offsets: bool = False
+) -> list[str] | list[tuple[str, int, int]]:
+    """Split a text into the tokens that are compared.
+
+    Parameters
+    ----------
+    text : str
+    tokenizer : str or callable, default "13a"
+        As in :class:`Bleu`.
+    lowercase : bool, default False
+        In lower case.
+    offsets : bool, default False
+        For each token also the first of the characters it came from, and the first behind.
+
+    Returns
+    -------
+    list of str, or of tuples of str, int and int
+
+    Raises
+    ------
+    InputTypeError
+        If it is no str.
+    SettingsError
+        If `tokenizer` is a function, and `offsets` are not known because it makes tokens that are
+        no pieces of the text.
+
+    Examples
+    --------
+    >>> tokenize("It's 3.5 km.")
+    ["It's", '3.5', 'km', '.']
+    >>> tokenize("R&amp;D", offsets=True)
+    [('R', 0, 1), ('&', 1, 6), ('D', 6, 7)]
+    """
+    check_text(text, "text")
+    counting = Bleu(tokenizer=tokenizer, lowercase=lowercase)._counting
+    return counting.spans(text) if offsets else counting.tokens(text)
 
 
 class BleuAccumulator:

@@ -205,14 +205,16 @@ def _missing(index: int) -> EmptyInputError:
     return EmptyInputError(f"references[{index}]: segment {index} has no reference")
 
 
-def sequences(references: list[Any]) -> list[Any]:
-    """Turn references of a segment that are in some other iterable into lists."""
-    return [
+def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str | None]]:
+    """Check that a corpus is text, and list the references of every segment; else :func:`blame`."""
+    references = [
         item
         if isinstance(item, str | bytes | list | tuple) or not isinstance(item, Iterable)
         else _as_list(item, f"references[{index}]")
         for index, item in enumerate(references)
     ]
+    blame(hypotheses, references)
+    return [[own] if isinstance(own, str) else list(own) for own in references]
 
 
 def tokenized(
@@ -225,21 +227,26 @@ def tokenized(
     InputTypeError
         If the corpus is not text, or the function does not return a list.
     """
-    references = sequences(references)
-    blame(hypotheses, references)
-
-    def split(text: str) -> list[str]:
-        tokens = tokenize(text)
-        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            raise InputTypeError(
-                f"the tokenizer returned a {type(tokens).__name__}; a list of tokens is needed"
-            )
-        return list(tokens)
-
-    return list(map(split, hypotheses)), [
-        [split(text) for text in ([own] if isinstance(own, str) else own) if text is not None]
-        for own in references
+    several = checked_text(hypotheses, references)
+    return [tokens_of(tokenize, text) for text in hypotheses], [
+        [tokens_of(tokenize, text) for text in own if text is not None] for own in several
     ]
+
+
+def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
+    """Split a text by a function, checking what comes back.
+
+    Raises
+    ------
+    InputTypeError
+        If it is not a list.
+    """
+    tokens = tokenize(text)
+    if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+        raise InputTypeError(
+            f"the tokenizer returned a {type(tokens).__name__}; a list of tokens is needed"
+        )
+    return list(tokens)
 
 
 def token_ids(

@@ -10,8 +10,8 @@ The fields are sacreBLEU's where it has them, so that the two can be read side b
 from __future__ import annotations
 
 from truebleu import _core
-from truebleu.errors import InputTypeError, SettingsError
-from truebleu.tokenization import PRETOKENIZED
+from truebleu.errors import InputTypeError, SettingsError, SettingsWarning
+from truebleu.tokenization import from_signature
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def write(bleu: Bleu, references: int | None = None) -> str:
         "order": bleu.max_order,
         "weights": _write_weights(bleu.weights),
         "len": bleu.reference_length,
-        "unicode": _core.UNICODE_VERSION if bleu.lowercase else None,
+        "unicode": bleu.unicode,
         "version": f"truebleu-{_core.__version__}",
     }
     return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
@@ -75,9 +75,14 @@ def write(bleu: Bleu, references: int | None = None) -> str:
 
 def counting_key(bleu: Bleu) -> str:
     """Write down what statistics depend on: equal keys add up, others do not."""
-    case = f"lc{_core.UNICODE_VERSION}" if bleu.lowercase else "mixed"
-    orders = bleu.counted_orders
-    return f"tok:{bleu.tokenizer_name}|case:{case}|orders:{orders}|len:{bleu.reference_length}"
+    fields = {
+        "tok": bleu.tokenizer_name,
+        "case": "lc" if bleu.lowercase else "mixed",
+        "unicode": bleu.unicode,
+        "orders": bleu.counted_orders,
+        "len": bleu.reference_length,
+    }
+    return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
 
 
 def read(signature: str) -> dict[str, Any]:
@@ -115,6 +120,22 @@ def read(signature: str) -> dict[str, Any]:
     return settings
 
 
+def warn_of_versions(bleu: Bleu, signature: str) -> None:
+    """Warn if a Bleu of a signature has other versions of a library or of Unicode."""
+    import warnings
+
+    fields = dict(field.partition(":")[::2] for field in signature.split("|"))
+    for key, own in (("tok", bleu.tokenizer_name), ("unicode", bleu.unicode)):
+        named = fields.get(key, own)
+        if named != own and not (key == "tok" and named == bleu.tokenizer):
+            warnings.warn(
+                f"the signature says {key}:{named}, but here it is {key}:{own}: the number may "
+                "differ",
+                SettingsWarning,
+                stacklevel=3,
+            )
+
+
 def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
     if key == "smooth":
         name, bracket, number = value.partition("[")
@@ -139,14 +160,6 @@ def _read_choice(no: str, yes: str) -> Callable[[str], bool]:
     return read_choice
 
 
-def _read_tokenizer(name: str) -> str | None:
-    if name == PRETOKENIZED:
-        return None
-    if name not in _core.TOKENIZERS and "." in name:
-        raise ValueError("the tokenizer is a function; make the Bleu with that function")
-    return name
-
-
 def _write_weights(weights: tuple[tuple[float, ...], ...]) -> str:
     if not weights:
         return "uniform"
@@ -162,7 +175,7 @@ def _read_weights(value: str) -> list[tuple[float, ...]] | None:
 _READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "case": ("lowercase", _read_choice("mixed", "lc")),
     "eff": ("effective_order", _read_choice("no", "yes")),
-    "tok": ("tokenizer", _read_tokenizer),
+    "tok": ("tokenizer", from_signature),
     "order": ("max_order", int),
     "weights": ("weights", _read_weights),
     "len": ("reference_length", str),

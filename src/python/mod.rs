@@ -8,14 +8,15 @@ use std::cell::RefCell;
 
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use crate::batch::{Batch, Counting, Worker, statistics, tokenize};
+use crate::batch::{Batch, Counting, Worker, statistics};
 use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
 use crate::error::Error;
 use crate::smoothing::Smoothing;
-use crate::text::{Encoding, Scratch};
-use crate::tokenize::{TokenList, Tokenizer};
+use crate::text::Scratch;
+use crate::tokenize::{TokenList, Tokenizer, unicode};
+use crate::tokens::{self, spans};
 
 use arguments::{Held, Ids, from_bytes, to_bytes};
 use stream::Lines;
@@ -231,51 +232,38 @@ impl Engine {
         Ok(to_bytes(py, &bits))
     }
 
-    /// The tokens of each text in a list of str.
-    fn tokens(&self, texts: &Bound<'_, PyList>) -> PyResult<Vec<Vec<Py<PyAny>>>> {
-        let py = texts.py();
+    /// The tokens of a str, and the characters of the str from which each one came.
+    fn tokens(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<(Py<PyAny>, usize, usize)>> {
+        let py = text.py();
+        let mut held = Held::with_capacity(1);
+        held.push(text.clone(), PyTuple::empty(py).into_any())?;
+        let (text, _) = held.batch().segment(0);
         let mut scratch = Scratch::default();
         let mut found = TokenList::default();
-        texts
-            .iter()
-            .map(|text| {
-                scratch.clear(Encoding::Utf8);
-                let mut held = Held::with_capacity(1);
-                held.push(text, PyTuple::empty(py).into_any())?;
-                let (text, _) = held.batch().segment(0);
-                tokenize(&self.counting, &mut scratch, text, &mut found);
-                found
-                    .as_slice()
-                    .iter()
-                    .map(|token| arguments::to_str(py, token.bytes(&scratch)))
-                    .collect()
+        let spans = py.detach(|| spans(&self.counting, &mut scratch, text, &mut found));
+        let tokens = found.as_slice().iter().zip(spans?);
+        tokens
+            .map(|(token, span)| {
+                let token = arguments::to_str(py, token.bytes(&scratch))?;
+                Ok((token, span.start, span.end))
             })
             .collect()
     }
 
     /// The tokens of the lines that are ready, one space between two, a line feed behind each line.
-    fn tokenize_lines<'py>(&self, py: Python<'py>, lines: &Lines) -> Bound<'py, PyBytes> {
+    fn tokenize_lines<'py>(
+        &self,
+        py: Python<'py>,
+        lines: &Lines,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let guard = lines.lock(py);
         let lines = &*guard;
         let out = py.detach(|| {
-            let mut scratch = Scratch::default();
-            let mut found = TokenList::default();
-            let mut out = Vec::new();
-            for line in lines.iter() {
-                scratch.clear(Encoding::Utf8);
-                let line = crate::text::Segment::Utf8(line);
-                tokenize(&self.counting, &mut scratch, line, &mut found);
-                for (index, token) in found.as_slice().iter().enumerate() {
-                    if index > 0 {
-                        out.push(b' ');
-                    }
-                    out.extend_from_slice(token.bytes(&scratch));
-                }
-                out.push(b'\n');
-            }
-            out
-        });
-        PyBytes::new(py, &out)
+            let lines: Vec<&[u8]> = lines.iter().collect();
+            tokens::join(&self.counting, &lines, threads)
+        })?;
+        Ok(PyBytes::new(py, &out))
     }
 }
 
@@ -348,13 +336,16 @@ fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 #[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let (major, minor, patch) = char::UNICODE_VERSION;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    let (major, minor, patch) = char::UNICODE_VERSION;
     module.add("UNICODE_VERSION", format!("{major}.{minor}.{patch}"))?;
-    module.add(
-        "TOKENIZERS",
-        PyTuple::new(py, Tokenizer::ALL.map(|(name, _)| name))?,
-    )?;
+    let (major, minor, patch) = unicode::VERSION;
+    let version = format!("{major}.{minor}.{patch}");
+    let tokenizers = PyDict::new(py);
+    for (name, tokenizer) in Tokenizer::ALL {
+        tokenizers.set_item(name, tokenizer.knows_unicode().then_some(&version))?;
+    }
+    module.add("TOKENIZERS", tokenizers)?;
     module.add(
         "SMOOTHINGS",
         Smoothing::ALL

@@ -1,12 +1,18 @@
 //! Text to tokens. A token is a range of bytes in the scratch buffer, never a string of its own.
 
+mod characters;
+mod chinese;
 mod classify;
+pub mod rewrite;
 mod scan;
+pub mod unicode;
 
 use std::ops::Range;
 
 use crate::error::Error;
-use crate::text::Scratch;
+use crate::text::{Encoding, Scratch, trim_end, trim_start};
+use characters::Rules;
+use rewrite::{History, Pass};
 
 /// Where a token stands in the scratch buffer; never empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +46,20 @@ impl TokenList {
         &self.buffer[..self.count]
     }
 
+    /// Appends a token; there must be room.
+    #[inline]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "`batch` bounds the scratch buffer"
+    )]
+    fn push(&mut self, start: usize, end: usize) {
+        self.buffer[self.count] = Token {
+            start: start as u32,
+            end: end as u32,
+        };
+        self.count += 1;
+    }
+
     /// Forgets all tokens; makes room for those of a text of `bytes` bytes.
     fn reset(&mut self, bytes: usize) {
         const KEEP: usize = 1 << 18;
@@ -58,11 +78,42 @@ pub enum Tokenizer {
     None,
     /// The segmentation of `mteval-v13a.pl` as sacreBLEU has it.
     V13a,
+    /// That of `mteval-v14.pl --international-tokenization` as sacreBLEU has it.
+    International,
+    /// Chinese characters as sacreBLEU takes them, and `13a` for the rest.
+    Chinese,
+    /// The same with the ranges of characters that were meant.
+    ChineseFixed,
+    /// Every character.
+    Characters,
+    /// Runs of letters, digits and underscores.
+    WordRuns,
+    /// Text that is tokenized already, as Moses writes it.
+    Moses,
+    /// What `mteval-v13a.pl` and `mteval-v14.pl` do themselves.
+    Mteval,
+    /// What `mteval-v13a.pl --international-tokenization` does itself.
+    MtevalInternationalV13a,
+    /// And `mteval-v14.pl`.
+    MtevalInternationalV14,
 }
 
 impl Tokenizer {
     /// Every native tokenizer under the name users give it.
-    pub const ALL: [(&str, Self); 2] = [("none", Self::None), ("13a", Self::V13a)];
+    pub const ALL: [(&str, Self); 12] = [
+        ("13a", Self::V13a),
+        ("intl", Self::International),
+        ("zh", Self::Chinese),
+        ("zh-fixed", Self::ChineseFixed),
+        ("char", Self::Characters),
+        ("none", Self::None),
+        ("words", Self::WordRuns),
+        ("moses", Self::Moses),
+        ("mteval-v13a", Self::Mteval),
+        ("mteval-v14", Self::Mteval),
+        ("mteval-v13a-intl", Self::MtevalInternationalV13a),
+        ("mteval-v14-intl", Self::MtevalInternationalV14),
+    ];
 
     /// The tokenizer of that name.
     ///
@@ -80,18 +131,120 @@ impl Tokenizer {
             })
     }
 
+    /// Whether what it does depends on the version of [`unicode`].
+    #[must_use]
+    pub fn knows_unicode(self) -> bool {
+        matches!(
+            self,
+            Self::International
+                | Self::WordRuns
+                | Self::MtevalInternationalV13a
+                | Self::MtevalInternationalV14
+        )
+    }
+
+    /// Whether it can read Latin-1; the others need UTF-8.
+    #[must_use]
+    pub fn reads_latin1(self) -> bool {
+        matches!(self, Self::None | Self::V13a)
+    }
+
     /// Splits `text`, a text of `scratch`.
     ///
     /// A tokenizer that rewrites its input appends the rewritten text to `scratch`.
     pub fn tokenize(self, scratch: &mut Scratch, text: Range<usize>, tokens: &mut TokenList) {
-        match self {
-            Self::None => scan::words(scratch, text, tokens),
-            Self::V13a => {
-                if scan::v13a(scratch, text.clone(), tokens) == scan::Outcome::NeedsRewrite {
-                    let text = scan::rewrite_13a(scratch, text);
-                    scan::v13a_rewritten(scratch, text, tokens);
-                }
+        if self == Self::V13a {
+            if scan::v13a(scratch, text.clone(), tokens) == scan::Outcome::Done {
+                return;
             }
+        } else if !self.rewrites(&scratch.bytes()[text.clone()]) {
+            return self.split(scratch, self.trimmed(scratch, text), tokens);
         }
+        let text = self.rewrite(scratch, text, None);
+        self.split(scratch, text, tokens);
+    }
+
+    /// The same in two steps, of which the first tells what it has done.
+    pub fn tokenize_with_history(
+        self,
+        scratch: &mut Scratch,
+        text: Range<usize>,
+        tokens: &mut TokenList,
+    ) -> (Range<usize>, History) {
+        let mut history = History::default();
+        let text = self.rewrite(scratch, text, Some(&mut history));
+        self.split(scratch, text.clone(), tokens);
+        (text, history)
+    }
+
+    /// Whether [`Self::rewrite`] may change anything.
+    fn rewrites(self, text: &[u8]) -> bool {
+        // The line separator begins with the byte E2 in UTF-8.
+        !self.passes().is_empty()
+            && (memchr::memchr3(b'&', b'<', 0xE2, text).is_some()
+                || memchr::memchr(b'\n', text).is_some())
+    }
+
+    /// Appends to `scratch` the text with everything replaced that is replaced before splitting.
+    fn rewrite(
+        self,
+        scratch: &mut Scratch,
+        text: Range<usize>,
+        history: Option<&mut History>,
+    ) -> Range<usize> {
+        let text = self.trimmed(scratch, text);
+        let text = scratch.bytes()[text].to_vec();
+        let text = rewrite::rewrite(text, self.passes(), history);
+        scratch.append(|bytes| bytes.extend_from_slice(&text))
+    }
+
+    /// The part of a text that counts.
+    ///
+    /// sacreBLEU drops white space at the end before it tokenizes, and `zh` at both ends. Where
+    /// the ends of a text are not padded, that shows.
+    #[must_use]
+    pub fn trimmed(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
+        let mut range = text.clone();
+        let bytes = &scratch.bytes()[text];
+        if matches!(
+            self,
+            Self::V13a | Self::International | Self::Chinese | Self::ChineseFixed
+        ) {
+            range.end = range.start + trim_end(bytes, scratch.encoding()).len();
+        }
+        if matches!(self, Self::Chinese | Self::ChineseFixed) {
+            range.start = range.end - trim_start(&scratch.bytes()[range.clone()]).len();
+        }
+        range
+    }
+
+    /// What is replaced before splitting.
+    fn passes(self) -> &'static [Pass] {
+        match self {
+            Self::V13a | Self::Mteval => rewrite::WESTERN,
+            Self::MtevalInternationalV13a => rewrite::INTERNATIONAL_V13A,
+            Self::MtevalInternationalV14 => rewrite::INTERNATIONAL_V14,
+            _ => &[],
+        }
+    }
+
+    /// Splits a text in which nothing is to be replaced.
+    fn split(self, scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
+        debug_assert!(self.reads_latin1() || scratch.encoding() == Encoding::Utf8);
+        let rules: &Rules = match self {
+            Self::None => return scan::words(scratch, text, tokens),
+            Self::V13a => return scan::v13a_rewritten(scratch, text, tokens),
+            Self::International => &characters::INTERNATIONAL,
+            Self::Chinese => &characters::CHINESE,
+            Self::ChineseFixed => &characters::CHINESE_FIXED,
+            Self::Characters => &characters::CHARACTERS,
+            Self::WordRuns => &characters::WORD_RUNS,
+            Self::Moses => &characters::MOSES,
+            Self::Mteval => &characters::MTEVAL,
+            Self::MtevalInternationalV13a | Self::MtevalInternationalV14 => {
+                &characters::MTEVAL_INTERNATIONAL
+            }
+        };
+        characters::split(scratch, text, tokens, rules);
     }
 }

@@ -1,27 +1,16 @@
 //! Splitting at marked bytes: white space alone (`none`), and the rules of `13a`.
 //!
-//! sacreBLEU's `13a` pads the text with a space on either side and runs four substitutions over
-//! it, each from left to right without overlaps, then splits on white space:
+//! `13a` follows the rules that [`characters`](super::characters) explains, padded, with the
+//! symbols of ASCII, the stops `.` and `,`, and ASCII digits.
 //!
-//! 1. a space around each ASCII symbol except `'`, `,`, `-`, `.`
-//! 2. a character that is no digit, then `.` or `,`: spaces around the second
-//! 3. `.` or `,`, then a character that is no digit: spaces around the first
-//! 4. a digit, then `-`: spaces around the second
-//!
-//! Because matches do not overlap, rule 2 takes a run of stops in pairs, and rule 3 takes all
-//! that rule 2 has touched. What can be left over is the last stop of a run; it stays with the
-//! digit behind it ([`Scanner::is_apart`]). That makes one pass enough.
-//!
-//! The pass takes 64 bytes at a time. What the few special bytes are is decided one by one; then
+//! It takes 64 bytes at a time. What the few special bytes are is decided one by one; then
 //! all starts and ends of tokens follow from two masks, spaces and symbols, without a branch.
 
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::classify::{Classifier, Marks, Portable};
 use super::{Token, TokenList};
-use crate::text::{Encoding, PADDING, Scratch, space_length, trim_end};
+use crate::text::{Encoding, PADDING, Scratch, space_length};
 
 /// Entries that a scan may write behind the last token.
 pub const AHEAD: usize = 64 + 8;
@@ -31,7 +20,7 @@ pub const AHEAD: usize = 64 + 8;
 pub enum Outcome {
     /// The whole text is tokenized.
     Done,
-    /// The text holds something that [`rewrite_13a`] must see to first.
+    /// The text holds something that must be [rewritten](super::rewrite) first.
     NeedsRewrite,
 }
 
@@ -53,39 +42,9 @@ pub fn v13a(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) -> Ou
     scan(scratch, text, tokens, Rules::V13a)
 }
 
-/// Applies `13a` to a text from [`rewrite_13a`], in which `&lt;` is text.
+/// Applies `13a` to a text that has been rewritten, in which `&lt;` is text.
 pub fn v13a_rewritten(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
     scan(scratch, text, tokens, Rules::V13aRewritten);
-}
-
-/// What `13a` does before its rules: drops `<skipped>`, joins lines at a hyphen, decodes entities.
-///
-/// One replacement after the other, so `&amp;lt;` ends as `<`.
-pub fn rewrite_13a(scratch: &mut Scratch, text: Range<usize>) -> Range<usize> {
-    const REPLACEMENTS: [(&[u8], &[u8]); 7] = [
-        (b"<skipped>", b""),
-        (b"-\n", b""),
-        (b"\n", b" "),
-        (b"&quot;", b"\""),
-        (b"&amp;", b"&"),
-        (b"&lt;", b"<"),
-        (b"&gt;", b">"),
-    ];
-    let mut current = trim_end(&scratch.bytes()[text], scratch.encoding()).to_vec();
-    for (old, new) in REPLACEMENTS {
-        let mut next = Vec::with_capacity(current.len());
-        let mut rest = 0;
-        for found in memmem::find_iter(&current, old) {
-            next.extend_from_slice(&current[rest..found]);
-            next.extend_from_slice(new);
-            rest = found + old.len();
-        }
-        if rest > 0 {
-            next.extend_from_slice(&current[rest..]);
-            current = next;
-        }
-    }
-    scratch.append(|bytes| bytes.extend_from_slice(&current))
 }
 
 fn scan(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rules: Rules) -> Outcome {

@@ -7,6 +7,8 @@ import argparse
 from truebleu import _core
 from truebleu.cli import segments, system, tokens
 from truebleu.cli.tables import FORMATS
+from truebleu.foreign import OWN_MODEL
+from truebleu.tokenization import NAMES
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -63,6 +65,12 @@ def parser() -> ArgumentParser:
     )
     tokenize.add_argument("files", nargs="*", default=["-"], metavar="FILE")
     _add_text_settings(tokenize)
+    tokenize.add_argument(
+        "--offsets",
+        action="store_true",
+        help="JSON Lines instead: for each token also where in the line it came from",
+    )
+    _add_threads(tokenize)
     tokenize.set_defaults(run=tokens.run)
     return top
 
@@ -82,6 +90,10 @@ def _add_files(command: ArgumentParser, *, several: bool) -> None:
         metavar="REFERENCE",
         help="reference translations, a segment a line",
     )
+    _add_threads(command)
+
+
+def _add_threads(command: ArgumentParser) -> None:
     command.add_argument(
         "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
     )
@@ -98,7 +110,7 @@ def _add_text_settings(command: ArgumentParser) -> None:
         "--tokenizer",
         default="13a",
         metavar="NAME",
-        help=f"one of {', '.join(_core.TOKENIZERS)} (13a)",
+        help=f"one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a SentencePiece model (13a)",
     )
     command.add_argument("--lowercase", action="store_true", help="compare in lower case")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.reading import bleu_from, blocks, threads_from
+from truebleu.lines import prepared, scores, stats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ def run(options: Namespace) -> None:
     width = options.width
     first = 1
     for files, count in blocks(options.systems, options.references):
-        own, *others = (file.lines for file in files)
-        rows = bleu.stats_of_lines(own, others, count, threads, each=True)
+        own, *others = (prepared(bleu, file.lines, count, threads) for file in files)
+        rows = stats(bleu, own, others, count, threads, each=True)
         out = [] if options.json or first > 1 else ["segment\tbleu\n"]
         if options.json:
             import json
@@ -27,7 +28,7 @@ def run(options: Namespace) -> None:
                 line = {"segment": number, **bleu.score(row).to_dict()}
                 out.append(json.dumps(line, ensure_ascii=False) + "\n")
         else:
-            for number, score in enumerate(bleu.scores(rows), first):
+            for number, score in enumerate(scores(bleu, rows), first):
                 out.append(f"{number}\t{score:.{width}f}\n")
         first += count
         sys.stdout.write("".join(out))

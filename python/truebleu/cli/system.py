@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.cli.reading import bleu_from, blocks, threads_from
 from truebleu.cli.tables import FORMATS
+from truebleu.lines import prepared, stats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -46,9 +47,10 @@ def score_files(
     """
     sums: list[BleuStats | None] = [None] * len(systems)
     for files, count in blocks(systems, references):
-        others = [file.lines for file in files[len(systems) :]]
-        for index, file in enumerate(files[: len(systems)]):
-            part = bleu.stats_of_lines(file.lines, others, count, threads)
+        ready = [prepared(bleu, file.lines, count, threads) for file in files]
+        others = ready[len(systems) :]
+        for index, own in enumerate(ready[: len(systems)]):
+            part = stats(bleu, own, others, count, threads)
             before = sums[index]
             sums[index] = part if before is None else before + part
     return [bleu.score(total) for total in sums if total is not None]

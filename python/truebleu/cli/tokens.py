@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 
 from truebleu.bleu import Bleu
-from truebleu.cli.reading import refuse_twice
+from truebleu.cli.reading import refuse_twice, threads_from
 from truebleu.files import LineFile
+from truebleu.lines import prepared, tokens
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -15,10 +16,24 @@ if TYPE_CHECKING:
 
 def run(options: Namespace) -> None:
     """Print the tokens of every line."""
-    bleu = Bleu(tokenizer=options.tokenizer, lowercase=options.lowercase)
+    bleu, threads = (
+        Bleu(tokenizer=options.tokenizer, lowercase=options.lowercase),
+        threads_from(options),
+    )
     refuse_twice(options.files)
     for path in options.files:
         with LineFile(path) as file:
             while count := file.fill():
-                sys.stdout.buffer.write(bleu.tokenize_lines(file.lines))
+                if options.offsets:
+                    out = _with_offsets(bleu, file.lines.texts(count))
+                else:
+                    out = tokens(bleu, prepared(bleu, file.lines, count, threads), threads)
+                sys.stdout.buffer.write(out)
                 file.lines.drop_front(count)
+
+
+def _with_offsets(bleu: Bleu, texts: list[str]) -> bytes:
+    import json
+
+    rows = (json.dumps(bleu._counting.spans(text), ensure_ascii=False) for text in texts)
+    return "".join(f"{row}\n" for row in rows).encode()

@@ -1,0 +1,89 @@
+//! The classes of Unicode that tokenizers ask for, from tables pinned in `Cargo.lock`.
+
+use std::sync::OnceLock;
+
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+/// The version of the tables.
+pub const VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
+
+/// What a code point is, as far as any tokenizer cares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// `\p{L}`
+    Letter,
+    /// `\p{N}`
+    Number,
+    /// `\p{P}`
+    Punctuation,
+    /// `\p{S}`
+    Symbol,
+    /// `\p{Z}`
+    Separator,
+    /// Marks, controls, surrogates, and what is not assigned.
+    Other,
+}
+
+/// Code points that are looked up together.
+const BLOCK: usize = 256;
+
+const BLOCKS: usize = (char::MAX as usize + 1) / BLOCK;
+
+/// Filled block by block, because few texts use many of them.
+static GROUPS: [OnceLock<Box<[Group; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
+
+/// The group of a code point; of a surrogate, or of what is no code point, [`Group::Other`].
+#[inline]
+pub fn group(c: u32) -> Group {
+    let (block, index) = (c as usize / BLOCK, c as usize % BLOCK);
+    GROUPS.get(block).map_or(Group::Other, |groups| {
+        groups.get_or_init(|| look_up(block))[index]
+    })
+}
+
+#[cold]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "there are 0x110000 code points"
+)]
+fn look_up(block: usize) -> Box<[Group; BLOCK]> {
+    Box::new(std::array::from_fn(|index| {
+        match char::from_u32((block * BLOCK + index) as u32)
+            .map(UnicodeGeneralCategory::general_category_group)
+        {
+            Some(GeneralCategoryGroup::Letter) => Group::Letter,
+            Some(GeneralCategoryGroup::Number) => Group::Number,
+            Some(GeneralCategoryGroup::Punctuation) => Group::Punctuation,
+            Some(GeneralCategoryGroup::Symbol) => Group::Symbol,
+            Some(GeneralCategoryGroup::Separator) => Group::Separator,
+            Some(GeneralCategoryGroup::Mark | GeneralCategoryGroup::Other) | None => Group::Other,
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_those_of_unicode() {
+        let due = [
+            ('a', Group::Letter),
+            ('語', Group::Letter),
+            ('²', Group::Number),
+            ('Ⅷ', Group::Number),
+            ('_', Group::Punctuation),
+            ('。', Group::Punctuation),
+            ('€', Group::Symbol),
+            ('\u{3000}', Group::Separator),
+            ('\u{301}', Group::Other),
+            ('\t', Group::Other),
+            (char::MAX, Group::Other),
+        ];
+        for (c, group_due) in due {
+            assert_eq!(group(c.into()), group_due, "{c:?}");
+        }
+        assert_eq!(group(0xD800), Group::Other);
+        assert_eq!(group(u32::MAX), Group::Other);
+    }
+}

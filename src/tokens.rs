@@ -1,0 +1,225 @@
+//! Tokens for people: as text, and where they stand in the text that they came from.
+
+use std::ops::Range;
+use std::thread;
+
+use crate::batch::{Counting, WORTH_A_THREAD, caught, check_size, tokenize};
+use crate::error::Error;
+use crate::text::{Encoding, Scratch, Segment};
+use crate::tokenize::TokenList;
+
+/// The tokens of each line, one space between two, a line feed behind each line.
+///
+/// The result does not depend on `threads`.
+///
+/// # Errors
+///
+/// [`Error::Internal`] instead of a panic.
+pub fn join(counting: &Counting, lines: &[&[u8]], threads: usize) -> Result<Vec<u8>, Error> {
+    let bytes: usize = lines.iter().map(|line| line.len()).sum();
+    let threads = threads.clamp(1, bytes / WORTH_A_THREAD + 1);
+    let mut parts = lines.chunks(lines.len().div_ceil(threads).max(1));
+    let own = parts.next().unwrap_or_default();
+    thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|part| scope.spawn(|| caught(|| Ok(join_part(counting, part)))))
+            .collect();
+        let mut out = caught(|| Ok(join_part(counting, own)))?;
+        for other in others {
+            out.extend(other.join().unwrap_or(Err(Error::Internal))?);
+        }
+        Ok(out)
+    })
+}
+
+fn join_part(counting: &Counting, lines: &[&[u8]]) -> Vec<u8> {
+    let mut scratch = Scratch::default();
+    let mut found = TokenList::default();
+    let mut out = Vec::new();
+    for line in lines {
+        scratch.clear(Encoding::Utf8);
+        tokenize(counting, &mut scratch, Segment::Utf8(line), &mut found);
+        for (index, token) in found.as_slice().iter().enumerate() {
+            if index > 0 {
+                out.push(b' ');
+            }
+            out.extend_from_slice(token.bytes(&scratch));
+        }
+        out.push(b'\n');
+    }
+    out
+}
+
+/// Tokenizes one segment into `found`, and tells for each token from which characters of the
+/// segment it came, counted in code points.
+///
+/// # Errors
+///
+/// [`Error::TooLong`] (with segment 0) if the text does not fit into 32-bit positions.
+///
+/// Lower-casing may turn one character into two, and an entity becomes one character; the range
+/// is that of what was there before. Without overlaps, in order.
+pub fn spans(
+    counting: &Counting,
+    scratch: &mut Scratch,
+    segment: Segment<'_>,
+    found: &mut TokenList,
+) -> Result<Vec<Range<usize>>, Error> {
+    check_size(counting, segment, &[])?;
+    scratch.clear(Encoding::Utf8);
+    let original = scratch.push(segment);
+    let text = if counting.lowercase {
+        scratch.push_lowercase(original.clone())
+    } else {
+        original.clone()
+    };
+    let tokenizer = counting.tokenizer;
+    let (split, history) = tokenizer.tokenize_with_history(scratch, text.clone(), found);
+    let trimmed = tokenizer.trimmed(scratch, text.clone());
+    let bytes = scratch.bytes();
+    let lowered = counting.lowercase.then(|| lowered(&bytes[original]));
+    let character = |index: usize| lowered.as_ref().map_or(index, |lowered| lowered[index]);
+    let positions = positions(&bytes[text.clone()]);
+    Ok(found
+        .as_slice()
+        .iter()
+        .map(|token| {
+            let here = token.start as usize - split.start..token.end as usize - split.start;
+            let before = history.original(here);
+            let skipped = trimmed.start - text.start;
+            let start = positions[before.start + skipped];
+            let last = positions[before.end + skipped - 1];
+            character(start)..character(last) + 1
+        })
+        .collect())
+}
+
+/// For each byte the index of the character that it belongs to.
+fn positions(text: &[u8]) -> Vec<usize> {
+    let mut begun = 0;
+    text.iter()
+        .map(|byte| {
+            begun += usize::from(byte & 0xC0 != 0x80);
+            begun - 1
+        })
+        .collect()
+}
+
+/// For each character of a lower-cased text the index of the one it was made from.
+fn lowered(original: &[u8]) -> Vec<usize> {
+    let mut from = Vec::with_capacity(original.len());
+    let mut index = 0;
+    for chunk in original.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            from.extend(c.to_lowercase().map(|_| index));
+            index += 1;
+        }
+        for byte in chunk.invalid() {
+            // A surrogate begins with a byte that begins a character.
+            if byte & 0xC0 != 0x80 {
+                from.push(index);
+                index += 1;
+            }
+        }
+    }
+    from
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bleu::ReferenceLength;
+    use crate::tokenize::Tokenizer;
+
+    fn check(name: &str, lowercase: bool, text: &str, due: &[(&str, &str)]) {
+        let counting = Counting {
+            tokenizer: Tokenizer::named(name).expect("known"),
+            lowercase,
+            orders: 4,
+            reference_length: ReferenceLength::Closest,
+        };
+        let mut scratch = Scratch::default();
+        let mut found = TokenList::default();
+        let spans = spans(
+            &counting,
+            &mut scratch,
+            Segment::Utf8(text.as_bytes()),
+            &mut found,
+        )
+        .expect("spans");
+        let characters: Vec<char> = text.chars().collect();
+        let found: Vec<(String, String)> = found
+            .as_slice()
+            .iter()
+            .zip(spans)
+            .map(|(token, span)| {
+                let token = String::from_utf8_lossy(token.bytes(&scratch)).into_owned();
+                (token, characters[span].iter().collect())
+            })
+            .collect();
+        let due: Vec<_> = due.iter().map(|&(a, b)| (a.into(), b.into())).collect();
+        assert_eq!(found, due, "{name}: {text:?}");
+    }
+
+    /// Whatever the number of threads.
+    #[test]
+    fn joined_tokens_are_in_order() {
+        let text: Vec<String> = (0..9000)
+            .map(|i| format!("line {i}, a long one."))
+            .collect();
+        let mut lines: Vec<&[u8]> = text.iter().map(String::as_bytes).collect();
+        lines.push(b"");
+        let counting = Counting {
+            tokenizer: Tokenizer::V13a,
+            lowercase: false,
+            orders: 4,
+            reference_length: ReferenceLength::Closest,
+        };
+        let due = join(&counting, &lines, 1).expect("tokens");
+        assert!(due.starts_with(b"line 0 , a long one .\nline 1 ,"));
+        assert!(due.ends_with(b" one .\n\n"));
+        assert_eq!(join(&counting, &lines, 3), Ok(due));
+        assert_eq!(join(&counting, &[], 3), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn tokens_know_where_they_come_from() {
+        check(
+            "13a",
+            false,
+            " Ä,b é.",
+            &[("Ä", "Ä"), (",", ","), ("b", "b"), ("é", "é"), (".", ".")],
+        );
+        check(
+            "13a",
+            false,
+            "x &amp;lt; <skipped>y-\nz",
+            &[("x", "x"), ("<", "&amp;lt;"), ("yz", "y-\nz")],
+        );
+        check(
+            "13a",
+            true,
+            "İX &LT; ΑΣ.",
+            &[("i\u{307}x", "İX"), ("<", "&LT;"), ("ας", "ΑΣ"), (".", ".")],
+        );
+        check(
+            "zh",
+            false,
+            "  你 a. ",
+            &[("你", "你"), ("a", "a"), (".", ".")],
+        );
+        check(
+            "char",
+            true,
+            "İ𠀀",
+            &[("i", "İ"), ("\u{307}", "İ"), ("𠀀", "𠀀")],
+        );
+        check(
+            "mteval-v13a-intl",
+            false,
+            "\u{2028}x-\u{2028}&apos;",
+            &[("x", "x"), ("'", "&apos;")],
+        );
+        check("none", false, "", &[]);
+    }
+}

