@@ -69,7 +69,7 @@ def weight_lists(min_size=1, max_size=6):
 
 
 @st.composite
-def bleu_settings(draw, tokenizers=_core.TOKENIZERS, smoothings=tuple(_core.SMOOTHINGS)):
+def bleu_settings(draw, tokenizers=tuple(_core.TOKENIZERS), smoothings=tuple(_core.SMOOTHINGS)):
     """Draw keyword arguments of Bleu, each of them given or left out."""
     smoothing = draw(st.sampled_from(smoothings))
     optional = {

@@ -327,6 +327,24 @@ class Bleu(Frozen):
             raise EmptyInputError("there are no statistics to score")
         return self._score(stats.sum().data, stats.references)
 
+    def scores(self, stats: BleuStats) -> list[float]:
+        """Score every row of some statistics by itself, without NumPy.
+
+        Parameters
+        ----------
+        stats : BleuStats
+            Counted under these settings.
+
+        Returns
+        -------
+        list of float
+            From 0 to 100; with several lists of weights, those of the first.
+        """
+        import struct
+
+        scores = self._engine.score_rows(stats.data)
+        return list(struct.unpack(f"<{len(scores) // 8}d", scores))[:: max(1, len(self.weights))]
+
     def _score(self, row: bytes, references: int | None) -> BleuScore:
         return BleuScore(self, self._engine.score(row)[0][0], row, references)
 

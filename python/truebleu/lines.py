@@ -54,20 +54,6 @@ def stats(
     return BleuStats(rows, bleu, fewest, most)
 
 
-def scores(bleu: Bleu, rows: BleuStats) -> list[float]:
-    """Score every row by itself, without NumPy.
-
-    Returns
-    -------
-    list of float
-        From 0 to 100; with several lists of weights, those of the first.
-    """
-    import struct
-
-    scored = bleu._engine.score_rows(rows.data)
-    return list(struct.unpack(f"<{len(scored) // 8}d", scored))[:: max(1, len(bleu.weights))]
-
-
 def tokens(bleu: Bleu, lines: _core.Lines, threads: int) -> bytes:
     """Split all lines that are ready, prepared; one space between tokens, UTF-8."""
     return bleu._engine.tokenize_lines(lines, threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.reading import bleu_from, blocks, threads_from
-from truebleu.lines import prepared, scores, stats
+from truebleu.lines import prepared, stats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def run(options: Namespace) -> None:
                 line = {"segment": number, **bleu.score(row).to_dict()}
                 out.append(json.dumps(line, ensure_ascii=False) + "\n")
         else:
-            for number, score in enumerate(scores(bleu, rows), first):
+            for number, score in enumerate(bleu.scores(rows), first):
                 out.append(f"{number}\t{score:.{width}f}\n")
         first += count
         sys.stdout.write("".join(out))
