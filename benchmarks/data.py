@@ -13,19 +13,19 @@ def wmt_folder() -> Path:
     return Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
 
 
-def newstest2017() -> tuple[list[Path], Path]:
-    """Return the sixteen systems of newstest2017 en-de and their reference.
+def systems(name: str, pair: str) -> tuple[list[Path], Path]:
+    """Return the systems of a shared task and their first reference.
 
     Raises
     ------
     FileNotFoundError
         If they are not there; they are not ours to ship.
     """
-    folder = wmt_folder() / "newstest2017" / "en-de"
-    systems = sorted(folder.glob("sys.*.txt"))
-    if not systems:
+    folder = wmt_folder() / name / pair
+    found = sorted(folder.glob("sys.*.txt"))
+    if not found:
         raise FileNotFoundError(f"{folder} has no system outputs; set TRUEBLEU_DATA")
-    return systems, folder / "ref.refA.txt"
+    return found, folder / "ref.refA.txt"
 
 
 def lines(path: Path) -> list[str]:
@@ -33,11 +33,11 @@ def lines(path: Path) -> list[str]:
     return path.read_text("utf-8").removesuffix("\n").split("\n")
 
 
-def many_pairs(systems: list[Path], reference: Path) -> tuple[list[str], list[str]]:
-    """Return all systems, twice, each beside the reference; no string is shared."""
+def many_pairs(systems: list[Path], reference: Path, times: int = 2) -> tuple[list[str], list[str]]:
+    """Return all systems, several times, each beside the reference; no string is shared."""
     hypotheses: list[str] = []
     references: list[str] = []
-    for system in systems * 2:
+    for system in systems * times:
         hypotheses += lines(system)
         references += lines(reference)
     return hypotheses, references

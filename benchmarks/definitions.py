@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import truebleu
 
@@ -15,7 +16,7 @@ from benchmarks import data
 from benchmarks.measure import Result, at_least, at_most, command, in_turn, peak_memory, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 def tool(name: str) -> str:
@@ -62,6 +63,73 @@ def corpus(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
     yield at_least(f"{pairs}, 1 thread, sacreBLEU", one, slow, 130)
     yield at_least(f"{pairs}, 2 threads, sacreBLEU on 1", two, slow, 220)
     yield at_least(f"{pairs}, 2 threads, bleuscore on 2", two, other, 15)
+
+
+def tokenizers(runs: int, pairs: int | None = None) -> Iterator[Result]:
+    """Score lists in memory, on one thread, with each tokenizer that is ours."""
+    for name, task, pair in (
+        ("intl", "newstest2017", "en-de"),
+        ("intl", "generaltest2022", "cs-uk"),
+        ("char", "newstest2017", "en-de"),
+        ("char", "newstest2021", "en-ja"),
+        ("zh", "biomed2021", "en-zh"),
+    ):
+        # Once each: sacreBLEU remembers lines.
+        hypotheses, references = data.many_pairs(*data.systems(task, pair), times=1)
+        ours, theirs = both(name, name, hypotheses[:pairs], references[:pairs])
+        one, slow = in_turn([ours, theirs], [runs, max(1, runs // 4)])
+        what = f"{name}, {pair}, {len(hypotheses):,} pairs, 1 thread, sacreBLEU"
+        yield at_least(what, one, slow, 50)
+
+
+def libraries(runs: int) -> Iterator[Result]:
+    """Score with tokenizers that are other people's libraries: one system, every text new."""
+    import sentencepiece
+    from sacrebleu.tokenizers import tokenizer_spm
+
+    systems, reference = data.systems("newstest2021", "en-ja")
+    hypotheses, references = data.many_pairs(systems[:1], reference, 1)
+    ours, theirs = both("ja-mecab", "ja-mecab", hypotheses, references)
+    one, slow = in_turn([ours, theirs], [runs, runs])
+    yield at_least(f"ja-mecab, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 1)
+
+    systems, reference = data.systems("newstest2017", "en-de")
+    hypotheses, references = data.many_pairs(systems[:1], reference, 1)
+    with TemporaryDirectory() as folder:
+        # No published model can be taken for granted, so sacreBLEU gets one made here.
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(references),
+            model_prefix=f"{folder}/model",
+            vocab_size=4000,
+            minloglevel=2,
+        )
+        model = Path(folder, "model.model")
+        known = Path(folder, "models", tokenizer_spm.SPM_MODELS["flores200"]["url"].split("/")[-1])
+        known.parent.mkdir()
+        known.write_bytes(model.read_bytes())
+        with patch.object(tokenizer_spm, "SACREBLEU_DIR", folder):
+            ours, theirs = both(f"spm:{model}", "flores200", hypotheses, references)
+            one, slow = in_turn([ours, theirs], [runs, runs])
+    yield at_least(f"SentencePiece, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 1)
+
+
+def both(
+    own_name: str, name: str, hypotheses: list[str], references: list[str]
+) -> tuple[Callable[[], float], Callable[[], float]]:
+    """Return our way and sacreBLEU's to score with a tokenizer, after a look at the answers."""
+    from sacrebleu.metrics import BLEU
+
+    bleu = truebleu.Bleu(tokenizer=own_name)
+
+    def ours() -> float:
+        return bleu.corpus(hypotheses, references, threads=1).score
+
+    def theirs() -> float:
+        # A new one every time, or its cache of tokenized lines would answer.
+        return float(BLEU(tokenize=name, force=True).corpus_score(hypotheses, [references]).score)
+
+    assert ours() == theirs()
+    return ours, theirs
 
 
 def sentences(system: Path, reference: Path, runs: int) -> Iterator[Result]:
@@ -163,8 +231,10 @@ def memory(command_: str, own: Path, other: Path, size: int) -> Iterator[Result]
 
 def everything(runs: int) -> Iterator[Result]:
     """Run all benchmarks in the order of the table."""
-    systems, reference = data.newstest2017()
+    systems, reference = data.systems("newstest2017", "en-de")
     yield from corpus(systems, reference, runs)
+    yield from tokenizers(runs)
+    yield from libraries(runs)
     yield from sentences(systems[2], reference, runs)
     yield from files(systems, reference, runs)
     yield from start_up(runs)

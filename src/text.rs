@@ -133,8 +133,8 @@ impl Scratch {
             Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
             Segment::Utf8(text) => bytes.extend_from_slice(text),
             Segment::Latin1(text) if text.is_ascii() => bytes.extend_from_slice(text),
-            Segment::Latin1(text) => push_all(bytes, text),
-            Segment::Ucs2(text) => push_ucs2(bytes, text),
+            Segment::Latin1(text) => push_mixed(bytes, text),
+            Segment::Ucs2(text) => push_mixed(bytes, text),
             Segment::Ucs4(text) => push_all(bytes, text),
             Segment::Ids(_) => {}
         })
@@ -165,13 +165,13 @@ impl Scratch {
 }
 
 /// Eight ASCII characters at a time, for texts with a few others, such as quotation marks.
-fn push_ucs2(bytes: &mut Vec<u8>, text: &[u16]) {
+fn push_mixed<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
     bytes.reserve(text.len());
     let (words, rest) = text.as_chunks::<8>();
     for word in words {
-        if word.iter().fold(0, |all, c| all | c) < 0x80 {
+        if word.iter().fold(0, |all, &c| all | c.into()) < 0x80 {
             #[expect(clippy::cast_possible_truncation, reason = "all are ASCII")]
-            bytes.extend_from_slice(&word.map(|c| c as u8));
+            bytes.extend_from_slice(&word.map(|c| c.into() as u8));
         } else {
             push_all(bytes, word);
         }
@@ -180,22 +180,42 @@ fn push_ucs2(bytes: &mut Vec<u8>, text: &[u16]) {
 }
 
 fn push_all<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
-    bytes.reserve(text.len());
+    let mut end = bytes.len();
+    // Room for the longest form, so that no character has to ask for it.
+    bytes.resize(end + LONGEST * text.len(), 0);
     for &c in text {
-        push_code_point(bytes, c.into());
+        let Some(place) = bytes[end..].first_chunk_mut() else {
+            unreachable!("there is room for all")
+        };
+        end += encode(c.into(), place);
     }
+    bytes.truncate(end);
 }
 
-/// Appends one code point as UTF-8, surrogates as if they were characters.
-#[inline]
+/// Bytes of the longest character.
+const LONGEST: usize = 4;
+
+/// Writes one code point as UTF-8, surrogates as if they were characters; returns its length.
+#[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each byte is masked")]
-fn push_code_point(bytes: &mut Vec<u8>, c: u32) {
+fn encode(c: u32, place: &mut [u8; LONGEST]) -> usize {
     let tail = |shift: u32| 0x80 | ((c >> shift) & 0x3F) as u8;
     match c {
-        0..0x80 => bytes.push(c as u8),
-        0x80..0x800 => bytes.extend_from_slice(&[0xC0 | (c >> 6) as u8, tail(0)]),
-        0x800..0x1_0000 => bytes.extend_from_slice(&[0xE0 | (c >> 12) as u8, tail(6), tail(0)]),
-        _ => bytes.extend_from_slice(&[0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)]),
+        0..0x800 => {
+            // Without a branch, because in Cyrillic or Arabic text every space would be a surprise.
+            let two = c >= 0x80;
+            place[0] = if two { 0xC0 | (c >> 6) as u8 } else { c as u8 };
+            place[1] = tail(0);
+            1 + usize::from(two)
+        }
+        0x800..0x1_0000 => {
+            (place[0], place[1], place[2]) = (0xE0 | (c >> 12) as u8, tail(6), tail(0));
+            3
+        }
+        _ => {
+            *place = [0xF0 | (c >> 18) as u8, tail(12), tail(6), tail(0)];
+            4
+        }
     }
 }
 

@@ -41,6 +41,15 @@ def test_sentence_answers_agree():
 
 
 @pytest.mark.slow
+def test_tokenizers_agree():
+    """Every tokenizer that is timed gives sacreBLEU's score; of the peers there is one run."""
+    if not definitions.data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    assert len(check(definitions.tokenizers(1, pairs=500))) == 5
+    assert len(check(definitions.libraries(1))) == 2
+
+
+@pytest.mark.slow
 def test_whole_processes_run():
     """The commands end well, and memory is measured."""
     results = check(definitions.files(SYSTEMS, REFERENCE, 1, size=10**6))

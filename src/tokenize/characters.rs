@@ -14,6 +14,7 @@
 //! enough.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::TokenList;
 use super::chinese::{is_chinese, is_chinese_or_kana};
@@ -42,78 +43,100 @@ pub struct Rules {
     ascii: [Class; 128],
     wide: fn(u32) -> Class,
     padded: bool,
+    /// The classes of the characters that are in use, made on first use.
+    table: OnceLock<Box<Table>>,
+}
+
+/// The class of each character up to U+FFFF.
+type Table = [Class; 1 << 16];
+
+impl Rules {
+    const fn new(ascii: [Class; 128], wide: fn(u32) -> Class, padded: bool) -> Self {
+        Self {
+            ascii,
+            wide,
+            padded,
+            table: OnceLock::new(),
+        }
+    }
+
+    fn table(&self) -> &Table {
+        self.table.get_or_init(|| {
+            let classes = (0..1 << 16).map(|c: u32| {
+                let ascii = self.ascii.get(c as usize).copied();
+                ascii.unwrap_or_else(|| (self.wide)(c))
+            });
+            let classes: Box<[Class]> = classes.collect();
+            classes
+                .try_into()
+                .unwrap_or_else(|_| unreachable!("the size is that of the range"))
+        })
+    }
 }
 
 /// Every character but white space is a token.
-pub static CHARACTERS: Rules = Rules {
-    ascii: ascii(Spaces::Python, Western::Symbols),
-    wide: |c| {
+pub static CHARACTERS: Rules = Rules::new(
+    ascii(Spaces::Python, Western::Symbols),
+    |c| {
         if is_wide_space(c) {
             Class::Space
         } else {
             Class::Symbol
         }
     },
-    padded: true,
-};
+    true,
+);
 
 /// Runs of letters, digits and underscores, Python's `\w+`, and nothing else.
-pub static WORD_RUNS: Rules = Rules {
-    ascii: ascii(Spaces::Python, Western::WordRuns),
-    wide: |c| match group(c) {
+pub static WORD_RUNS: Rules = Rules::new(
+    ascii(Spaces::Python, Western::WordRuns),
+    |c| match group(c) {
         Group::Letter | Group::Number => Class::Word,
         _ => Class::Space,
     },
-    padded: true,
-};
+    true,
+);
 
 /// ASCII white space separates, and nothing else does, as where Perl splits bytes.
-pub static MOSES: Rules = Rules {
-    ascii: ascii(Spaces::Perl, Western::Words),
-    wide: |_| Class::Word,
-    padded: true,
-};
+pub static MOSES: Rules = Rules::new(ascii(Spaces::Perl, Western::Words), |_| Class::Word, true);
 
 /// `zh` with the ranges that sacreBLEU has.
-pub static CHINESE: Rules = Rules {
-    ascii: ascii(Spaces::Python, Western::Rules13a),
-    wide: |c| chinese(c, is_chinese(c)),
-    padded: false,
-};
+pub static CHINESE: Rules = Rules::new(
+    ascii(Spaces::Python, Western::Rules13a),
+    |c| chinese(c, is_chinese(c)),
+    false,
+);
 
 /// `zh` with the ranges that were meant.
-pub static CHINESE_FIXED: Rules = Rules {
-    ascii: ascii(Spaces::Python, Western::Rules13a),
-    wide: |c| chinese(c, is_chinese_or_kana(c)),
-    padded: false,
-};
+pub static CHINESE_FIXED: Rules = Rules::new(
+    ascii(Spaces::Python, Western::Rules13a),
+    |c| chinese(c, is_chinese_or_kana(c)),
+    false,
+);
 
 /// `intl`: by Unicode's categories.
-pub static INTERNATIONAL: Rules = Rules {
-    ascii: ascii(Spaces::Python, Western::Categories),
-    wide: by_category,
-    padded: false,
-};
+pub static INTERNATIONAL: Rules = Rules::new(
+    ascii(Spaces::Python, Western::Categories),
+    by_category,
+    false,
+);
 
 /// What the segmentation of `mteval-v13a.pl` does after its replacements.
-pub static MTEVAL: Rules = Rules {
-    ascii: ascii(Spaces::Perl, Western::Rules13a),
-    wide: |c| {
+pub static MTEVAL: Rules = Rules::new(
+    ascii(Spaces::Perl, Western::Rules13a),
+    |c| {
         if is_wide_space(c) {
             Class::Space
         } else {
             Class::Word
         }
     },
-    padded: true,
-};
+    true,
+);
 
 /// The same with `--international-tokenization`.
-pub static MTEVAL_INTERNATIONAL: Rules = Rules {
-    ascii: ascii(Spaces::Perl, Western::Categories),
-    wide: by_category,
-    padded: false,
-};
+pub static MTEVAL_INTERNATIONAL: Rules =
+    Rules::new(ascii(Spaces::Perl, Western::Categories), by_category, false);
 
 /// Whose white space: Python's has U+001C to U+001F, Perl's (which is Unicode's) does not.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -211,6 +234,7 @@ pub fn split(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rule
     tokens.reset(text.len());
     let mut splitter = Splitter {
         bytes: &scratch.bytes()[..text.end],
+        table: rules.table(),
         rules,
         tokens,
         word: None,
@@ -223,14 +247,28 @@ pub fn split(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rule
     let mut at = text.start;
     while let Some((class, next)) = splitter.look(at) {
         let mut end = next;
-        match class {
-            Class::Space => splitter.end_word(at),
-            Class::Symbol => splitter.cut(at, next),
-            Class::Hyphen if before == Class::Digit && at > text.start => splitter.cut(at, next),
-            Class::Word | Class::Digit | Class::Hyphen => splitter.join(at),
-            Class::Stop => end = splitter.stops(at, next, before == Class::Digit),
-        }
-        before = class;
+        before = match class {
+            Class::Space => {
+                splitter.end_word(at);
+                class
+            }
+            Class::Symbol => {
+                splitter.cut(at, next);
+                class
+            }
+            Class::Hyphen if before == Class::Digit && at > text.start => {
+                splitter.cut(at, next);
+                class
+            }
+            Class::Stop => {
+                end = splitter.stops(at, next, before == Class::Digit);
+                class
+            }
+            Class::Word | Class::Digit | Class::Hyphen => {
+                splitter.join(at);
+                splitter.rest_of_word(class, &mut end)
+            }
+        };
         at = end;
     }
     splitter.end_word(text.end);
@@ -239,6 +277,7 @@ pub fn split(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rule
 struct Splitter<'a> {
     bytes: &'a [u8],
     rules: &'a Rules,
+    table: &'a Table,
     tokens: &'a mut TokenList,
     /// Where the word began that has not ended yet.
     word: Option<usize>,
@@ -250,10 +289,24 @@ impl Splitter<'_> {
     fn look(&self, at: usize) -> Option<(Class, usize)> {
         let &byte = self.bytes.get(at)?;
         if byte.is_ascii() {
-            return Some((self.rules.ascii[byte as usize], at + 1));
+            return Some((self.table[byte as usize], at + 1));
         }
         let (c, length) = decode(&self.bytes[at..]);
-        Some(((self.rules.wide)(c), at + length))
+        let class = match self.table.get(c as usize) {
+            Some(&class) => class,
+            None => (self.rules.wide)(c),
+        };
+        Some((class, at + length))
+    }
+
+    /// Skips the letters and digits that follow; returns the class of the last one.
+    #[inline(always)]
+    fn rest_of_word(&self, mut class: Class, end: &mut usize) -> Class {
+        while let Some((next @ (Class::Word | Class::Digit), after)) = self.look(*end) {
+            class = next;
+            *end = after;
+        }
+        class
     }
 
     fn join(&mut self, at: usize) {
