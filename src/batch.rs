@@ -21,6 +21,8 @@ pub struct Counting {
     pub orders: usize,
     /// Which reference length counts.
     pub reference_length: ReferenceLength,
+    /// Count at least one n-gram of every order in every hypothesis, as NLTK does.
+    pub phantom_ngrams: bool,
 }
 
 /// Hypotheses, and for each its references.
@@ -156,8 +158,9 @@ impl Worker {
         lengths[0] = as_count(hyp_len);
         lengths[1] = as_count(counting.reference_length.choose(hyp_len, &self.lengths));
         self.counter.clipped_matches(matches);
+        let least = i64::from(counting.phantom_ngrams);
         for (n, total) in totals.iter_mut().enumerate() {
-            *total = as_count(hyp_len.saturating_sub(n));
+            *total = as_count(hyp_len.saturating_sub(n)).max(least);
         }
         Ok(())
     }
@@ -337,6 +340,7 @@ mod tests {
         lowercase: false,
         orders: 4,
         reference_length: ReferenceLength::Closest,
+        phantom_ngrams: false,
     };
 
     /// Whatever the number of threads, and whether rows are kept or added at once.

@@ -155,7 +155,8 @@ impl Scoring {
         let (matches, totals) = row[2..].split_at(self.counted_orders());
         let brevity_penalty = brevity_penalty(hyp_len, ref_len);
         let several = self.weights.len().max(1);
-        if matches[..self.max_order].iter().all(|&count| count == 0) {
+        let no_match = matches[..self.max_order].iter().all(|&count| count == 0);
+        if no_match && !self.smoothing.needs_no_match() {
             return Score {
                 scores: vec![0.0; several],
                 precisions: vec![0.0; self.max_order],
@@ -165,10 +166,16 @@ impl Scoring {
         let (precisions, orders) =
             self.smoothing
                 .precisions(matches, totals, hyp_len, self.max_order);
+        let mut counted = precisions.clone();
+        if self.smoothing.skips_zeros() {
+            for precision in counted.iter_mut().filter(|p| **p == 0.0) {
+                *precision = 100.0;
+            }
+        }
         let used = if self.effective_order {
-            &precisions[..orders]
+            &counted[..orders]
         } else {
-            &precisions[..]
+            &counted[..]
         };
         let score = |mean: f64| (brevity_penalty * mean).min(100.0);
         let scores = if self.weights.is_empty() {

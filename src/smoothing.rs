@@ -4,7 +4,8 @@ use crate::error::Error;
 
 /// A rule that turns counts into precisions.
 ///
-/// The first four are sacreBLEU's, `lin-och` is that of Lin and Och (2004), the others are NLTK's
+/// The first four are sacreBLEU's, `lin-och` is that of Lin and Och (2004), `nist` that of
+/// `mteval-v13a.pl`, `skip-zero` a habit of scripts and tutorials; the others are NLTK's
 /// `SmoothingFunction` (after Chen and Cherry 2014), under NLTK's names. NLTK counts an order
 /// without any n-gram as 0 of 1; so do they.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,10 @@ pub enum Smoothing {
     AddK(f64),
     /// The k-th order without a match counts `2^-k` matches.
     Exp,
+    /// The same from order 1 on, and orders without n-grams count as perfect.
+    Nist,
+    /// Orders without a match count as perfect, unless no word matches.
+    SkipZero,
     /// Zero matches become the smallest normal double.
     Method0,
     /// Zero matches become epsilon matches.
@@ -37,12 +42,14 @@ pub enum Smoothing {
 
 impl Smoothing {
     /// Every smoothing: its name, and the value it takes if none is given.
-    pub const ALL: [(&str, Option<f64>); 13] = [
+    pub const ALL: [(&str, Option<f64>); 15] = [
         ("none", None),
         ("floor", Some(0.1)),
         ("add-k", Some(1.0)),
         ("exp", None),
         ("lin-och", None),
+        ("nist", None),
+        ("skip-zero", None),
         ("method0", None),
         ("method1", Some(0.1)),
         ("method2", None),
@@ -93,6 +100,8 @@ impl Smoothing {
             "add-k" => Self::AddK(value),
             "exp" => Self::Exp,
             "lin-och" => Self::AddK(1.0),
+            "nist" => Self::Nist,
+            "skip-zero" => Self::SkipZero,
             "method0" => Self::Method0,
             "method1" => Self::Method1(value),
             "method2" => Self::Method2,
@@ -109,6 +118,18 @@ impl Smoothing {
     #[must_use]
     pub fn needs_next_order(self) -> bool {
         matches!(self, Self::Method5 | Self::Method7(_))
+    }
+
+    /// Whether precisions of 0 are left out of the mean, as if they were 100 %.
+    #[must_use]
+    pub fn skips_zeros(self) -> bool {
+        matches!(self, Self::Nist | Self::SkipZero)
+    }
+
+    /// Whether the rule makes something of a text of which no word matches.
+    #[must_use]
+    pub fn needs_no_match(self) -> bool {
+        self == Self::Nist
     }
 
     /// Precisions in percent for the first `max_order` orders, and how many of them have n-grams.
@@ -149,7 +170,9 @@ impl Smoothing {
                 halvings *= 2.0;
             }
             precisions[n] = match self {
-                Self::Exp | Self::Method3 if matched == 0.0 => 100.0 / (halvings * total),
+                Self::Exp | Self::Nist | Self::Method3 if matched == 0.0 => {
+                    100.0 / (halvings * total)
+                }
                 Self::Floor(value) if matched == 0.0 => 100.0 * value / total,
                 Self::Method0 if matched == 0.0 => 100.0 * f64::MIN_POSITIVE,
                 Self::Method1(epsilon) if matched == 0.0 => 100.0 * epsilon / total,
@@ -176,7 +199,7 @@ impl Smoothing {
     fn is_nltk(self) -> bool {
         !matches!(
             self,
-            Self::None | Self::Floor(_) | Self::AddK(_) | Self::Exp
+            Self::None | Self::Floor(_) | Self::AddK(_) | Self::Exp | Self::Nist | Self::SkipZero
         )
     }
 }

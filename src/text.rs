@@ -133,8 +133,8 @@ impl Scratch {
             Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
             Segment::Utf8(text) => bytes.extend_from_slice(text),
             Segment::Latin1(text) if text.is_ascii() => bytes.extend_from_slice(text),
-            Segment::Latin1(text) => push_mixed(bytes, text),
-            Segment::Ucs2(text) => push_mixed(bytes, text),
+            Segment::Latin1(text) => push_all(bytes, text),
+            Segment::Ucs2(text) => push_all(bytes, text),
             Segment::Ucs4(text) => push_all(bytes, text),
             Segment::Ids(_) => {}
         })
@@ -164,30 +164,26 @@ impl Scratch {
     }
 }
 
-/// Eight ASCII characters at a time, for texts with a few others, such as quotation marks.
-fn push_mixed<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
-    bytes.reserve(text.len());
+/// Appends characters as UTF-8, eight at a time where they are ASCII.
+fn push_all<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
+    let mut end = bytes.len();
+    // Room for the longest form of all, so that no character has to ask for it.
+    bytes.resize(end + LONGEST * text.len(), 0);
     let (words, rest) = text.as_chunks::<8>();
     for word in words {
         if word.iter().fold(0, |all, &c| all | c.into()) < 0x80 {
             #[expect(clippy::cast_possible_truncation, reason = "all are ASCII")]
-            bytes.extend_from_slice(&word.map(|c| c.into() as u8));
+            let ascii = word.map(|c| c.into() as u8);
+            bytes[end..end + 8].copy_from_slice(&ascii);
+            end += 8;
         } else {
-            push_all(bytes, word);
+            for &c in word {
+                end += encode(c.into(), &mut bytes[end..]);
+            }
         }
     }
-    push_all(bytes, rest);
-}
-
-fn push_all<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
-    let mut end = bytes.len();
-    // Room for the longest form, so that no character has to ask for it.
-    bytes.resize(end + LONGEST * text.len(), 0);
-    for &c in text {
-        let Some(place) = bytes[end..].first_chunk_mut() else {
-            unreachable!("there is room for all")
-        };
-        end += encode(c.into(), place);
+    for &c in rest {
+        end += encode(c.into(), &mut bytes[end..]);
     }
     bytes.truncate(end);
 }
@@ -198,7 +194,10 @@ const LONGEST: usize = 4;
 /// Writes one code point as UTF-8, surrogates as if they were characters; returns its length.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each byte is masked")]
-fn encode(c: u32, place: &mut [u8; LONGEST]) -> usize {
+fn encode(c: u32, place: &mut [u8]) -> usize {
+    let Some(place) = place.first_chunk_mut::<LONGEST>() else {
+        unreachable!("the caller has made room")
+    };
     let tail = |shift: u32| 0x80 | ((c >> shift) & 0x3F) as u8;
     match c {
         0..0x800 => {

@@ -137,6 +137,7 @@ mod tests {
             lowercase,
             orders: 4,
             reference_length: ReferenceLength::Closest,
+            phantom_ngrams: false,
         };
         let mut scratch = Scratch::default();
         let mut found = TokenList::default();
@@ -174,6 +175,7 @@ mod tests {
             lowercase: false,
             orders: 4,
             reference_length: ReferenceLength::Closest,
+            phantom_ngrams: false,
         };
         let due = join(&counting, &lines, 1).expect("tokens");
         assert!(due.starts_with(b"line 0 , a long one .\nline 1 ,"));

@@ -37,6 +37,7 @@ class Engine:
         smooth_value: float | None,
         weights: Sequence[Sequence[float]],
         effective_order: bool,
+        phantom_ngrams: bool,
     ) -> Engine: ...
     @property
     def row_width(self) -> int: ...

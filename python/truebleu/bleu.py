@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu import _core, inputs, signature
+from truebleu import _core, dialects, inputs, signature
 from truebleu.counting import Counting
 from truebleu.errors import EmptyInputError, SettingsError, StatsMismatchError
-from truebleu.frozen import Frozen
 from truebleu.score import BleuScore
-from truebleu.settings import DEFAULTS, check
+from truebleu.settings import Chosen, check
 from truebleu.stats import BleuStats
 from truebleu.tokenization import resolve
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from truebleu.tokenization import Tokenizer
 
 
-class Bleu(Frozen):
+class Bleu(Chosen):
     """BLEU under one choice of settings.
 
     The defaults are sacreBLEU's, and so is the number, to the last bit. Immutable, and safe to
@@ -45,7 +44,7 @@ class Bleu(Frozen):
         give several scores from one count. Default: uniform.
     smoothing : str, default "exp"
         What to do about orders without a match: ``none``, ``floor``, ``add-k``, ``exp``
-        (sacreBLEU's), ``lin-och``, or NLTK's ``method0`` to ``method7``.
+        (sacreBLEU's), ``lin-och``, ``nist``, ``skip-zero``, or NLTK's ``method0`` to ``method7``.
     smooth_value : float, optional
         The parameter of the smoothing, if it has one.
     effective_order : bool, default False
@@ -53,6 +52,8 @@ class Bleu(Frozen):
     reference_length : str, default "closest"
         Which of several references' lengths counts: ``closest`` (of two, the shorter),
         ``closest-first`` (of two, the first), ``shortest``, ``longest``, ``average``.
+    phantom_ngrams : bool, default False
+        Count at least one n-gram of every order in every segment, however short, as NLTK does.
 
     Raises
     ------
@@ -84,6 +85,7 @@ class Bleu(Frozen):
         "effective_order",
         "lowercase",
         "max_order",
+        "phantom_ngrams",
         "reference_length",
         "row_width",
         "sentence_only",
@@ -101,6 +103,7 @@ class Bleu(Frozen):
     effective_order: bool
     lowercase: bool
     max_order: int
+    phantom_ngrams: bool
     reference_length: str
     row_width: int
     sentence_only: bool
@@ -171,6 +174,26 @@ class Bleu(Frozen):
         bleu = cls(**signature.read(text))
         signature.warn_of_versions(bleu, text)
         return bleu
+
+    @classmethod
+    def dialect(cls, name: str) -> Bleu:
+        """Make the Bleu that computes as another tool does.
+
+        Parameters
+        ----------
+        name : str
+            Such as ``nltk``; a key of :data:`truebleu.DIALECTS`, which has the tool's scale, too.
+
+        Returns
+        -------
+        Bleu
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such dialect; the message lists the choices.
+        """
+        return cls(**dialects.named(name).settings)
 
     # Scoring
 
@@ -351,38 +374,3 @@ class Bleu(Frozen):
     def parts(self, row: bytes) -> tuple[list[float], list[float], float]:
         """Return the scores, the precisions in percent and the brevity penalty of a row."""
         return self._engine.score(row)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings as keyword arguments.
-
-        Returns
-        -------
-        dict
-            ``Bleu(**bleu.settings()) == bleu``.
-        """
-        settings: dict[str, Any] = {name: getattr(self, name) for name in DEFAULTS}
-        settings["weights"] = self.weights or None
-        return settings
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the settings."""
-        return _remake, (self.settings(),)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare the settings."""
-        if not isinstance(other, Bleu):
-            return NotImplemented
-        return self.settings() == other.settings()
-
-    def __hash__(self) -> int:
-        """Hash the settings."""
-        return hash(tuple(self.settings().values()))
-
-    def __repr__(self) -> str:
-        """Write the settings down as a call."""
-        settings = self.settings().items()
-        return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
-
-
-def _remake(settings: dict[str, Any]) -> Bleu:
-    return Bleu(**settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu import signature
+from truebleu.errors import StatsMismatchError
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -81,6 +82,30 @@ class BleuScore(Frozen):
         """``hyp_len / ref_len``; 0 if the references are empty."""
         hyp_len, ref_len, *_ = self._numbers()
         return hyp_len / ref_len if ref_len else 0.0
+
+    def under(self, bleu: Bleu) -> BleuScore:
+        """Score the same statistics under other settings.
+
+        Parameters
+        ----------
+        bleu : Bleu
+            One that counts as the Bleu of this score does.
+
+        Returns
+        -------
+        BleuScore
+
+        Raises
+        ------
+        StatsMismatchError
+            If it counts otherwise.
+        """
+        if bleu.counting_key != self._bleu.counting_key:
+            raise StatsMismatchError(
+                f"this score was counted under {self._bleu.counting_key}, but the other Bleu "
+                f"counts under {bleu.counting_key}"
+            )
+        return BleuScore(bleu, bleu.parts(self._row)[0][0], self._row, self._references)
 
     @property
     def signature(self) -> str:

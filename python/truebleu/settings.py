@@ -6,6 +6,7 @@ import os
 
 from truebleu import _core
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
+from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         smooth_value: float | None
         effective_order: bool
         reference_length: str
+        phantom_ngrams: bool
 
 
 DEFAULTS: dict[str, Any] = {
@@ -36,6 +38,7 @@ DEFAULTS: dict[str, Any] = {
     "smooth_value": None,
     "effective_order": False,
     "reference_length": "closest",
+    "phantom_ngrams": False,
 }
 
 # Orders are few; a number like this is a mistake, and a row of statistics would be huge.
@@ -68,7 +71,7 @@ def check(settings: BleuSettings) -> dict[str, Any]:
         if name not in DEFAULTS:
             raise SettingsError(f"setting {name!r} is unknown; there are {', '.join(DEFAULTS)}")
     checked = {**DEFAULTS, **settings}
-    for name in ("lowercase", "effective_order"):
+    for name in ("lowercase", "effective_order", "phantom_ngrams"):
         if not isinstance(checked[name], bool):
             raise SettingsError(f"{name} is {checked[name]!r}; True or False is needed")
     _check_name(checked, "smoothing", _core.SMOOTHINGS)
@@ -157,6 +160,47 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
                 stacklevel=5,
             )
     return several
+
+
+class Chosen(Frozen):
+    """A base for what is made of settings, keeps them as attributes, and is equal if they are."""
+
+    __slots__ = ()
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as keyword arguments.
+
+        Returns
+        -------
+        dict
+            ``Bleu(**bleu.settings()) == bleu``.
+        """
+        settings: dict[str, Any] = {name: getattr(self, name) for name in DEFAULTS}
+        settings["weights"] = settings["weights"] or None
+        return settings
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the settings."""
+        return _remake, (type(self), self.settings())
+
+    def __eq__(self, other: object) -> bool:
+        """Compare the settings."""
+        if not isinstance(other, Chosen):
+            return NotImplemented
+        return self.settings() == other.settings()
+
+    def __hash__(self) -> int:
+        """Hash the settings."""
+        return hash(tuple(self.settings().values()))
+
+    def __repr__(self) -> str:
+        """Write the settings down as a call."""
+        settings = self.settings().items()
+        return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
+
+
+def _remake(kind: Any, settings: dict[str, Any]) -> Any:
+    return kind(**settings)
 
 
 def thread_count(threads: int | None) -> int:

@@ -4,7 +4,8 @@ The fields are sacreBLEU's where it has them, so that the two can be read side b
 
     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4|weights:uniform|len:closest|version:truebleu-0.1.0
 
-``unicode`` is added where the number depends on a version of Unicode.
+``unicode`` is added where the number depends on a version of Unicode, ``phantom`` where short
+segments count as having n-grams.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def write(bleu: Bleu, references: int | None = None) -> str:
         "order": bleu.max_order,
         "weights": _write_weights(bleu.weights),
         "len": bleu.reference_length,
+        "phantom": "yes" if bleu.phantom_ngrams else None,
         "unicode": bleu.unicode,
         "version": f"truebleu-{_core.__version__}",
     }
@@ -81,6 +83,7 @@ def counting_key(bleu: Bleu) -> str:
         "unicode": bleu.unicode,
         "orders": bleu.counted_orders,
         "len": bleu.reference_length,
+        "phantom": "yes" if bleu.phantom_ngrams else None,
     }
     return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
 
@@ -179,4 +182,5 @@ _READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "order": ("max_order", int),
     "weights": ("weights", _read_weights),
     "len": ("reference_length", str),
+    "phantom": ("phantom_ngrams", _read_choice("no", "yes")),
 }

@@ -67,7 +67,7 @@ struct Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, tokenizer, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order))]
+    #[pyo3(signature = (*, tokenizer, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each setting, all by name"
@@ -81,6 +81,7 @@ impl Engine {
         smooth_value: Option<f64>,
         weights: Vec<Vec<f64>>,
         effective_order: bool,
+        phantom_ngrams: bool,
     ) -> PyResult<Self> {
         let scoring = Scoring {
             max_order,
@@ -94,6 +95,7 @@ impl Engine {
                 lowercase,
                 orders: scoring.counted_orders(),
                 reference_length: ReferenceLength::named(reference_length)?,
+                phantom_ngrams,
             },
             scoring,
         })

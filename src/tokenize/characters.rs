@@ -91,7 +91,7 @@ pub static CHARACTERS: Rules = Rules::new(
 pub static WORD_RUNS: Rules = Rules::new(
     ascii(Spaces::Python, Western::WordRuns),
     |c| match group(c) {
-        Group::Letter | Group::Number => Class::Word,
+        Group::Letter | Group::Digit | Group::Number => Class::Word,
         _ => Class::Space,
     },
     true,
@@ -138,11 +138,33 @@ pub static MTEVAL: Rules = Rules::new(
 pub static MTEVAL_INTERNATIONAL: Rules =
     Rules::new(ascii(Spaces::Perl, Western::Categories), by_category, false);
 
+/// What tensor2tensor makes of `intl`: only decimal digits hold punctuation, and the backslash is
+/// none, because it escapes what follows it in a list of characters.
+pub static TENSOR2TENSOR: Rules = Rules::new(
+    ascii(Spaces::Python, Western::Tensor2Tensor),
+    |c| match group(c) {
+        Group::Number => Class::Word,
+        _ => by_category(c),
+    },
+    false,
+);
+
+/// What keras-hub makes of `13a`: no padding, and only ASCII white space.
+pub static KERAS: Rules = Rules::new(
+    ascii(Spaces::Perl, Western::Rules13a),
+    |_| Class::Word,
+    false,
+);
+
+/// Splits at U+0020 and nowhere else.
+pub static SPACES: Rules = Rules::new(ascii(Spaces::One, Western::Words), |_| Class::Word, true);
+
 /// Whose white space: Python's has U+001C to U+001F, Perl's (which is Unicode's) does not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spaces {
     Python,
     Perl,
+    One,
 }
 
 /// What ASCII characters are that are no white space.
@@ -153,6 +175,7 @@ enum Western {
     WordRuns,
     Rules13a,
     Categories,
+    Tensor2Tensor,
 }
 
 impl Western {
@@ -178,6 +201,10 @@ impl Western {
                 _ if c.is_ascii_punctuation() => Class::Stop,
                 _ => Class::Word,
             },
+            Self::Tensor2Tensor => match c {
+                b'\\' => Class::Word,
+                _ => Self::Categories.class(c),
+            },
         }
     }
 }
@@ -187,7 +214,8 @@ const fn ascii(spaces: Spaces, western: Western) -> [Class; 128] {
     let mut c: u8 = 0;
     while c < 128 {
         let space = match c {
-            0x09..=0x0D | 0x20 => true,
+            0x20 => true,
+            0x09..=0x0D => !matches!(spaces, Spaces::One),
             0x1C..=0x1F => matches!(spaces, Spaces::Python),
             _ => false,
         };
@@ -201,7 +229,7 @@ const fn ascii(spaces: Spaces, western: Western) -> [Class; 128] {
 
 fn by_category(c: u32) -> Class {
     match group(c) {
-        Group::Number => Class::Digit,
+        Group::Digit | Group::Number => Class::Digit,
         Group::Punctuation => Class::Stop,
         Group::Symbol => Class::Symbol,
         Group::Separator => Class::Space,
@@ -376,13 +404,13 @@ mod tests {
     fn ascii_is_unicode() {
         for c in 0..128_u8 {
             let wide = match group(c.into()) {
-                Group::Number => Class::Digit,
+                Group::Digit | Group::Number => Class::Digit,
                 Group::Punctuation => Class::Stop,
                 Group::Symbol => Class::Symbol,
                 _ => Class::Word,
             };
             assert_eq!(Western::Categories.class(c), wide, "{c:#x}");
-            let word = matches!(group(c.into()), Group::Letter | Group::Number) || c == b'_';
+            let word = matches!(group(c.into()), Group::Letter | Group::Digit) || c == b'_';
             assert_eq!(Western::WordRuns.class(c) == Class::Word, word, "{c:#x}");
         }
     }

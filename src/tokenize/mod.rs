@@ -92,15 +92,23 @@ pub enum Tokenizer {
     Moses,
     /// What `mteval-v13a.pl` and `mteval-v14.pl` do themselves.
     Mteval,
+    /// The same with its default, which is to lower-case ASCII letters.
+    MtevalLowercase,
     /// What `mteval-v13a.pl --international-tokenization` does itself.
     MtevalInternationalV13a,
     /// And `mteval-v14.pl`.
     MtevalInternationalV14,
+    /// What tensor2tensor makes of the international segmentation.
+    Tensor2Tensor,
+    /// What keras-hub makes of `13a`.
+    Keras,
+    /// Splits at single spaces (U+0020), as many scripts do.
+    Spaces,
 }
 
 impl Tokenizer {
     /// Every native tokenizer under the name users give it.
-    pub const ALL: [(&str, Self); 12] = [
+    pub const ALL: [(&str, Self); 16] = [
         ("13a", Self::V13a),
         ("intl", Self::International),
         ("zh", Self::Chinese),
@@ -109,10 +117,14 @@ impl Tokenizer {
         ("none", Self::None),
         ("words", Self::WordRuns),
         ("moses", Self::Moses),
+        ("spaces", Self::Spaces),
         ("mteval-v13a", Self::Mteval),
         ("mteval-v14", Self::Mteval),
+        ("mteval-v13a-lc", Self::MtevalLowercase),
         ("mteval-v13a-intl", Self::MtevalInternationalV13a),
         ("mteval-v14-intl", Self::MtevalInternationalV14),
+        ("tensor2tensor", Self::Tensor2Tensor),
+        ("keras", Self::Keras),
     ];
 
     /// The tokenizer of that name.
@@ -140,6 +152,7 @@ impl Tokenizer {
                 | Self::WordRuns
                 | Self::MtevalInternationalV13a
                 | Self::MtevalInternationalV14
+                | Self::Tensor2Tensor
         )
     }
 
@@ -180,9 +193,10 @@ impl Tokenizer {
     /// Whether [`Self::rewrite`] may change anything.
     fn rewrites(self, text: &[u8]) -> bool {
         // The line separator begins with the byte E2 in UTF-8.
-        !self.passes().is_empty()
-            && (memchr::memchr3(b'&', b'<', 0xE2, text).is_some()
-                || memchr::memchr(b'\n', text).is_some())
+        self == Self::MtevalLowercase
+            || !self.passes().is_empty()
+                && (memchr::memchr3(b'&', b'<', 0xE2, text).is_some()
+                    || memchr::memchr(b'\n', text).is_some())
     }
 
     /// Appends to `scratch` the text with everything replaced that is replaced before splitting.
@@ -194,7 +208,10 @@ impl Tokenizer {
     ) -> Range<usize> {
         let text = self.trimmed(scratch, text);
         let text = scratch.bytes()[text].to_vec();
-        let text = rewrite::rewrite(text, self.passes(), history);
+        let mut text = rewrite::rewrite(text, self.passes(), history);
+        if self == Self::MtevalLowercase {
+            text.make_ascii_lowercase();
+        }
         scratch.append(|bytes| bytes.extend_from_slice(&text))
     }
 
@@ -221,7 +238,7 @@ impl Tokenizer {
     /// What is replaced before splitting.
     fn passes(self) -> &'static [Pass] {
         match self {
-            Self::V13a | Self::Mteval => rewrite::WESTERN,
+            Self::V13a | Self::Mteval | Self::MtevalLowercase | Self::Keras => rewrite::WESTERN,
             Self::MtevalInternationalV13a => rewrite::INTERNATIONAL_V13A,
             Self::MtevalInternationalV14 => rewrite::INTERNATIONAL_V14,
             _ => &[],
@@ -240,7 +257,10 @@ impl Tokenizer {
             Self::Characters => &characters::CHARACTERS,
             Self::WordRuns => &characters::WORD_RUNS,
             Self::Moses => &characters::MOSES,
-            Self::Mteval => &characters::MTEVAL,
+            Self::Spaces => &characters::SPACES,
+            Self::Keras => &characters::KERAS,
+            Self::Tensor2Tensor => &characters::TENSOR2TENSOR,
+            Self::Mteval | Self::MtevalLowercase => &characters::MTEVAL,
             Self::MtevalInternationalV13a | Self::MtevalInternationalV14 => {
                 &characters::MTEVAL_INTERNATIONAL
             }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// The version of the tables.
 pub const VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
@@ -12,7 +12,9 @@ pub const VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
 pub enum Group {
     /// `\p{L}`
     Letter,
-    /// `\p{N}`
+    /// `\p{Nd}`
+    Digit,
+    /// The rest of `\p{N}`
     Number,
     /// `\p{P}`
     Punctuation,
@@ -48,15 +50,19 @@ pub fn group(c: u32) -> Group {
 )]
 fn look_up(block: usize) -> Box<[Group; BLOCK]> {
     Box::new(std::array::from_fn(|index| {
-        match char::from_u32((block * BLOCK + index) as u32)
-            .map(UnicodeGeneralCategory::general_category_group)
-        {
-            Some(GeneralCategoryGroup::Letter) => Group::Letter,
-            Some(GeneralCategoryGroup::Number) => Group::Number,
-            Some(GeneralCategoryGroup::Punctuation) => Group::Punctuation,
-            Some(GeneralCategoryGroup::Symbol) => Group::Symbol,
-            Some(GeneralCategoryGroup::Separator) => Group::Separator,
-            Some(GeneralCategoryGroup::Mark | GeneralCategoryGroup::Other) | None => Group::Other,
+        let Some(c) = char::from_u32((block * BLOCK + index) as u32) else {
+            return Group::Other;
+        };
+        match c.general_category_group() {
+            GeneralCategoryGroup::Letter => Group::Letter,
+            GeneralCategoryGroup::Number => match c.general_category() {
+                GeneralCategory::DecimalNumber => Group::Digit,
+                _ => Group::Number,
+            },
+            GeneralCategoryGroup::Punctuation => Group::Punctuation,
+            GeneralCategoryGroup::Symbol => Group::Symbol,
+            GeneralCategoryGroup::Separator => Group::Separator,
+            GeneralCategoryGroup::Mark | GeneralCategoryGroup::Other => Group::Other,
         }
     }))
 }
@@ -70,6 +76,8 @@ mod tests {
         let due = [
             ('a', Group::Letter),
             ('語', Group::Letter),
+            ('7', Group::Digit),
+            ('٣', Group::Digit),
             ('²', Group::Number),
             ('Ⅷ', Group::Number),
             ('_', Group::Punctuation),

@@ -16,13 +16,14 @@ from make_tokens import TEXTS
 FUNCTIONS = [
     ("mteval-v13a", "mteval-v13a.pl", "tokenization"),
     ("mteval-v14", "mteval-v14.pl", "tokenization"),
+    ("mteval-v13a-lc", "mteval-v13a.pl", "tokenization"),
     ("mteval-v13a-intl", "mteval-v13a.pl", "tokenization_international"),
     ("mteval-v14-intl", "mteval-v14.pl", "tokenization_international"),
 ]
-# With -c, which keeps upper case; the words as score_segment splits them.
+# With or without -c, which keeps upper case; the words as score_segment splits them.
 HARNESS = """
 use utf8;
-my $preserve_case = 1;
+my $preserve_case = %d;
 my $split_non_ASCII = '';
 %s
 binmode STDIN, ":utf8"; binmode STDOUT, ":utf8";
@@ -56,7 +57,7 @@ def main():
     for name, script, function in FUNCTIONS:
         source = (Path(sys.argv[1]) / script).read_text("utf-8")
         definition = re.search(rf"^sub {function}\n\{{.*?^\}}\n", source, re.DOTALL | re.MULTILINE)
-        programs.append((name, HARNESS % (definition[0], function)))
+        programs.append((name, HARNESS % (not name.endswith("-lc"), definition[0], function)))
     for name, program in programs:
         for text, tokens in zip(TEXTS, run(program), strict=True):
             print("\t".join([name, json.dumps(text), json.dumps(tokens)]))

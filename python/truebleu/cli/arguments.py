@@ -144,6 +144,11 @@ def _add_settings(command: ArgumentParser) -> None:
         metavar="RULE",
         help=f"one of {', '.join(_core.REFERENCE_LENGTHS)} (closest)",
     )
+    command.add_argument(
+        "--phantom-ngrams",
+        action="store_true",
+        help="count at least one n-gram of every order in every line, as NLTK does",
+    )
 
 
 def _decimals(text: str) -> int:

@@ -35,6 +35,7 @@ def bleu_from(options: Namespace) -> Bleu:
             smooth_value=options.smooth_value,
             effective_order=options.effective_order,
             reference_length=options.reference_length,
+            phantom_ngrams=options.phantom_ngrams,
         )
     for warning in caught:
         if sys.stderr is not None:
