@@ -772,7 +772,7 @@ class TestNames:
 class TestHelp:
     """The help pages are goldens."""
 
-    @pytest.mark.parametrize("command", ["", "score", "segments", "tokenize"])
+    @pytest.mark.parametrize("command", ["", "score", "segments", "audit", "reproduce", "tokenize"])
     def test_pages(self, run, command):
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""
         arguments = [command, "--help"] if command else ["--help"]

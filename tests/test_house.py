@@ -34,11 +34,13 @@ FLOORS = {
     "truebleu.bleu": 4,
     "truebleu.functions": 5,
     "truebleu.lines": 5,
-    "truebleu.audit": 5,
+    "truebleu.auditing": 5,
     "truebleu.reproduction": 5.1,
     "truebleu": 6,
     "truebleu.cli.reading": 7.0,
     "truebleu.cli.tables": 7.0,
+    "truebleu.cli.audit": 7.1,
+    "truebleu.cli.reproduce": 7.1,
     "truebleu.cli.segments": 7.1,
     "truebleu.cli.system": 7.1,
     "truebleu.cli.tokens": 7.1,
@@ -106,7 +108,9 @@ def imports_of(path, name):
 def test_all_is_sorted_and_complete():
     """Every public name is in ``__all__`` and the other way round, in order."""
     names = truebleu.__all__
-    assert list(names) == sorted(set(names))
+    # Constants, then classes, then the rest.
+    order = sorted(set(names), key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+    assert list(names) == order
     public = {
         name
         for name, item in vars(truebleu).items()

@@ -8,7 +8,9 @@ BLEU = 34.95 83.3/60.0/25.0/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len 
 """
 
 from truebleu._core import __version__
+from truebleu.auditing import Audit, audit
 from truebleu.bleu import Bleu
+from truebleu.dialects import DIALECTS, Dialect
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
@@ -25,14 +27,18 @@ from truebleu.errors import (
 )
 from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, tokenize
 from truebleu.inputs import Ragged
+from truebleu.reproduction import Reproduction, reproduce
 from truebleu.score import BleuScore
 from truebleu.stats import BleuStats
 
 __all__ = [
+    "DIALECTS",
+    "Audit",
     "Bleu",
     "BleuAccumulator",
     "BleuScore",
     "BleuStats",
+    "Dialect",
     "EmptyInputError",
     "EncodingError",
     "InputError",
@@ -41,13 +47,16 @@ __all__ = [
     "MissingExtraError",
     "ModelError",
     "Ragged",
+    "Reproduction",
     "SettingsError",
     "SettingsWarning",
     "StatsMismatchError",
     "TruebleuError",
     "UnknownNameError",
     "__version__",
+    "audit",
     "corpus_bleu",
+    "reproduce",
     "sentence_bleu",
     "tokenize",
 ]

@@ -176,7 +176,9 @@ _ALL = (
         settings={"tokenizer": "none", "smoothing": "none"},
         defects=(
             "It scores whatever tokens it gets.",
-            "It compares 64-bit hashes of n-grams, not the n-grams.",
+            "It compares hashes of n-grams, which collide where ids are above 127: a score comes "
+            "out higher, and depends on the order of the words in its dictionary.",
+            "An empty line counts as one token; here it is none.",
             "Words that are not in its dictionary match nothing; here every word is in it.",
         ),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu import _core
-from truebleu.audit import ASPECTS, Corpus
+from truebleu.auditing import ASPECTS, Corpus
 from truebleu.bleu import Bleu
 from truebleu.dialects import DIALECTS
 from truebleu.errors import InputTypeError
@@ -104,7 +104,7 @@ class Reproduction(Frozen):
     target : str
         The number as it was printed.
     tried : int
-        How many different settings were tried.
+        How many settings were tried; those that give the same number are shown once.
     matches : tuple of Candidate
         Those that give the number at its printed precision, those with the fewest changes from
         the default first.
@@ -118,7 +118,7 @@ class Reproduction(Frozen):
     target: str
     tried: int
 
-    def __init__(self, target: str, candidates: Sequence[Candidate]) -> None:
+    def __init__(self, target: str, candidates: Sequence[Candidate], tried: int) -> None:
         """Sort the candidates; see the class."""
         wanted, decimals = _read(target)
         # Half a unit of the last place, and what a float may be off.
@@ -132,7 +132,7 @@ class Reproduction(Frozen):
         others = [each for each in ordered if distance(each) > reach]
         matches.sort(key=lambda each: (each.changes, -len(each.references)))
         object.__setattr__(self, "target", target)
-        object.__setattr__(self, "tried", len(candidates))
+        object.__setattr__(self, "tried", tried)
         object.__setattr__(self, "matches", tuple(matches))
         object.__setattr__(self, "nearest", tuple(others[:20]))
 
@@ -202,16 +202,18 @@ def reproduce(
     corpus = Corpus(hypotheses, references, reference_streams, threads)
     names = list(_core.TOKENIZERS) if tokenizers is None else list(tokenizers)
     found: dict[tuple[float, int], Candidate] = {}
+    tried = 0
     for counting, subset, rows in _counted(corpus, names, threads):
         for scoring, score in _scored(rows):
             settings = {**counting, **scoring}
             for scale in SCALES:
+                tried += 1
                 candidate = Candidate(score * scale / 100, scale, settings, subset)
                 key = (candidate.number, scale)
                 # Settings that cannot be told apart on this text are one: the simplest.
                 if key not in found or candidate.changes < found[key].changes:
                     found[key] = candidate
-    return Reproduction(text, list(found.values()))
+    return Reproduction(text, list(found.values()), tried)
 
 
 def _read(target: str) -> tuple[float, int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from truebleu import _core
-from truebleu.cli import segments, system, tokens
+from truebleu.cli import audit, reproduce, segments, system, tokens
 from truebleu.cli.tables import FORMATS
+from truebleu.dialects import DIALECTS
 from truebleu.foreign import OWN_MODEL
 from truebleu.tokenization import NAMES
 
@@ -56,6 +57,44 @@ def parser() -> ArgumentParser:
     each.add_argument("--json", action="store_true", help="JSON Lines instead of TSV")
     _add_width(each)
     each.set_defaults(run=segments.run)
+
+    compare = commands.add_parser(
+        "audit",
+        help="what other tools would say, and why",
+        description="Score a system as every tool does, and say what makes the difference.",
+        epilog=FILES,
+    )
+    _add_files(compare, several=False)
+    compare.add_argument(
+        "--explain",
+        nargs=2,
+        metavar=("ONE", "OTHER"),
+        help=f"why two of them differ here: {', '.join(DIALECTS)}",
+    )
+    compare.add_argument("--json", action="store_true", help="JSON instead of a table")
+    compare.set_defaults(run=audit.run)
+
+    search = commands.add_parser(
+        "reproduce",
+        help="the settings that give a published number",
+        description="Search for the settings that give a published number.",
+        epilog=FILES,
+    )
+    _add_files(search, several=False)
+    search.add_argument(
+        "--target", required=True, metavar="X", help="the number as it was printed, such as 27.3"
+    )
+    search.add_argument(
+        "--tokenizers",
+        nargs="+",
+        metavar="NAME",
+        help="the tokenizers to try (all that need no other library)",
+    )
+    search.add_argument(
+        "--most", type=int, default=10, metavar="N", help="how many results to print (10)"
+    )
+    search.add_argument("--json", action="store_true", help="JSON instead of a table")
+    search.set_defaults(run=reproduce.run)
 
     tokenize = commands.add_parser(
         "tokenize",
@@ -108,14 +147,18 @@ def _add_width(command: ArgumentParser) -> None:
 def _add_text_settings(command: ArgumentParser) -> None:
     command.add_argument(
         "--tokenizer",
-        default="13a",
         metavar="NAME",
         help=f"one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a SentencePiece model (13a)",
     )
-    command.add_argument("--lowercase", action="store_true", help="compare in lower case")
+    _add_flag(command, "--lowercase", "compare in lower case")
 
 
 def _add_settings(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--dialect",
+        metavar="NAME",
+        help=f"compute as another tool does: one of {', '.join(DIALECTS)}",
+    )
     _add_text_settings(command)
     command.add_argument("--max-order", type=int, metavar="N", help="highest n-gram order (4)")
     command.add_argument(
@@ -126,29 +169,28 @@ def _add_settings(command: ArgumentParser) -> None:
     )
     command.add_argument(
         "--smoothing",
-        default="exp",
         metavar="NAME",
         help=f"one of {', '.join(_core.SMOOTHINGS)} (exp)",
     )
     command.add_argument(
         "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
     )
-    command.add_argument(
-        "--effective-order",
-        action="store_true",
-        help="leave out orders for which the output is too short",
-    )
+    _add_flag(command, "--effective-order", "leave out orders for which the output is too short")
     command.add_argument(
         "--reference-length",
-        default="closest",
         metavar="RULE",
         help=f"one of {', '.join(_core.REFERENCE_LENGTHS)} (closest)",
     )
-    command.add_argument(
+    _add_flag(
+        command,
         "--phantom-ngrams",
-        action="store_true",
-        help="count at least one n-gram of every order in every line, as NLTK does",
+        "count at least one n-gram of every order in every line, as NLTK does",
     )
+
+
+def _add_flag(command: ArgumentParser, name: str, about: str) -> None:
+    """Add a setting that is on if it is named; else it is left to the default or the dialect."""
+    command.add_argument(name, action="store_const", const=True, help=about)
 
 
 def _decimals(text: str) -> int:

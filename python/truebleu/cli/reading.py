@@ -7,9 +7,10 @@ import sys
 import time
 
 from truebleu.bleu import Bleu
+from truebleu.dialects import named
 from truebleu.errors import SettingsError, SettingsWarning
 from truebleu.files import STANDARD_INPUT, LineFile, open_all, side_by_side
-from truebleu.settings import thread_count
+from truebleu.settings import DEFAULTS, thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -26,17 +27,12 @@ def bleu_from(options: Namespace) -> Bleu:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SettingsWarning)
-        bleu = Bleu(
-            tokenizer=options.tokenizer,
-            lowercase=options.lowercase,
-            max_order=options.max_order,
-            weights=options.weights,
-            smoothing=options.smoothing,
-            smooth_value=options.smooth_value,
-            effective_order=options.effective_order,
-            reference_length=options.reference_length,
-            phantom_ngrams=options.phantom_ngrams,
-        )
+        settings = {} if options.dialect is None else dict(named(options.dialect).settings)
+        for name in DEFAULTS:
+            value = getattr(options, name)
+            if value is not None:
+                settings[name] = value
+        bleu = Bleu(**settings)
     for warning in caught:
         if sys.stderr is not None:
             print(f"truebleu: warning: {warning.message}", file=sys.stderr)
@@ -87,6 +83,23 @@ def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[Lin
         bar.close()
         for file in files:
             file.__exit__()
+
+
+def texts(systems: list[str], references: list[str]) -> tuple[list[str], list[list[str]]]:
+    """Read one system and its references as a whole.
+
+    Returns
+    -------
+    tuple
+        The lines of the system, and the references of each line.
+    """
+    own: list[str] = []
+    others: list[list[str]] = []
+    for files, count in blocks(systems, references):
+        first, *rest = (file.lines.texts(count) for file in files)
+        own += first
+        others += map(list, zip(*rest, strict=True))
+    return own, others
 
 
 class _Bar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.cli.reading import bleu_from, blocks, threads_from
 from truebleu.cli.tables import FORMATS
+from truebleu.dialects import named
 from truebleu.lines import prepared, stats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -21,11 +22,17 @@ def run(options: Namespace) -> None:
         bleu_from(options), options.systems, options.references, threads_from(options)
     )
     names = ["standard input" if name == "-" else name for name in options.systems]
+    width = options.width
+    dialect = named(options.dialect or "sacrebleu")
+    # A number from 0 to 1 needs two digits more to say as much.
+    digits = width if dialect.scale == 100 else width + 2
+    numbers = [f"{dialect.number(score.score):.{digits}f}" for score in scores]
     if options.score_only:
-        for score in scores:
-            print(f"{score.score:.{options.width}f}")
+        print("\n".join(numbers))
         return
-    print(FORMATS[options.format].write(names, scores, options.width), end="")
+    print(FORMATS[options.format].write(names, scores, width), end="")
+    if options.format == "table" and dialect.scale != 100:
+        print(f"{dialect.tool}, from 0 to {dialect.scale}: {', '.join(numbers)}")
 
 
 def score_files(

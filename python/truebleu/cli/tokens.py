@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def run(options: Namespace) -> None:
     """Print the tokens of every line."""
     bleu, threads = (
-        Bleu(tokenizer=options.tokenizer, lowercase=options.lowercase),
+        Bleu(tokenizer=options.tokenizer or "13a", lowercase=bool(options.lowercase)),
         threads_from(options),
     )
     refuse_twice(options.files)

@@ -1,0 +1,306 @@
+"""Every dialect gives its tool's number; audits and searches explain them."""
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import pytest
+import strategies
+from golden import make_dialects
+from hypothesis import given, settings
+from truebleu import (
+    DIALECTS,
+    Bleu,
+    InputTypeError,
+    UnknownNameError,
+    audit,
+    corpus_bleu,
+    reproduce,
+)
+from truebleu.cli import main
+from truebleu.settings import DEFAULTS
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = ROOT / "examples"
+
+# Written down in 32-bit floats, or with two decimals.
+LIMITED = {"torchmetrics": 2e-6, "keras": 2e-6, "tensor2tensor": 1e-6}
+PRINTED = {"moses": 0.005}
+# Definitions and habits: no tool is behind them.
+NO_TOOL = {"papineni", "skip-zero", "sacrebleu"}
+# `make peers` asks those that are too large.
+INSTALLED = {"nltk": "nltk", "compare-mt": "compare_mt"}
+
+
+def goldens():
+    """Return the rows of the table."""
+    with (ROOT / "tests" / "golden" / "dialects.tsv").open(encoding="utf-8", newline="") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+GOLDENS = goldens()
+CORPORA = {name: (own, others) for name, own, others in make_dialects.corpora(several=True)}
+
+
+def agrees(dialect, number, due):
+    """Whether a number is the tool's, as far as the tool writes it down."""
+    if dialect in PRINTED:
+        return abs(number - due) <= PRINTED[dialect] + 1e-9
+    # NLTK's 1e-78 is a zero that was spread.
+    return math.isclose(number, due, rel_tol=LIMITED.get(dialect, 1e-12), abs_tol=1e-60)
+
+
+class TestNumbers:
+    """A dialect's number is the tool's."""
+
+    @pytest.mark.parametrize("name", DIALECTS)
+    def test_what_the_tool_said(self, name):
+        """On the examples and on small corpora with short segments, ties and misses."""
+        rows = [row for row in GOLDENS if row["dialect"] == name]
+        assert len(rows) >= 8 or name in NO_TOOL
+        bleu = Bleu.dialect(name)
+        for row in rows:
+            number = DIALECTS[name].number(bleu.corpus(*CORPORA[row["corpus"]]).score)
+            assert agrees(name, number, json.loads(row["number"])), row
+
+    @pytest.mark.parametrize("name", INSTALLED)
+    def test_the_tool_itself(self, name):
+        """Where the tool is installed, on drawn corpora, too."""
+        pytest.importorskip(INSTALLED[name])
+        tool, several = make_dialects.TOOLS[name]
+
+        @settings(deadline=None, max_examples=100)
+        @given(strategies.corpora(strategies.soup.filter(bool), max_references=3))
+        def check(corpus):
+            hypotheses, references = corpus
+            if not several:
+                references = [own[:1] for own in references]
+            number = DIALECTS[name].number(Bleu.dialect(name).corpus(hypotheses, references).score)
+            assert agrees(name, number, tool(hypotheses, references))
+
+        check()
+
+    def test_no_tool_is_left_over(self):
+        """What was recorded belongs to a dialect, and every dialect with a tool was recorded."""
+        assert {row["dialect"] for row in GOLDENS} == set(DIALECTS) - NO_TOOL
+
+    def test_skip_zero_is_the_tutorials(self):
+        """The second candidate of the paper's first example, as some tutorials score it."""
+        hypothesis = (
+            "It is to insure the troops forever hearing the activity guidebook that party direct"
+        )
+        references = [
+            "It is a guide to action that ensures that the military will forever heed Party "
+            "commands",
+            "It is the guiding principle which guarantees the military forces always being under "
+            "the command of the Party",
+            "It is the practical guide for the army always to heed the directions of the party",
+        ]
+        score = Bleu.dialect("skip-zero").sentence(hypothesis, references)
+        assert DIALECTS["skip-zero"].number(score.score) == pytest.approx(0.39692877231857493)
+        assert Bleu.dialect("papineni").sentence(hypothesis, references).score == 0
+
+    @pytest.mark.parametrize("name", DIALECTS)
+    def test_facts(self, name):
+        """A dialect says what it is, and changes only what differs."""
+        dialect = DIALECTS[name]
+        assert dialect.name == name
+        assert dialect.scale in (1, 100)
+        assert all(text.endswith(".") for text in (dialect.about, *dialect.defects))
+        assert all(DEFAULTS[key] != value for key, value in dialect.settings.items())
+        assert Bleu.from_signature(Bleu.dialect(name).signature) == Bleu.dialect(name)
+        assert f"| `{name}` |" in (ROOT / "docs" / "dialects.md").read_text("utf-8")
+
+    def test_unknown(self):
+        """The message lists the choices."""
+        with pytest.raises(UnknownNameError, match="'NLTK' is unknown; choose one of sacrebleu,"):
+            Bleu.dialect("NLTK")
+
+
+def example(system, *references):
+    """Return the lines of a system, and the references of each."""
+    texts = [
+        (EXAMPLES / name).read_text("utf-8").splitlines()
+        for name in (f"system-{system}.en", *(f"reference-{name}.en" for name in references))
+    ]
+    return texts[0], list(zip(*texts[1:], strict=True))
+
+
+class TestAudit:
+    """What every tool says of one text, and why."""
+
+    def test_every_dialect_has_a_row(self):
+        """Rows are sorted; each number is the dialect's own."""
+        corpus = example("medium", "a", "b")
+        found = audit(*corpus)
+        assert {row.dialect.name for row in found.rows} == set(DIALECTS)
+        scores = [row.score.score for row in found.rows]
+        assert scores == sorted(scores, reverse=True)
+        for row in found.rows:
+            score = Bleu.dialect(row.dialect.name).corpus(*corpus)
+            assert row.score == score
+            assert row.number == row.dialect.number(score.score)
+
+    def test_parts_taken_alone(self):
+        """Each part is what changing that one setting of the default does."""
+        corpus = example("weak", "a", "b")
+        default = corpus_bleu(*corpus).score
+        for row in audit(*corpus).rows:
+            assert {part.aspect for part in row.parts} == set(row.dialect.settings)
+            for part in row.parts:
+                setting = {part.aspect: row.dialect.settings[part.aspect]}
+                assert part.points == corpus_bleu(*corpus, **setting).score - default
+
+    @pytest.mark.parametrize("system", ["strong", "weak"])
+    def test_differences_add_up(self, system):
+        """The parts of any difference sum to it, also as they are printed."""
+        found = audit(*example(system, "a", "b"))
+        for one in DIALECTS:
+            for other in DIALECTS:
+                difference = found.difference(one, other)
+                total = math.fsum(part.points for part in difference.parts)
+                assert total == pytest.approx(difference.points, abs=1e-9)
+                printed = [
+                    float(line.split(": ")[1].split(". ")[0].rstrip("."))
+                    for line in difference.sentences()[1:]
+                    if difference.parts
+                ]
+                gap = round(found[one].score.score, 2) - round(found[other].score.score, 2)
+                assert sum(printed) == pytest.approx(gap if printed else 0, abs=1e-9)
+
+    def test_a_difference_of_one_setting_is_that_setting(self):
+        """If only the tokenizer differs, it is all of the difference."""
+        difference = audit(*example("medium", "a")).difference("papineni", "moses")
+        assert [part.aspect for part in difference.parts] == ["tokenizer"]
+
+    def test_phantoms(self):
+        """The textbook case: a perfect corpus with a short line."""
+        texts = ["a b c d e", "hi"]
+        found = audit(texts, texts)
+        assert found["sacrebleu"].number == 100
+        assert found["nltk"].number == pytest.approx(0.795, abs=5e-4)
+        said = found.difference("nltk", "sacrebleu").sentences()
+        assert said[0].startswith("nltk gives 0.795")
+        assert any("phantom_ngrams yes" in line and "1 segments" in line for line in said)
+
+    def test_in_the_command(self, capsys):
+        """A table, reasons, and both as JSON."""
+        arguments = ["audit", str(EXAMPLES / "system-medium.en"), "-r"]
+        arguments += [str(EXAMPLES / f"reference-{name}.en") for name in "ab"]
+        corpus = example("medium", "a", "b")
+        assert main(arguments) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 1 + len(DIALECTS)
+        assert lines[0].split()[:3] == ["dialect", "prints", "BLEU"]
+        assert main([*arguments, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == json.loads(
+            json.dumps(audit(*corpus).to_dict())
+        )
+        assert main([*arguments, "--explain", "nltk", "sacrebleu"]) == 0
+        sentences = audit(*corpus).difference("nltk", "sacrebleu").sentences()
+        assert capsys.readouterr().out == "".join(f"{line}\n" for line in sentences)
+        assert main([*arguments, "--explain", "nltk", "sacrebleu", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["sentences"] == sentences
+        assert main([*arguments, "--explain", "nltk", "bleu"]) == 2
+        assert "dialect 'bleu' is unknown; choose one of" in capsys.readouterr().err
+
+
+class TestScoreDialect:
+    """``truebleu score --dialect``."""
+
+    def test_the_number_of_the_tool(self, capsys):
+        """It is printed on the tool's scale, alone or below the table."""
+        arguments = ["score", str(EXAMPLES / "system-medium.en"), "-r"]
+        arguments += [str(EXAMPLES / "reference-a.en"), "--dialect", "nltk"]
+        score = Bleu.dialect("nltk").corpus(*example("medium", "a"))
+        assert main([*arguments, "--score-only"]) == 0
+        assert capsys.readouterr().out == f"{score.fraction:.4f}\n"
+        assert main(arguments) == 0
+        out = capsys.readouterr().out
+        assert score.signature in out
+        assert out.endswith(f"from 0 to 1: {score.fraction:.4f}\n")
+
+    def test_options_come_on_top(self, capsys):
+        """An option overrides the dialect."""
+        arguments = ["score", str(EXAMPLES / "system-medium.en"), "-r"]
+        arguments += [str(EXAMPLES / "reference-a.en"), "--dialect", "moses"]
+        assert main([*arguments, "--tokenizer", "13a", "--score-only", "--width", "9"]) == 0
+        due = Bleu(tokenizer="13a", smoothing="none").corpus(*example("medium", "a")).score
+        assert capsys.readouterr().out == f"{due:.9f}\n"
+        assert main([*arguments[:-1], "foo"]) == 2
+        assert "dialect 'foo' is unknown" in capsys.readouterr().err
+
+
+class TestReproduce:
+    """Which settings give a published number."""
+
+    @pytest.mark.parametrize(
+        "settings_",
+        [
+            {},
+            {"tokenizer": "intl", "lowercase": True},
+            {"max_order": 2, "smoothing": "floor"},
+            {"tokenizer": "none", "reference_length": "longest"},
+        ],
+    )
+    def test_a_number_is_found(self, settings_):
+        """The settings that made a number are among those that are found."""
+        corpus = example("weak", "a", "b")
+        score = corpus_bleu(*corpus, **settings_).score
+        for target in (f"{score:.2f}", f"{score / 100:.4f}"):
+            found = reproduce(*corpus, target=target)
+            numbers = [candidate.number for candidate in found.matches]
+            assert any(math.isclose(number, float(target), abs_tol=0.0051) for number in numbers)
+            assert all(f"{number:.{len(target.split('.')[1])}f}" == target for number in numbers)
+            for candidate in found.matches:
+                again = [[own[index] for index in candidate.references] for own in corpus[1]]
+                same = corpus_bleu(corpus[0], again, **candidate.settings)
+                assert same.score * candidate.scale / 100 == pytest.approx(candidate.number)
+                for name in candidate.dialects:
+                    assert Bleu.dialect(name).corpus(corpus[0], again).score == same.score
+
+    def test_one_reference_of_two(self):
+        """A number that was computed against one of the references is found as such."""
+        corpus = example("strong", "a", "b")
+        score = corpus_bleu(corpus[0], [own[1] for own in corpus[1]]).score
+        best = reproduce(*corpus, target=f"{score:.3f}").matches[0]
+        assert (best.references, best.settings, best.dialects) == ((1,), {}, ("sacrebleu",))
+
+    def test_nothing_reaches_it(self):
+        """The nearest is named with its settings."""
+        corpus = example("strong", "a")
+        found = reproduce(*corpus, target="99.99", tokenizers=["13a"])
+        assert found.matches == ()
+        nearest = found.nearest[0]
+        distances = [abs(candidate.number - 99.99) for candidate in found.nearest]
+        assert distances == sorted(distances)
+        assert f"none gives 99.99. The nearest comes to {nearest.number:.4f}, " in found.verdict()
+
+    def test_missing_references(self):
+        """Where segments differ in their number of references, all are used."""
+        found = reproduce(["a b c d", "e f g h"], [["a b c d", "x"], "e f g h"], target=100)
+        assert found.matches[0].references == ()
+
+    @pytest.mark.parametrize("target", ["abc", "-1", "101", "nan"])
+    def test_bad_targets(self, target):
+        """A BLEU score is a number from 0 to 100."""
+        with pytest.raises(InputTypeError, match="target is"):
+            reproduce(["a"], ["a"], target=target)
+
+    def test_in_the_command(self, capsys):
+        """The verdict first, then the settings."""
+        paths = [str(EXAMPLES / f"reference-{name}.en") for name in "ab"]
+        arguments = ["reproduce", str(EXAMPLES / "system-weak.en"), "-r", *paths, "--target"]
+        score = corpus_bleu(*example("weak", "a", "b"), tokenizer="intl").score
+        assert main([*arguments, f"{score:.3f}"]) == 0
+        out = capsys.readouterr().out.splitlines()
+        assert "settings were tried, and" in out[0]
+        assert any("tokenizer intl" in line for line in out[1:])
+        assert main([*arguments, "99.9", "--most", "3"]) == 0
+        assert len(capsys.readouterr().out.splitlines()) == 4
+        assert main([*arguments, "99.9", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["matches"] == []
+        assert main([*arguments, "much"]) == 1
+        assert "target is 'much'" in capsys.readouterr().err
