@@ -13,7 +13,9 @@ from truebleu import (
     DIALECTS,
     Bleu,
     InputTypeError,
+    SettingsError,
     UnknownNameError,
+    assert_comparable,
     audit,
     corpus_bleu,
     reproduce,
@@ -231,6 +233,60 @@ class TestScoreDialect:
         assert capsys.readouterr().out == f"{due:.9f}\n"
         assert main([*arguments[:-1], "foo"]) == 2
         assert "dialect 'foo' is unknown" in capsys.readouterr().err
+
+
+class TestComparable:
+    """Two scores may be compared if they were computed in the same way."""
+
+    def test_the_same(self):
+        """Ours and sacreBLEU's, long and short, with versions and resampling left aside."""
+        score = Bleu(smoothing="floor").corpus(["a b c d"], ["a b c d"])
+        for signature in (
+            score.signature,
+            Bleu(smoothing="floor").signature,
+            "nrefs:1|bs:1000|seed:1|case:mixed|eff:no|tok:13a|smooth:floor[0.10]|version:2.6.0",
+            "#:1|c:mixed|e:no|tok:13a|s:floor[0.10]|v:2.4.3",
+        ):
+            assert_comparable(score, signature)
+            assert_comparable(signature, score)
+
+    @pytest.mark.parametrize(
+        ("chosen", "field"),
+        [
+            ({"tokenizer": "zh"}, "tok is 13a in one and zh in the other"),
+            ({"lowercase": True}, "case is mixed in one and lc"),
+            ({"smoothing": "none"}, "smooth is exp in one and none"),
+            ({"smoothing": "floor"}, r"smooth is exp in one and floor\[0.1\]"),
+            ({"effective_order": True}, "eff is no in one and yes"),
+            ({"max_order": 2}, "order is 4 in one and 2"),
+            ({"weights": [0.4, 0.6]}, "weights is uniform in one and 0.4,0.6"),
+            ({"reference_length": "shortest"}, "len is closest in one and shortest"),
+            ({"phantom_ngrams": True}, "phantom is no in one and yes"),
+        ],
+    )
+    def test_every_setting_counts(self, chosen, field):
+        """The message names the field, and only what differs."""
+        with pytest.raises(SettingsError, match=field) as caught:
+            assert_comparable(Bleu().signature, Bleu(**chosen).signature)
+        fields = str(caught.value).count(" in one and ")
+        assert fields == (2 if "weights" in chosen else 1)
+
+    def test_references_and_versions(self):
+        """The number of references counts, and so does Unicode's version, if both are said."""
+        one = corpus_bleu(["a b c d"], ["a b c d"])
+        two = corpus_bleu(["a b c d"], [["a b c d", "e"]])
+        with pytest.raises(SettingsError, match=r"nrefs is 1 in one and 2 in"):
+            assert_comparable(one, two)
+        with pytest.raises(SettingsError, match=r"unicode is 18.* and 1\.0"):
+            assert_comparable(Bleu(tokenizer="intl").signature, "tok:intl|smooth:exp|unicode:1.0")
+        assert_comparable("tok:intl|smooth:exp", Bleu(tokenizer="intl").signature)
+
+    def test_bad_input(self):
+        """Neither a score nor a signature."""
+        with pytest.raises(InputTypeError, match="not a value of type float"):
+            assert_comparable(27.3, Bleu().signature)
+        with pytest.raises(SettingsError, match=r"'27\.3' is not of the form"):
+            assert_comparable("27.3", Bleu().signature)
 
 
 class TestReproduce:

@@ -29,6 +29,7 @@ from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, toke
 from truebleu.inputs import Ragged
 from truebleu.reproduction import Reproduction, reproduce
 from truebleu.score import BleuScore
+from truebleu.signature import assert_comparable
 from truebleu.stats import BleuStats
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "TruebleuError",
     "UnknownNameError",
     "__version__",
+    "assert_comparable",
     "audit",
     "corpus_bleu",
     "reproduce",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.bleu import Bleu
+    from truebleu.score import BleuScore
 
 VARIABLE = "var"
 """What ``nrefs`` says if not all segments have equally many references."""
@@ -121,6 +122,68 @@ def read(signature: str) -> dict[str, Any]:
         except ValueError as error:
             raise SettingsError(f"signature field {field!r}: {error}") from error
     return settings
+
+
+# What a signature means that does not say it: sacreBLEU's knows no other.
+_UNSAID = {
+    "case": "mixed",
+    "eff": "no",
+    "order": "4",
+    "weights": "uniform",
+    "len": "closest",
+    "phantom": "no",
+}
+
+# Of these one side may say nothing.
+_OPTIONAL = {"nrefs", "unicode"}
+
+
+def assert_comparable(one: BleuScore | str, other: BleuScore | str) -> None:
+    """Make sure that two scores were computed in the same way.
+
+    Parameters
+    ----------
+    one, other : BleuScore or str
+        Scores, or signatures, ours or sacreBLEU's, long or short.
+
+    Raises
+    ------
+    SettingsError
+        If they were not; the message names the fields that differ.
+    InputTypeError
+        If one of them is neither.
+    """
+    first, second = (_comparable(each) for each in (one, other))
+    differ = [
+        f"{key} is {first.get(key)} in one and {second.get(key)} in the other"
+        for key in {**first, **second}
+        if first.get(key) != second.get(key)
+        and not (key in _OPTIONAL and None in (first.get(key), second.get(key)))
+    ]
+    if differ:
+        raise SettingsError(f"these scores cannot be compared: {'; '.join(differ)}")
+
+
+def _comparable(score: BleuScore | str) -> dict[str, str]:
+    """List the fields of a signature that matter, in one form."""
+    signature = score if isinstance(score, str) else getattr(score, "signature", None)
+    if not isinstance(signature, str):
+        raise InputTypeError(
+            f"a score or a signature is needed, not a value of type {type(score).__name__}"
+        )
+    fields = dict(_UNSAID)
+    for field in signature.split("|"):
+        key, colon, value = field.partition(":")
+        key = _SHORT.get(key, key)
+        if not colon:
+            raise SettingsError(f"signature field {field!r} is not of the form key:value")
+        if key not in _IGNORED or key in _OPTIONAL:
+            fields[key] = value
+    name, bracket, number = fields.get("smooth", "").partition("[")
+    if bracket:
+        # sacreBLEU writes two decimals, we write all there are.
+        fields["smooth"] = f"{name}[{float(number.rstrip(']'))}]"
+    return fields
 
 
 def warn_of_versions(bleu: Bleu, signature: str) -> None:
