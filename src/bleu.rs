@@ -132,6 +132,8 @@ pub struct Score {
     pub precisions: Vec<f64>,
     /// 0 to 1.
     pub brevity_penalty: f64,
+    /// How many of the precisions count; fewer than all with effective order only.
+    pub orders: usize,
 }
 
 impl Scoring {
@@ -156,11 +158,12 @@ impl Scoring {
         let brevity_penalty = brevity_penalty(hyp_len, ref_len);
         let several = self.weights.len().max(1);
         let no_match = matches[..self.max_order].iter().all(|&count| count == 0);
-        if no_match && !self.smoothing.needs_no_match() {
+        if no_match && !(self.smoothing.needs_no_match() && hyp_len > 0) {
             return Score {
                 scores: vec![0.0; several],
                 precisions: vec![0.0; self.max_order],
                 brevity_penalty,
+                orders: self.max_order,
             };
         }
         let (precisions, orders) =
@@ -172,11 +175,12 @@ impl Scoring {
                 *precision = 100.0;
             }
         }
-        let used = if self.effective_order {
-            &counted[..orders]
+        let orders = if self.effective_order {
+            orders
         } else {
-            &counted[..]
+            self.max_order
         };
+        let used = &counted[..orders];
         let score = |mean: f64| (brevity_penalty * mean).min(100.0);
         let scores = if self.weights.is_empty() {
             vec![score(uniform_mean(used, brevity_penalty))]
@@ -197,6 +201,7 @@ impl Scoring {
             scores,
             precisions,
             brevity_penalty,
+            orders,
         }
     }
 

@@ -772,7 +772,9 @@ class TestNames:
 class TestHelp:
     """The help pages are goldens."""
 
-    @pytest.mark.parametrize("command", ["", "score", "segments", "audit", "reproduce", "tokenize"])
+    @pytest.mark.parametrize(
+        "command", ["", "score", "segments", "explain", "audit", "reproduce", "tokenize"]
+    )
     def test_pages(self, run, command):
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""
         arguments = [command, "--help"] if command else ["--help"]

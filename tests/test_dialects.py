@@ -105,6 +105,12 @@ class TestNumbers:
         assert Bleu.dialect("papineni").sentence(hypothesis, references).score == 0
 
     @pytest.mark.parametrize("name", DIALECTS)
+    def test_nothing_is_worth_nothing(self, name):
+        """An empty text scores 0, whatever it is compared with."""
+        for reference in ("", "a b"):
+            assert Bleu.dialect(name).corpus([""], [reference]).score == 0
+
+    @pytest.mark.parametrize("name", DIALECTS)
     def test_facts(self, name):
         """A dialect says what it is, and changes only what differs."""
         dialect = DIALECTS[name]

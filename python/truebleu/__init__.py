@@ -25,6 +25,7 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
+from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
 from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, tokenize
 from truebleu.inputs import Ragged
 from truebleu.reproduction import Reproduction, reproduce
@@ -39,6 +40,7 @@ __all__ = [
     "BleuAccumulator",
     "BleuScore",
     "BleuStats",
+    "CorpusExplanation",
     "Dialect",
     "EmptyInputError",
     "EncodingError",
@@ -49,6 +51,7 @@ __all__ = [
     "ModelError",
     "Ragged",
     "Reproduction",
+    "SegmentExplanation",
     "SettingsError",
     "SettingsWarning",
     "StatsMismatchError",
@@ -58,6 +61,7 @@ __all__ = [
     "assert_comparable",
     "audit",
     "corpus_bleu",
+    "explain",
     "reproduce",
     "sentence_bleu",
     "tokenize",

@@ -371,6 +371,6 @@ class Bleu(Chosen):
     def _score(self, row: bytes, references: int | None) -> BleuScore:
         return BleuScore(self, self._engine.score(row)[0][0], row, references)
 
-    def parts(self, row: bytes) -> tuple[list[float], list[float], float]:
-        """Return the scores, the precisions in percent and the brevity penalty of a row."""
+    def parts(self, row: bytes) -> tuple[list[float], list[float], float, int]:
+        """Return scores, precisions in percent, penalty and how many orders count, of a row."""
         return self._engine.score(row)

@@ -294,7 +294,7 @@ def token_ids(
     flat: list[Any] = []
     ends = array("q")
     for index, item in enumerate(others):
-        several = _references_of(item, f"references[{index}]")
+        several = references_of(item, f"references[{index}]")
         if not several:
             raise _missing(index)
         flat += several
@@ -309,7 +309,7 @@ def token_ids(
     return *numbered[0], *numbered[1], ends
 
 
-def _references_of(item: Any, where: str) -> list[Any]:
+def references_of(item: Any, where: str) -> list[Any]:
     """List the references of a segment, whether there is one or more."""
     if item is None:
         return []

@@ -57,6 +57,36 @@ class BleuScore(Frozen):
         return self._bleu.parts(self._row)[2]
 
     @property
+    def logs(self) -> tuple[float, ...]:
+        """For each order its weight times the logarithm of its precision.
+
+        With the logarithm of the brevity penalty they add up to that of ``fraction``. Minus
+        infinity stands for an order that makes the score 0. With several lists of weights, those
+        of the first.
+        """
+        from math import inf, log
+
+        bleu = self._bleu
+        _, precisions, _, effective = bleu.parts(self._row)
+        orders = len(precisions)
+        weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+        kept = sum(weights[:effective])
+        if not kept:
+            return tuple(-inf if weight else 0.0 for weight in weights[:orders])
+        # The effective orders share the weight of those that are left out.
+        scale = sum(weights) / kept
+        skipped = self.score and bleu.smoothing in ("nist", "skip-zero")
+        logs = [0.0] * orders
+        for order, (weight, precision) in enumerate(
+            zip(weights[:effective], precisions, strict=False)
+        ):
+            if precision and weight:
+                logs[order] = scale * weight * log(precision / 100)
+            elif weight and not skipped:
+                logs[order] = -inf
+        return tuple(logs)
+
+    @property
     def counts(self) -> tuple[int, ...]:
         """Clipped matches of each order, before smoothing."""
         return self._numbers()[2 : 2 + self._bleu.max_order]

@@ -213,14 +213,19 @@ impl Engine {
         Ok((score, to_bytes(py, &row), references.len()))
     }
 
-    /// Scores, precisions in percent and brevity penalty of one row.
-    fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64)> {
+    /// Scores, precisions in percent, brevity penalty and how many orders count, of one row.
+    fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
         let row = from_bytes(row)?;
         if row.len() != row_width(self.counting.orders) {
             return Err(Error::BadTable.into());
         }
         let score = self.scoring.score(&row);
-        Ok((score.scores, score.precisions, score.brevity_penalty))
+        Ok((
+            score.scores,
+            score.precisions,
+            score.brevity_penalty,
+            score.orders,
+        ))
     }
 
     /// The scores of all rows as little-endian float64, one for each row and list of weights.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from truebleu import _core
-from truebleu.cli import audit, reproduce, segments, system, tokens
+from truebleu.cli import audit, explain, reproduce, segments, system, tokens
 from truebleu.cli.tables import FORMATS
 from truebleu.dialects import DIALECTS
 from truebleu.foreign import OWN_MODEL
@@ -57,6 +57,22 @@ def parser() -> ArgumentParser:
     each.add_argument("--json", action="store_true", help="JSON Lines instead of TSV")
     _add_width(each)
     each.set_defaults(run=segments.run)
+
+    why = commands.add_parser(
+        "explain",
+        help="how a score comes about",
+        description="Show how a score comes about, for all lines or for one.",
+        epilog=FILES,
+    )
+    _add_files(why, several=False)
+    why.add_argument(
+        "--segment", type=int, metavar="N", help="explain this line, from 1, instead of all"
+    )
+    _add_settings(why)
+    shown = why.add_mutually_exclusive_group()
+    for name in ("json", "markdown", "html"):
+        shown.add_argument(f"--{name}", dest="format", action="store_const", const=name)
+    why.set_defaults(run=explain.run, format="text")
 
     compare = commands.add_parser(
         "audit",

@@ -16,9 +16,20 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
+    from typing import Any
 
 # Seconds of work before anything is drawn.
 _PATIENCE = 1.0
+
+
+def settings_from(options: Namespace) -> dict[str, Any]:
+    """Return the settings that the options name; a dialect comes first."""
+    settings = {} if options.dialect is None else dict(named(options.dialect).settings)
+    for name in DEFAULTS:
+        value = getattr(options, name)
+        if value is not None:
+            settings[name] = value
+    return settings
 
 
 def bleu_from(options: Namespace) -> Bleu:
@@ -27,12 +38,7 @@ def bleu_from(options: Namespace) -> Bleu:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SettingsWarning)
-        settings = {} if options.dialect is None else dict(named(options.dialect).settings)
-        for name in DEFAULTS:
-            value = getattr(options, name)
-            if value is not None:
-                settings[name] = value
-        bleu = Bleu(**settings)
+        bleu = Bleu(**settings_from(options))
     for warning in caught:
         if sys.stderr is not None:
             print(f"truebleu: warning: {warning.message}", file=sys.stderr)
