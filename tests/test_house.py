@@ -115,13 +115,17 @@ def test_all_is_sorted_and_complete():
     # Constants, then classes, then the rest.
     order = sorted(set(names), key=lambda name: (not name.isupper(), not name[0].isupper(), name))
     assert list(names) == order
+    assert set(dir(truebleu)) == set(names)
+    # Asking for a name loads what is loaded late.
+    assert all(hasattr(truebleu, name) for name in names)
     public = {
         name
         for name, item in vars(truebleu).items()
         if not name.startswith("_") and not isinstance(item, type(sys))
     }
-    assert public | {"__version__"} == set(names)
-    assert all(hasattr(truebleu, name) for name in names)
+    assert public - {"TYPE_CHECKING"} | {"__version__"} == set(names)
+    with pytest.raises(AttributeError, match="no attribute 'bleurt'"):
+        getattr(truebleu, "bleurt")  # noqa: B009
 
 
 class TestImports:
@@ -150,7 +154,7 @@ class TestImports:
         loaded = modules_after("import truebleu")
         assert "truebleu.functions" in loaded
         heavy = "numpy typing typing_extensions re json dataclasses argparse rich inspect logging"
-        assert loaded & set(heavy.split()) == set()
+        assert loaded & {*heavy.split(), "truebleu.auditing"} == set()
 
     @pytest.mark.parametrize("form", ["table", "score-only", "tsv"])
     def test_the_budget_of_the_command(self, form):

@@ -8,7 +8,6 @@ BLEU = 34.95 83.3/60.0/25.0/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len 
 """
 
 from truebleu._core import __version__
-from truebleu.auditing import Audit, audit
 from truebleu.bleu import Bleu
 from truebleu.dialects import DIALECTS, Dialect
 from truebleu.errors import (
@@ -25,13 +24,17 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
-from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
 from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, tokenize
 from truebleu.inputs import Ragged
-from truebleu.reproduction import Reproduction, reproduce
 from truebleu.score import BleuScore
 from truebleu.signature import assert_comparable
 from truebleu.stats import BleuStats
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from truebleu.auditing import Audit, audit
+    from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
+    from truebleu.reproduction import Reproduction, reproduce
 
 __all__ = [
     "DIALECTS",
@@ -66,3 +69,30 @@ __all__ = [
     "sentence_bleu",
     "tokenize",
 ]
+
+# Loaded on first use, because most programs need none of it.
+_LATER = {
+    "Audit": "auditing",
+    "audit": "auditing",
+    "CorpusExplanation": "explanation",
+    "SegmentExplanation": "explanation",
+    "explain": "explanation",
+    "Reproduction": "reproduction",
+    "reproduce": "reproduction",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load what has not been used yet."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"truebleu.{_LATER[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return __all__

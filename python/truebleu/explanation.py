@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from math import log
 
-from truebleu import inputs, rendering, showing
+from truebleu import inputs, showing
 from truebleu.bleu import Bleu
 from truebleu.frozen import Frozen
+from truebleu.rendering import Shown
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class NgramCount(Frozen):
         }
 
 
-class SegmentExplanation(Frozen):
+class SegmentExplanation(Shown):
     """How one segment came to its score. Made by :func:`explain`.
 
     Attributes
@@ -141,22 +142,6 @@ class SegmentExplanation(Frozen):
         """Return what there is to show, for every format."""
         return showing.segment(self)
 
-    def to_markdown(self) -> str:
-        """Write it as Markdown."""
-        return rendering.markdown(self.blocks())
-
-    def to_html(self) -> str:
-        """Write it as HTML."""
-        return rendering.html(self.blocks())
-
-    def __str__(self) -> str:
-        """Write it as text."""
-        return rendering.text(self.blocks()).removesuffix("\n")
-
-    def _repr_html_(self) -> str:
-        """Show it in a notebook."""
-        return self.to_html()
-
 
 class Cost(Frozen):
     """What keeps a score from 100.
@@ -186,7 +171,7 @@ class Cost(Frozen):
         return {"name": self.name, "points": self.points, "missed": self.missed}
 
 
-class CorpusExplanation(Frozen):
+class CorpusExplanation(Shown):
     """How a corpus came to its score. Made by :func:`explain`.
 
     Attributes
@@ -236,22 +221,6 @@ class CorpusExplanation(Frozen):
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
         return showing.corpus(self)
-
-    def to_markdown(self) -> str:
-        """Write it as Markdown."""
-        return rendering.markdown(self.blocks())
-
-    def to_html(self) -> str:
-        """Write it as HTML."""
-        return rendering.html(self.blocks())
-
-    def __str__(self) -> str:
-        """Write it as text."""
-        return rendering.text(self.blocks()).removesuffix("\n")
-
-    def _repr_html_(self) -> str:
-        """Show it in a notebook."""
-        return self.to_html()
 
 
 def explain(

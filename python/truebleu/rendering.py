@@ -47,6 +47,32 @@ class Block(Frozen):
             object.__setattr__(self, name, value)
 
 
+class Shown(Frozen):
+    """A result that shows itself in every format."""
+
+    __slots__ = ()
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        raise NotImplementedError
+
+    def to_markdown(self) -> str:
+        """Write it as Markdown."""
+        return markdown(self.blocks())
+
+    def to_html(self) -> str:
+        """Write it as HTML."""
+        return html(self.blocks())
+
+    def __str__(self) -> str:
+        """Write it as text."""
+        return text(self.blocks()).removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        return self.to_html()
+
+
 def text(blocks: Sequence[Block]) -> str:
     """Write blocks for a terminal without colours, or a file."""
     return _plain(blocks, lambda line, _: line)
