@@ -11,11 +11,13 @@
 pub mod batch;
 pub mod bleu;
 pub mod error;
+pub mod legacy;
 pub mod lines;
 pub mod ngram;
 #[cfg(feature = "python")]
 mod python;
 pub mod repetitive;
+pub mod resample;
 pub mod smoothing;
 pub mod table;
 pub mod text;

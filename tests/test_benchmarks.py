@@ -50,6 +50,15 @@ def test_tokenizers_agree():
 
 
 @pytest.mark.slow
+def test_significance_agrees():
+    """Every p-value and interval of sacreBLEU before a test is timed; and memory is measured."""
+    if not definitions.data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    assert len(check(definitions.significance.paired(1, trials=200))) == 2
+    assert len(check(definitions.significance.size(definitions.tool("truebleu"), 1, 10_000))) == 2
+
+
+@pytest.mark.slow
 def test_whole_processes_run():
     """The commands end well, and memory is measured."""
     results = check(definitions.files(SYSTEMS, REFERENCE, 1, size=10**6))

@@ -726,7 +726,10 @@ NAME_FROM = {
         .split(" & ")[0]
         .replace(r"\textbackslash{}", "\\")
         .replace(r"\textasciitilde{}", "~")
-        .replace(r"\textasciicircum{}", "^"),
+        .replace(r"\textasciicircum{}", "^")
+        .replace(r"\textbar\allowbreak{}", "|")
+        .replace(r"\textless{}", "<")
+        .replace(r"\textgreater{}", ">"),
     ),
 }
 
@@ -773,7 +776,7 @@ class TestHelp:
     """The help pages are goldens."""
 
     @pytest.mark.parametrize(
-        "command", ["", "score", "segments", "explain", "audit", "reproduce", "tokenize"]
+        "command", ["", "score", "segments", "compare", "explain", "audit", "reproduce", "tokenize"]
     )
     def test_pages(self, run, command):
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""

@@ -17,6 +17,7 @@ from truebleu import (
     BleuStats,
     Ragged,
     _core,
+    confidence_interval,
     corpus_bleu,
     errors,
     sentence_bleu,
@@ -24,6 +25,7 @@ from truebleu import (
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
+    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
@@ -639,6 +641,12 @@ SETTINGS = [
         r"weights \(1\.0, 1\.0\) add up to 2, not 1: the score is not a mean",
         lambda: Bleu(weights=[1, 1]),
     ),
+    case(
+        "too few segments",
+        FewUnitsWarning,
+        "2 segments are too few for an interval to mean much",
+        lambda: confidence_interval(["a b c d"] * 2, ["a b c d"] * 2),
+    ),
     *(
         case(
             f"smooth_value {given!r}",
@@ -889,6 +897,7 @@ TREE = {
     MissingExtraError: (TruebleuError, ImportError),
     ModelError: (TruebleuError, OSError),
     SettingsWarning: (UserWarning,),
+    FewUnitsWarning: (UserWarning,),
 }
 
 

@@ -245,7 +245,7 @@ class TestCommand:
             assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
             assert self.run(capsys, tmp_path, *options, "--html")[1] == found.to_html() + "\n"
             out = self.run(capsys, tmp_path, *options, "--markdown")[1]
-            assert out == found.to_markdown() + "\n"
+            assert out == found.to_markdown()
 
     def test_a_line_that_is_not_there(self, capsys, tmp_path):
         """It is named with how many there are."""

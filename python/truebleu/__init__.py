@@ -13,6 +13,7 @@ from truebleu.dialects import DIALECTS, Dialect
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
+    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
@@ -33,8 +34,10 @@ from truebleu.stats import BleuStats
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.auditing import Audit, audit
+    from truebleu.comparison import Comparison, Interval
     from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
     from truebleu.reproduction import Reproduction, reproduce
+    from truebleu.significance import compare, confidence_interval
 
 __all__ = [
     "DIALECTS",
@@ -43,12 +46,15 @@ __all__ = [
     "BleuAccumulator",
     "BleuScore",
     "BleuStats",
+    "Comparison",
     "CorpusExplanation",
     "Dialect",
     "EmptyInputError",
     "EncodingError",
+    "FewUnitsWarning",
     "InputError",
     "InputTypeError",
+    "Interval",
     "LengthMismatchError",
     "MissingExtraError",
     "ModelError",
@@ -63,6 +69,8 @@ __all__ = [
     "__version__",
     "assert_comparable",
     "audit",
+    "compare",
+    "confidence_interval",
     "corpus_bleu",
     "explain",
     "reproduce",
@@ -74,11 +82,15 @@ __all__ = [
 _LATER = {
     "Audit": "auditing",
     "audit": "auditing",
+    "Comparison": "comparison",
+    "Interval": "comparison",
     "CorpusExplanation": "explanation",
     "SegmentExplanation": "explanation",
     "explain": "explanation",
     "Reproduction": "reproduction",
     "reproduce": "reproduction",
+    "compare": "significance",
+    "confidence_interval": "significance",
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, final
 
 __all__ = [
+    "MOST_PERMUTED",
     "REFERENCE_LENGTHS",
     "SMOOTHINGS",
     "TOKENIZERS",
@@ -11,8 +12,12 @@ __all__ = [
     "Engine",
     "InvalidUtf8Error",
     "Lines",
+    "Units",
     "__version__",
     "add_rows",
+    "legacy_bootstrap",
+    "legacy_score",
+    "legacy_swaps",
     "lowercase",
 ]
 
@@ -21,6 +26,7 @@ UNICODE_VERSION: str
 TOKENIZERS: dict[str, str | None]
 SMOOTHINGS: dict[str, float | None]
 REFERENCE_LENGTHS: tuple[str, ...]
+MOST_PERMUTED: int
 
 class InvalidUtf8Error(ValueError): ...
 
@@ -80,5 +86,26 @@ class Lines:
     def texts(self, count: int) -> list[str]: ...
     def drop_front(self, count: int) -> None: ...
 
+@final
+class Units:
+    def __new__(cls, tables: list[bytes], width: int) -> Units: ...
+    def bootstrap(
+        self, engine: Engine, seed: int, start: int, stop: int, threads: int
+    ) -> bytes: ...
+    def randomise(
+        self,
+        engine: Engine,
+        pairs: list[tuple[int, int]],
+        seed: int,
+        start: int,
+        stop: int,
+        threads: int,
+    ) -> list[tuple[int, int]]: ...
+    def permute(self, engine: Engine, one: int, other: int) -> tuple[int, int, int]: ...
+    def differing(self, one: int, other: int) -> int: ...
+
+def legacy_bootstrap(engine: Engine, table: bytes, indices: Any) -> bytes: ...
+def legacy_swaps(engine: Engine, first: bytes, second: bytes, stays: bytes) -> bytes: ...
+def legacy_score(engine: Engine, row: bytes) -> float: ...
 def add_rows(rows: bytes, width: int) -> bytes: ...
 def lowercase(text: str) -> str: ...

@@ -15,6 +15,7 @@
     └── MissingExtraError (ImportError) an optional package; the message says which to install
 
     SettingsWarning (UserWarning)       settings that work and are rarely meant
+    FewUnitsWarning (UserWarning)       too little data to tell a difference from chance
 
 Every message names what was given, where, and what would be right.
 """
@@ -66,3 +67,7 @@ class MissingExtraError(TruebleuError, ImportError):
 
 class SettingsWarning(UserWarning):
     """Settings that work but are rarely what is meant."""
+
+
+class FewUnitsWarning(UserWarning):
+    """There are too few segments, or documents, to tell a difference from chance."""

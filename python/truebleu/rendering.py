@@ -15,6 +15,10 @@ _COLOURS = {"good": "32", "clipped": "33", "bad": "31", "": ""}
 _HTML_COLOURS = {"good": "#15602a", "clipped": "#7a5200", "bad": "#a3181f", "": "inherit"}
 
 
+# A line across the table.
+RULE: tuple[str, Sequence[str]] = ("rule", ())
+
+
 class Block(Frozen):
     """A heading, some lines, and a table; each may be missing.
 
@@ -25,7 +29,8 @@ class Block(Frozen):
     header : sequence of str
         Of the table.
     rows : sequence of (str, sequence of str)
-        A style (``good``, ``clipped``, ``bad`` or none) and the cells.
+        A style (``good``, ``clipped``, ``bad`` or none) and the cells; :data:`RULE` is a line
+        between two rows, where the format has such lines.
     """
 
     __slots__ = ("header", "heading", "lines", "rows")
@@ -88,6 +93,70 @@ def coloured(blocks: Sequence[Block]) -> str:
     return _plain(blocks, paint)
 
 
+def tsv(blocks: Sequence[Block]) -> str:
+    """Write the tables as tab-separated values, an empty line between two."""
+    tables = [
+        "".join("\t".join(map(_one_cell, row)) + "\n" for row in _rows(block))
+        for block in blocks
+        if block.rows
+    ]
+    return "\n".join(tables)
+
+
+def _one_cell(cell: str) -> str:
+    return cell.translate({9: " ", 10: " ", 13: " "})
+
+
+def latex(blocks: Sequence[Block]) -> str:
+    r"""Write the tables for a document with ``\usepackage{booktabs}``; the rest is the caption."""
+    said = [line for block in blocks if not block.rows for line in block.lines]
+    out = []
+    for block in blocks:
+        if not block.rows:
+            continue
+        rows = [
+            r"\midrule" if not row else " & ".join(map(latex_text, row)) + r" \\"
+            for _, row in block.rows
+        ]
+        header = " & ".join(map(latex_text, block.header)) + r" \\"
+        columns = "l" + "r" * (len(block.header) - 1)
+        sentences = [line[:1].upper() + line[1:] for line in (block.heading, *block.lines)]
+        caption = ". ".join(map(latex_text, [*sentences, *said]))
+        out += [
+            r"\begin{table}",
+            rf"\begin{{tabular}}{{{columns}}}",
+            *(r"\toprule", header, r"\midrule", *rows, r"\bottomrule"),
+            r"\end{tabular}",
+            rf"\caption{{{caption}.}}",
+            r"\end{table}",
+        ]
+    return "".join(f"{line}\n" for line in out)
+
+
+_LATEX_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        # A signature is long and has no spaces.
+        "|": r"\textbar\allowbreak{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        **{c: f"\\{c}" for c in "&%$#_{}"},
+    }
+)
+
+
+def latex_text(text: str) -> str:
+    """Write text so that LaTeX shows it as it is."""
+    return text.translate(_LATEX_SPECIAL)
+
+
+def _rows(block: Block) -> list[Sequence[str]]:
+    """Return the rows that have cells, the header first."""
+    return [block.header, *(row for _, row in block.rows if row)]
+
+
 def _plain(blocks: Sequence[Block], paint: Callable[[str, str], str]) -> str:
     out = []
     for block in blocks:
@@ -95,11 +164,13 @@ def _plain(blocks: Sequence[Block], paint: Callable[[str, str], str]) -> str:
         out += [f"  {_visible(line)}" for line in block.lines]
         if not block.rows:
             continue
-        rows = [("", block.header), *block.rows]
-        cells = [(style, [_visible(cell) for cell in row]) for style, row in rows]
-        columns = list(zip(*(row for _, row in cells), strict=True))
-        widths = [max(map(_columns, column)) for column in columns]
-        for style, row in cells:
+        columns = zip(*_rows(block), strict=True)
+        widths = [max(_columns(_visible(cell)) for cell in column) for column in columns]
+        for style, cells in [("", block.header), *block.rows]:
+            if not cells:
+                out.append("  " + "-" * (sum(widths) + 2 * len(widths) - 2))
+                continue
+            row = [_visible(cell) for cell in cells]
             gaps = [" " * (width - _columns(cell)) for cell, width in zip(row, widths, strict=True)]
             rest = [gap + cell for gap, cell in zip(gaps[1:], row[1:], strict=True)]
             line = "  ".join([row[0] + gaps[0], *rest]).rstrip()
@@ -131,7 +202,7 @@ def markdown(blocks: Sequence[Block]) -> str:
         if block.rows:
             out.append(f"| {' | '.join(map(_marked, block.header))} |")
             out.append("|---|" + "---:|" * (len(block.header) - 1))
-            out += [f"| {' | '.join(map(_marked, row))} |" for _, row in block.rows]
+            out += [f"| {' | '.join(map(_marked, row))} |" for row in _rows(block)[1:]]
             out.append("")
     return "\n".join(out)
 
@@ -155,6 +226,9 @@ def html(blocks: Sequence[Block]) -> str:
             header = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in block.header)
             out.append(f"<table><thead><tr>{header}</tr></thead><tbody>")
             for style, row in block.rows:
+                if not row:
+                    out.append(f'<tr><td colspan="{len(block.header)}"><hr></td></tr>')
+                    continue
                 cells = "".join(f"<td>{escape(_visible(cell))}</td>" for cell in row)
                 out.append(f'<tr style="color:{_HTML_COLOURS[style]}">{cells}</tr>')
             out.append("</tbody></table>")

@@ -26,7 +26,11 @@ VARIABLE = "var"
 """What ``nrefs`` says if not all segments have equally many references."""
 
 # What sacreBLEU writes and no setting of a score depends on.
-_IGNORED = {"nrefs", "bs", "ar", "seed", "test", "lang", "origlang", "subset", "version", "unicode"}
+_IGNORED = {
+    *("nrefs", "version", "unicode"),
+    # Of test sets and of resampling.
+    *("test", "lang", "origlang", "subset", "bs", "ar", "seed", "ci", "sided", "units"),
+}
 
 _SHORT = {
     "#": "nrefs",

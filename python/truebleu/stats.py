@@ -8,7 +8,7 @@ from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -114,22 +114,50 @@ class BleuStats(Frozen):
         self._check_addable()
         return self._with(_core.add_rows(self._data, self._width), self._fewest, self._most)
 
+    @classmethod
+    def join(cls, parts: Sequence[BleuStats]) -> BleuStats:
+        """Put the rows of several tables below each other.
+
+        Parameters
+        ----------
+        parts : sequence of BleuStats
+            At least one.
+
+        Returns
+        -------
+        BleuStats
+
+        Raises
+        ------
+        StatsMismatchError
+            If they were counted under different settings.
+        """
+        first, *rest = parts
+        for other in rest:
+            first._check_key(other)
+        fewest = min(part._fewest for part in parts)
+        most = max(part._most for part in parts)
+        return first._with(b"".join(part._data for part in parts), fewest, most)
+
     def __add__(self, other: BleuStats | int) -> BleuStats:
         """Join two corpora: one row, the sum of all rows of both."""
         if isinstance(other, int) and other == 0:
             return self.sum()  # The start of the builtin sum().
         if not isinstance(other, BleuStats):
             return NotImplemented
-        if self._key != other._key:
-            raise StatsMismatchError(
-                f"statistics of different settings do not add up: {self._key} and {other._key}"
-            )
+        self._check_key(other)
         self._check_addable()
         both = _core.add_rows(self._data + other._data, self._width)
         fewest = min(self._fewest, other._fewest)
         return self._with(both, fewest, max(self._most, other._most))
 
     __radd__ = __add__
+
+    def _check_key(self, other: BleuStats) -> None:
+        if self._key != other._key:
+            raise StatsMismatchError(
+                f"statistics of different settings do not add up: {self._key} and {other._key}"
+            )
 
     def _check_addable(self) -> None:
         if self._sentence_only:

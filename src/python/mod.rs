@@ -2,6 +2,7 @@
 //! interpreter, map errors. Shapes are checked, and messages written, on the Python side.
 
 mod arguments;
+mod resample;
 mod stream;
 
 use std::cell::RefCell;
@@ -232,11 +233,7 @@ impl Engine {
     fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
         let scores = py.detach(|| self.scoring.score_rows(&rows))?;
-        let bits: Vec<i64> = scores
-            .iter()
-            .map(|score| score.to_bits().cast_signed())
-            .collect();
-        Ok(to_bytes(py, &bits))
+        Ok(resample::floats(py, &scores))
     }
 
     /// The tokens of a str, and the characters of the str from which each one came.
@@ -366,6 +363,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("InvalidUtf8Error", py.get_type::<InvalidUtf8Error>())?;
     module.add_class::<Engine>()?;
     module.add_class::<Lines>()?;
+    module.add_class::<resample::Units>()?;
+    module.add("MOST_PERMUTED", crate::resample::MOST_PERMUTED)?;
+    module.add_function(wrap_pyfunction!(resample::legacy_bootstrap, module)?)?;
+    module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;
+    module.add_function(wrap_pyfunction!(resample::legacy_score, module)?)?;
     module.add_function(wrap_pyfunction!(add_table, module)?)?;
     module.add_function(wrap_pyfunction!(lowercase, module)?)
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from truebleu import _core
-from truebleu.cli import audit, explain, reproduce, segments, system, tokens
+from truebleu.cli import audit, compare, explain, reproduce, segments, system, tokens
 from truebleu.cli.tables import FORMATS
 from truebleu.dialects import DIALECTS
 from truebleu.foreign import OWN_MODEL
@@ -13,7 +13,9 @@ from truebleu.tokenization import NAMES
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, _SubParsersAction
+
+    Commands = _SubParsersAction[ArgumentParser]
 
 FILES = (
     "Files are UTF-8, a segment a line; - is standard input; .gz, .bz2, .xz and .zst are read "
@@ -32,102 +34,157 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    score = commands.add_parser(
+    for add in (_score, _segments, _compare, _explain, _audit, _reproduce, _tokenize):
+        add(commands)
+    return top
+
+
+def _score(commands: Commands) -> None:
+    command = commands.add_parser(
         "score", help="the BLEU of one or more systems", description="Score systems.", epilog=FILES
     )
-    _add_files(score, several=True)
-    _add_settings(score)
-    form = score.add_mutually_exclusive_group()
+    _add_files(command, several=True)
+    _add_settings(command)
+    form = command.add_mutually_exclusive_group()
     for name, about in FORMATS.items():
         form.add_argument(
             f"--{name}", dest="format", action="store_const", const=name, help=about.help
         )
     form.add_argument("--score-only", action="store_true", help="print the numbers alone")
-    _add_width(score)
-    score.set_defaults(run=system.run, format="table")
+    _add_width(command)
+    command.add_argument(
+        "--confidence", action="store_true", help="an interval for each score, by bootstrap"
+    )
+    _add_resampling(command)
+    command.set_defaults(run=system.run, format="table")
 
-    each = commands.add_parser(
+
+def _segments(commands: Commands) -> None:
+    command = commands.add_parser(
         "segments",
         help="the BLEU of every segment",
         description="Score every segment by itself, one line each.",
         epilog=FILES,
     )
-    _add_files(each, several=False)
-    _add_settings(each)
-    each.add_argument("--json", action="store_true", help="JSON Lines instead of TSV")
-    _add_width(each)
-    each.set_defaults(run=segments.run)
+    _add_files(command, several=False)
+    _add_settings(command)
+    command.add_argument("--json", action="store_true", help="JSON Lines instead of TSV")
+    _add_width(command)
+    command.set_defaults(run=segments.run)
 
-    why = commands.add_parser(
+
+def _compare(commands: Commands) -> None:
+    command = commands.add_parser(
+        "compare",
+        help="which system is better, and whether it is chance",
+        description="Compare systems: intervals, tests, and clusters that cannot be told apart.",
+        epilog=FILES,
+    )
+    _add_files(command, several=True)
+    command.add_argument(
+        "--test",
+        default="randomisation",
+        metavar="NAME",
+        help="randomisation or bootstrap (randomisation)",
+    )
+    command.add_argument(
+        "--trials",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="trials of the randomisation (10000)",
+    )
+    command.add_argument(
+        "--baseline", metavar="SYSTEM", help="compare with this one only (all with each other)"
+    )
+    command.add_argument(
+        "--one-sided",
+        action="store_true",
+        help="ask only whether the first of a pair is better than the second",
+    )
+    command.add_argument(
+        "--power", action="store_true", help="how large a difference the tests could find"
+    )
+    _add_resampling(command)
+    _add_settings(command)
+    _add_forms(command, ("json", "tsv", "markdown", "latex", "html"))
+    command.set_defaults(run=compare.run)
+
+
+def _explain(commands: Commands) -> None:
+    command = commands.add_parser(
         "explain",
         help="how a score comes about",
         description="Show how a score comes about, for all lines or for one.",
         epilog=FILES,
     )
-    _add_files(why, several=False)
-    why.add_argument(
+    _add_files(command, several=False)
+    command.add_argument(
         "--segment", type=int, metavar="N", help="explain this line, from 1, instead of all"
     )
-    _add_settings(why)
-    shown = why.add_mutually_exclusive_group()
-    for name in ("json", "markdown", "html"):
-        shown.add_argument(f"--{name}", dest="format", action="store_const", const=name)
-    why.set_defaults(run=explain.run, format="text")
+    _add_settings(command)
+    _add_forms(command, ("json", "markdown", "html"))
+    command.set_defaults(run=explain.run)
 
-    compare = commands.add_parser(
+
+def _audit(commands: Commands) -> None:
+    command = commands.add_parser(
         "audit",
         help="what other tools would say, and why",
         description="Score a system as every tool does, and say what makes the difference.",
         epilog=FILES,
     )
-    _add_files(compare, several=False)
-    compare.add_argument(
+    _add_files(command, several=False)
+    command.add_argument(
         "--explain",
         nargs=2,
         metavar=("ONE", "OTHER"),
         help=f"why two of them differ here: {', '.join(DIALECTS)}",
     )
-    compare.add_argument("--json", action="store_true", help="JSON instead of a table")
-    compare.set_defaults(run=audit.run)
+    command.add_argument("--json", action="store_true", help="JSON instead of a table")
+    command.set_defaults(run=audit.run)
 
-    search = commands.add_parser(
+
+def _reproduce(commands: Commands) -> None:
+    command = commands.add_parser(
         "reproduce",
         help="the settings that give a published number",
         description="Search for the settings that give a published number.",
         epilog=FILES,
     )
-    _add_files(search, several=False)
-    search.add_argument(
+    _add_files(command, several=False)
+    command.add_argument(
         "--target", required=True, metavar="X", help="the number as it was printed, such as 27.3"
     )
-    search.add_argument(
+    command.add_argument(
         "--tokenizers",
         nargs="+",
         metavar="NAME",
         help="the tokenizers to try (all that need no other library)",
     )
-    search.add_argument(
+    command.add_argument(
         "--most", type=int, default=10, metavar="N", help="how many results to print (10)"
     )
-    search.add_argument("--json", action="store_true", help="JSON instead of a table")
-    search.set_defaults(run=reproduce.run)
+    command.add_argument("--json", action="store_true", help="JSON instead of a table")
+    command.set_defaults(run=reproduce.run)
 
-    tokenize = commands.add_parser(
+
+def _tokenize(commands: Commands) -> None:
+    command = commands.add_parser(
         "tokenize",
         help="the tokens that are compared",
         description="Split every line into tokens, one space between two.",
         epilog=FILES,
     )
-    tokenize.add_argument("files", nargs="*", default=["-"], metavar="FILE")
-    _add_text_settings(tokenize)
-    tokenize.add_argument(
+    command.add_argument("files", nargs="*", default=["-"], metavar="FILE")
+    _add_text_settings(command)
+    command.add_argument(
         "--offsets",
         action="store_true",
         help="JSON Lines instead: for each token also where in the line it came from",
     )
-    _add_threads(tokenize)
-    tokenize.set_defaults(run=tokens.run)
-    return top
+    _add_threads(command)
+    command.set_defaults(run=tokens.run)
 
 
 def _add_files(command: ArgumentParser, *, several: bool) -> None:
@@ -157,6 +214,36 @@ def _add_threads(command: ArgumentParser) -> None:
 def _add_width(command: ArgumentParser) -> None:
     command.add_argument(
         "--width", type=_decimals, default=2, metavar="N", help="decimals of a score (2)"
+    )
+
+
+def _add_forms(command: ArgumentParser, names: tuple[str, ...]) -> None:
+    command.set_defaults(format="text")
+    forms = command.add_mutually_exclusive_group()
+    for name in names:
+        forms.add_argument(f"--{name}", dest="format", action="store_const", const=name)
+
+
+def _add_resampling(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--samples", type=int, default=1_000, metavar="N", help="samples of the bootstrap (1000)"
+    )
+    command.add_argument(
+        "--level", type=float, default=0.95, metavar="X", help="level of the intervals (0.95)"
+    )
+    command.add_argument(
+        "--interval", default="bca", metavar="KIND", help="bca or percentile (bca)"
+    )
+    command.add_argument(
+        "--docs",
+        metavar="FILE",
+        help="draw documents instead of segments: a line of this file names that of a segment",
+    )
+    command.add_argument(
+        "--seed", type=int, default=12345, metavar="N", help="seed of the random numbers (12345)"
+    )
+    command.add_argument(
+        "--legacy", metavar="NAME", help="sacrebleu: the numbers of sacreBLEU, to the last bit"
     )
 
 

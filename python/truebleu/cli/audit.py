@@ -6,6 +6,7 @@ import sys
 
 from truebleu.auditing import audit
 from truebleu.cli.reading import texts, threads_from
+from truebleu.cli.writing import print_json
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -21,19 +22,13 @@ def run(options: Namespace) -> None:
     if options.explain is not None:
         difference = found.difference(*options.explain)
         if options.json:
-            _print_json(difference.to_dict())
+            print_json(difference.to_dict())
         else:
             sys.stdout.write("".join(f"{line}\n" for line in difference.sentences()))
     elif options.json:
-        _print_json(found.to_dict())
+        print_json(found.to_dict())
     else:
         sys.stdout.write(_table(found))
-
-
-def _print_json(values: object) -> None:
-    import json
-
-    print(json.dumps(values, ensure_ascii=False, indent=1))
 
 
 def _table(found: Audit) -> str:

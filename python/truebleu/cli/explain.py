@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
-from truebleu import rendering
 from truebleu.cli.reading import settings_from, texts
+from truebleu.cli.writing import print_blocks, print_json
 from truebleu.errors import SettingsError
 from truebleu.explanation import explain
 
@@ -27,14 +24,6 @@ def run(options: Namespace) -> None:
             raise SettingsError(f"there is no line {options.segment}: {name} has {len(own):,}")
         found = explain(own[options.segment - 1], others[options.segment - 1], **settings)
     if options.format == "json":
-        import json
-
-        print(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
-    elif options.format == "markdown":
-        print(found.to_markdown())
-    elif options.format == "html":
-        print(found.to_html())
-    elif sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        sys.stdout.write(rendering.coloured(found.blocks()))
+        print_json(found.to_dict())
     else:
-        sys.stdout.write(rendering.text(found.blocks()))
+        print_blocks(found.blocks(), options.format)

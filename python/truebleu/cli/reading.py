@@ -8,15 +8,17 @@ import time
 
 from truebleu.bleu import Bleu
 from truebleu.dialects import named
-from truebleu.errors import SettingsError, SettingsWarning
+from truebleu.errors import FewUnitsWarning, SettingsError, SettingsWarning
 from truebleu.files import STANDARD_INPUT, LineFile, open_all, side_by_side
 from truebleu.settings import DEFAULTS, thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeVar
+
+    Result = TypeVar("Result")
 
 # Seconds of work before anything is drawn.
 _PATIENCE = 1.0
@@ -34,15 +36,21 @@ def settings_from(options: Namespace) -> dict[str, Any]:
 
 def bleu_from(options: Namespace) -> Bleu:
     """Make a Bleu of the options; what it warns of goes to standard error."""
+    return telling_warnings(lambda: Bleu(**settings_from(options)))
+
+
+def telling_warnings(call: Callable[[], Result]) -> Result:
+    """Call something, and print what it warns of on standard error."""
     import warnings
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", SettingsWarning)
-        bleu = Bleu(**settings_from(options))
-    for warning in caught:
-        if sys.stderr is not None:
+        warnings.simplefilter("always", FewUnitsWarning)
+        result = call()
+    if sys.stderr is not None:
+        for warning in caught:
             print(f"truebleu: warning: {warning.message}", file=sys.stderr)
-    return bleu
+    return result
 
 
 def threads_from(options: Namespace) -> int:
@@ -80,11 +88,12 @@ def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[Lin
     paths = systems + references
     refuse_twice(paths)
     files = open_all(paths)
-    bar = _Bar(files)
+    bar = Bar("scoring")
+    size = _size(files)
     try:
         for count in side_by_side(files):
             yield files, count
-            bar.update()
+            bar.update(sum(file.read_bytes for file in files), size)
     finally:
         bar.close()
         for file in files:
@@ -108,37 +117,55 @@ def texts(systems: list[str], references: list[str]) -> tuple[list[str], list[li
     return own, others
 
 
-class _Bar:
-    """A progress bar on a terminal, for work that is long and can be measured."""
+def _size(files: list[LineFile]) -> int | None:
+    """Return how many bytes there are to read, if that can be known."""
+    if any(file.path.endswith((".gz", ".bz2", ".xz", ".zst")) for file in files):
+        return None
+    try:
+        return sum(os.stat(file.path).st_size for file in files)  # noqa: PTH116  # pathlib is slow to load.
+    except OSError:
+        return None
 
-    def __init__(self, files: list[LineFile]) -> None:
-        self._files = files
+
+def lines_of(path: str) -> list[str]:
+    """Read the lines of one file."""
+    lines: list[str] = []
+    for [file], count in blocks([path], []):
+        lines += file.lines.texts(count)
+    return lines
+
+
+class Bar:
+    """A progress bar on a terminal, for work that is long."""
+
+    def __init__(self, what: str) -> None:
+        """Draw nothing yet."""
+        self._what = what
         shown = sys.stderr is not None and sys.stderr.isatty()
         self._due = time.monotonic() + _PATIENCE if shown else float("inf")
-        self._progress: object = None
+        self._progress: Any = None
 
-    def update(self) -> None:
+    def update(self, done: int, total: int | None) -> None:
+        """Draw how much is done, and of how much if that is known."""
         if self._progress is None:
             if time.monotonic() < self._due:
                 return
             self._open()
-        done = sum(file.read_bytes for file in self._files)
-        self._progress.update(self._task, completed=done)  # type: ignore[attr-defined]
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
 
     def _open(self) -> None:
         try:
-            sizes = [os.stat(file.path).st_size for file in self._files]  # noqa: PTH116  # pathlib is slow to load.
             from rich.console import Console
             from rich.progress import Progress
-        except (OSError, ImportError):
+        except ImportError:
             self._due = float("inf")
             return
-        compressed = any(file.path.endswith((".gz", ".bz2", ".xz", ".zst")) for file in self._files)
-        progress = Progress(console=Console(stderr=True), transient=True)
-        self._task = progress.add_task("scoring", total=None if compressed else sum(sizes))
-        progress.start()
-        self._progress = progress
+        self._progress = Progress(console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task(self._what, total=None)
+        self._progress.start()
 
     def close(self) -> None:
+        """Wipe it away."""
         if self._progress is not None:
-            self._progress.stop()  # type: ignore[attr-defined]
+            self._progress.stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.reading import texts, threads_from
+from truebleu.cli.writing import print_json
 from truebleu.reproduction import reproduce
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -25,9 +26,7 @@ def run(options: Namespace) -> None:
         threads=threads_from(options),
     )
     if options.json:
-        import json
-
-        print(json.dumps(found.to_dict(), ensure_ascii=False, indent=1))
+        print_json(found.to_dict())
         return
     shown = (found.matches or found.nearest)[: options.most]
     lines = [

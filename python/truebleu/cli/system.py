@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from truebleu.cli.reading import bleu_from, blocks, threads_from
-from truebleu.cli.tables import FORMATS
+from truebleu.cli.reading import (
+    Bar,
+    bleu_from,
+    blocks,
+    lines_of,
+    telling_warnings,
+    threads_from,
+)
+from truebleu.cli.tables import FORMATS, Scored
 from truebleu.dialects import named
 from truebleu.lines import prepared, stats
+from truebleu.stats import BleuStats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Any
 
     from truebleu.bleu import Bleu
-    from truebleu.score import BleuScore
-    from truebleu.stats import BleuStats
+    from truebleu.comparison import Comparison, Interval
 
 
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
-    scores = score_files(
-        bleu_from(options), options.systems, options.references, threads_from(options)
-    )
-    names = ["standard input" if name == "-" else name for name in options.systems]
+    bleu = bleu_from(options)
+    counted = count_files(bleu, options, each=options.confidence)
+    scores = [bleu.score(stats) for stats in counted]
     width = options.width
     dialect = named(options.dialect or "sacrebleu")
     # A number from 0 to 1 needs two digits more to say as much.
@@ -30,34 +37,85 @@ def run(options: Namespace) -> None:
     if options.score_only:
         print("\n".join(numbers))
         return
-    print(FORMATS[options.format].write(names, scores, width), end="")
+    signature = scores[0].signature
+    intervals: list[Interval] = []
+    if options.confidence:
+        intervals, signature = _intervals(bleu, options, counted)
+    scored = Scored(system_names(options), scores, width, intervals, signature)
+    print(FORMATS[options.format].write(scored), end="")
     if options.format == "table" and dialect.scale != 100:
         print(f"{dialect.tool}, from 0 to {dialect.scale}: {', '.join(numbers)}")
 
 
-def score_files(
-    bleu: Bleu, systems: list[str], references: list[str], threads: int
-) -> list[BleuScore]:
-    """Score files in constant memory.
+def _intervals(
+    bleu: Bleu, options: Namespace, counted: list[BleuStats]
+) -> tuple[list[Interval], str]:
+    """Compute an interval for each system, and the signature of all."""
+    intervals: list[Interval] = []
+    signature = ""
+    for own in counted:
+        found = compare_counted(bleu, options, {"": own}, test="bootstrap")
+        intervals += [each.interval for each in found.systems.values() if each.interval]
+        signature = found.signature
+    return intervals, signature
 
-    Parameters
-    ----------
-    bleu : Bleu
-    systems, references : list of str
-        Paths; every file has a segment a line.
-    threads : int
+
+def compare_counted(
+    bleu: Bleu, options: Namespace, counted: dict[str, BleuStats], **how: Any
+) -> Comparison:
+    """Compare systems as the options say, with a progress bar if it takes long."""
+    # NumPy is slow to load, and not every command needs it.
+    from truebleu.significance import compare
+
+    bar = Bar("drawing")
+    try:
+        return telling_warnings(
+            lambda: compare(
+                counted,
+                samples=options.samples,
+                interval=options.interval,
+                level=options.level,
+                seed=options.seed,
+                legacy=options.legacy,
+                documents=None if options.docs is None else lines_of(options.docs),
+                threads=options.threads,
+                progress=bar.update,
+                **how,
+                **bleu.settings(),
+            )
+        )
+    finally:
+        bar.close()
+
+
+def system_names(options: Namespace) -> list[str]:
+    """Call the systems what their files are called; of two alike the second gets a number."""
+    names: list[str] = []
+    for path in options.systems:
+        name = "standard input" if path == "-" else path
+        count = sum(name == other or other.startswith(f"{name} (") for other in names)
+        names.append(f"{name} ({count + 1})" if count else name)
+    return names
+
+
+def count_files(bleu: Bleu, options: Namespace, *, each: bool) -> list[BleuStats]:
+    """Count files in memory that does not grow with the text.
 
     Returns
     -------
-    list of BleuScore
-        One for each system.
+    list of BleuStats
+        One for each system: a row per line if `each`, else their sum.
     """
-    sums: list[BleuStats | None] = [None] * len(systems)
-    for files, count in blocks(systems, references):
+    threads = threads_from(options)
+    systems = options.systems
+    parts: list[list[BleuStats]] = [[] for _ in systems]
+    for files, count in blocks(systems, options.references):
         ready = [prepared(bleu, file.lines, count, threads) for file in files]
         others = ready[len(systems) :]
-        for index, own in enumerate(ready[: len(systems)]):
-            part = stats(bleu, own, others, count, threads)
-            before = sums[index]
-            sums[index] = part if before is None else before + part
-    return [bleu.score(total) for total in sums if total is not None]
+        for own, before in zip(ready, parts, strict=False):
+            part = stats(bleu, own, others, count, threads, each=each)
+            if before and not each:
+                before[0] += part
+            else:
+                before.append(part)
+    return [BleuStats.join(each) for each in parts if each]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.rendering import latex_text
+
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from truebleu.comparison import Interval
     from truebleu.score import BleuScore
 
-    Writer = Callable[[list[str], list[BleuScore], int], str]
-
-_HEADER = ("system", "BLEU", "precisions", "BP", "ratio", "hyp_len", "ref_len")
+    Writer = Callable[["Scored"], str]
 
 
 class Format:
@@ -24,49 +25,81 @@ class Format:
         self.write = write
 
 
-def _rows(names: list[str], scores: list[BleuScore], width: int) -> list[tuple[str, ...]]:
-    return [
-        (
-            name,
-            f"{score.score:.{width}f}",
-            "/".join(f"{precision:.1f}" for precision in score.precisions),
-            f"{score.brevity_penalty:.3f}",
-            f"{score.ratio:.3f}",
-            str(score.hyp_len),
-            str(score.ref_len),
-        )
-        for name, score in zip(names, scores, strict=True)
-    ]
+class Scored:
+    """The scores of some systems, as text.
+
+    Parameters
+    ----------
+    names : list of str
+    scores : list of BleuScore
+    width : int
+        Decimals of a score.
+    intervals : list of Interval
+        One for each system, or none at all.
+    signature : str
+        Of all of them.
+    """
+
+    def __init__(
+        self,
+        names: list[str],
+        scores: list[BleuScore],
+        width: int,
+        intervals: list[Interval],
+        signature: str,
+    ) -> None:
+        """Write out the cells."""
+        self.names, self.scores, self.intervals = names, scores, intervals
+        self.signature = signature
+        header = ["system", "BLEU", "precisions", "BP", "ratio", "hyp_len", "ref_len"]
+        rows = [
+            [
+                name,
+                f"{score.score:.{width}f}",
+                "/".join(f"{precision:.1f}" for precision in score.precisions),
+                f"{score.brevity_penalty:.3f}",
+                f"{score.ratio:.3f}",
+                str(score.hyp_len),
+                str(score.ref_len),
+            ]
+            for name, score in zip(names, scores, strict=True)
+        ]
+        if intervals:
+            header.insert(2, f"{100 * intervals[0].level:g} %")
+            for row, interval in zip(rows, intervals, strict=True):
+                row.insert(2, f"[{interval.low:.{width}f}, {interval.high:.{width}f}]")
+        self.header, self.rows = header, rows
+
+    def reasons(self) -> list[str]:
+        """Say why scores are 0."""
+        pairs = zip(self.names, self.scores, strict=True)
+        return [f"{name}: {score.reason}" for name, score in pairs if score.reason]
 
 
-def _reasons(names: list[str], scores: list[BleuScore]) -> list[str]:
-    pairs = zip(names, scores, strict=True)
-    return [f"{name}: {score.reason}" for name, score in pairs if score.reason]
-
-
-def _table(names: list[str], scores: list[BleuScore], width: int) -> str:
-    rows = _rows(names, scores, width)
+def _table(scored: Scored) -> str:
     if sys.stdout.isatty():
         try:
-            return _rich_table(rows, _reasons(names, scores), scores[0].signature)
+            return _rich_table(scored)
         except ImportError:
             pass  # The plain table says the same.
-    widths = [max(map(len, column)) for column in zip(_HEADER, *rows, strict=True)]
+    every = [scored.header, *scored.rows]
+    widths = [max(map(len, column)) for column in zip(*every, strict=True)]
     lines = []
-    for row in [_HEADER, *rows]:
+    for row in every:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(size) for cell, size in zip(row[1:], widths[1:], strict=True)]
         lines.append("  ".join(cells))
-    lines += [*_reasons(names, scores), scores[0].signature]
+    lines += [*scored.reasons(), scored.signature]
     return "\n".join(lines) + "\n"
 
 
-def _rich_table(rows: list[tuple[str, ...]], reasons: list[str], signature: str) -> str:
+def _rich_table(scored: Scored) -> str:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*_HEADER)
+    rows = scored.rows
+    table = Table(*scored.header)
     best = max(float(row[1]) for row in rows)
     for column in table.columns[1:]:
         column.justify = "right"
@@ -77,56 +110,53 @@ def _rich_table(rows: list[tuple[str, ...]], reasons: list[str], signature: str)
     console = Console()
     with console.capture() as captured:
         console.print(table)
-        for line in reasons:
+        for line in scored.reasons():
             console.print(Text(line))
-        console.print(Text(signature, style="dim"), soft_wrap=True)
+        console.print(Text(scored.signature, style="dim"), soft_wrap=True)
     drawn: str = captured.get()
     return drawn
 
 
-def _json(names: list[str], scores: list[BleuScore], width: int) -> str:
+def _json(scored: Scored) -> str:
     """All digits, whatever the width: it is for programs."""
     import json
 
     systems = [
-        {"system": name, **score.to_dict()} for name, score in zip(names, scores, strict=True)
+        {"system": name, **score.to_dict()}
+        for name, score in zip(scored.names, scored.scores, strict=True)
     ]
+    if scored.intervals:
+        for system, interval in zip(systems, scored.intervals, strict=True):
+            system |= {"interval": interval.to_dict(), "signature": scored.signature}
     return json.dumps(systems, ensure_ascii=False, indent=1) + "\n"
 
 
-def _tsv(names: list[str], scores: list[BleuScore], width: int) -> str:
-    rows: list[tuple[str, ...]] = [(*_HEADER, "signature")]
-    for row, score in zip(_rows(names, scores, width), scores, strict=True):
-        rows.append((row[0].translate({9: " ", 10: " ", 13: " "}), *row[1:], score.signature))
+def _tsv(scored: Scored) -> str:
+    rows = [[*scored.header, "signature"]]
+    rows += [
+        [row[0].translate({9: " ", 10: " ", 13: " "}), *row[1:], scored.signature]
+        for row in scored.rows
+    ]
     return "".join("\t".join(row) + "\n" for row in rows)
 
 
-def _markdown(names: list[str], scores: list[BleuScore], width: int) -> str:
-    lines = ["| " + " | ".join(_HEADER) + " |", "|---|" + "---:|" * (len(_HEADER) - 1)]
-    for row in _rows(names, scores, width):
+def _markdown(scored: Scored) -> str:
+    header = scored.header
+    lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
+    for row in scored.rows:
         cells = [cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", *_reasons(names, scores), f"`{scores[0].signature}`"]
+    lines += ["", *scored.reasons(), f"`{scored.signature}`"]
     return "\n".join(lines) + "\n"
 
 
-_LATEX_SPECIAL = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        **{c: f"\\{c}" for c in "&%$#_{}"},
-    }
-)
-
-
-def _latex(names: list[str], scores: list[BleuScore], width: int) -> str:
+def _latex(scored: Scored) -> str:
     r"""For a document with ``\usepackage{booktabs}``."""
-    lines = [r"\begin{tabular}{l" + "r" * (len(_HEADER) - 1) + "}", r"\toprule"]
-    rows = [_HEADER, *_rows(names, scores, width)]
-    cells = [" & ".join(cell.translate(_LATEX_SPECIAL) for cell in row) + r" \\" for row in rows]
+    lines = [r"\begin{tabular}{l" + "r" * (len(scored.header) - 1) + "}", r"\toprule"]
+    rows = [scored.header, *scored.rows]
+    cells = [" & ".join(map(latex_text, row)) + r" \\" for row in rows]
     lines += [cells[0], r"\midrule", *cells[1:], r"\bottomrule", r"\end{tabular}"]
-    lines.append(f"% {scores[0].signature}")
+    lines.append(f"% {scored.signature}")
     return "\n".join(lines) + "\n"
 
 

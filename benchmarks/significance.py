@@ -1,0 +1,82 @@
+"""Intervals and tests, against sacreBLEU's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import truebleu
+
+from benchmarks import data
+from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
+    """Compare nine systems with two references."""
+    from sacrebleu.metrics import BLEU
+    from sacrebleu.significance import PairedTest
+
+    found, reference = data.systems("newstest2021", "en-de")
+    systems = {path.name: data.lines(path) for path in found[:9]}
+    streams = [data.lines(reference.with_name(f"ref.{name}.txt")) for name in ("refA", "refC")]
+    named = list(systems.items())
+
+    def ours(**how: object) -> truebleu.Comparison:
+        # What NumPy's generator draws for sacreBLEU is drawn here for the answers only.
+        return truebleu.compare(systems, reference_streams=streams, threads=1, **how)  # type: ignore[arg-type]
+
+    def theirs(kind: str, number: int) -> Callable[[], list[tuple[float | None, ...]]]:
+        def call() -> list[tuple[float | None, ...]]:
+            # A new one every time, or its cache of tokenized lines would answer.
+            metrics = {"BLEU": BLEU(force=True)}
+            results = PairedTest(named, metrics, streams, kind, number)()[1]["BLEU"]
+            return [
+                (each.p_value, each.mean, each.ci) for each in results if not isinstance(each, str)
+            ]
+
+        return call
+
+    for kind, test, number in (("bs", "bootstrap", 1_000), ("ar", "randomisation", trials)):
+        samples = 1_000 if kind == "bs" else None
+        legacy = ours(test=test, trials=trials, samples=samples, legacy="sacrebleu")
+        p_values = [None, *(pair.p_value for pair in legacy.pairs)]
+        intervals = [each.interval for each in legacy.systems.values()]
+        means = [each and each.mean for each in intervals]
+        half_widths = [each and each.half_width for each in intervals]
+        slow = theirs(kind, number)
+        assert list(zip(p_values, means, half_widths, strict=True)) == slow()
+
+        # All pairs and intervals, where sacreBLEU has the pairs with the first.
+        def call(test: str = test, samples: int | None = samples) -> object:
+            return ours(test=test, trials=trials, samples=samples)
+
+        one, other = in_turn([call, slow], [runs, 1])
+        what = f"9 systems, 2 references, {number:,} x {test}, 1 thread, sacreBLEU"
+        yield at_least(what, one, other, 30)
+
+
+def size(command: str, runs: int, segments: int = 100_000) -> Iterator[Result]:
+    """Draw samples of many segments."""
+    systems, reference = data.systems("newstest2017", "en-de")
+    own, other = data.many_pairs(systems, reference, 1 + segments // 48_000)
+    bleu = truebleu.Bleu()
+    stats = bleu.stats(own[:segments], other[:segments])
+    halves = [truebleu.BleuStats.join([part]) for part in (stats[: segments // 2], stats)]
+
+    def samples(part: truebleu.BleuStats) -> Callable[[], object]:
+        return lambda: truebleu.confidence_interval(part, threads=1)
+
+    half, whole = in_turn([samples(part) for part in halves], [runs, runs])
+    name = f"{segments:,} segments x 1,000 samples, half as many"
+    yield at_most(name, show(whole), show(half), whole / half, 2.3, " x")
+    with TemporaryDirectory() as folder:
+        paths = Path(folder, "own"), Path(folder, "other")
+        for path, lines in zip(paths, (own, other), strict=True):
+            path.write_text("".join(f"{line}\n" for line in lines[:segments]), "utf-8")
+        peak = peak_memory(command, "score", str(paths[0]), "-r", str(paths[1]), "--confidence")
+    name = f"{segments:,} segments x 1,000 samples, resident memory"
+    yield at_most(name, f"{peak:.0f} MB", "", peak, 200, " MB")

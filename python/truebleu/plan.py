@@ -1,0 +1,168 @@
+"""What is resampled, and how often, for intervals and tests."""
+
+from __future__ import annotations
+
+from truebleu.errors import (
+    InputError,
+    LengthMismatchError,
+    SettingsError,
+    UnknownNameError,
+)
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.stats import BleuStats
+
+    Table = NDArray[np.int64]
+    Progress = Callable[[int, int], None]
+
+TESTS = ("randomisation", "bootstrap")
+INTERVALS = ("bca", "percentile")
+LEGACIES = ("sacrebleu",)
+
+# sacreBLEU's; any other would do as well.
+SEED = 12345
+
+
+class Plan:
+    """What is to be done, checked; see :func:`truebleu.compare`.
+
+    Raises
+    ------
+    SettingsError
+        If one of the numbers is out of range, a name unknown, or two settings are at odds.
+    """
+
+    def __init__(
+        self,
+        *,
+        samples: int | None,
+        interval: str,
+        level: float,
+        seed: int | None,
+        legacy: str | None,
+        progress: Progress | None,
+        test: str,
+        trials: int,
+        one_sided: bool,
+        baseline: str | None,
+    ) -> None:
+        """Refuse what makes no sense."""
+        for what, name, known in (
+            ("test", test, TESTS),
+            ("interval", interval, INTERVALS),
+            ("legacy", legacy, (None, *LEGACIES)),
+        ):
+            if name not in known:
+                choices = ", ".join(map(str, known))
+                raise UnknownNameError(f"unknown {what} {name!r}; choose one of {choices}")
+        for what, number in (("trials", trials), ("samples", samples)):
+            if not _is_whole(number, 1) and not (what == "samples" and number is None):
+                raise SettingsError(f"{what} is {number!r}; a whole number from 1 up is needed")
+        if samples is None and test == "bootstrap":
+            raise SettingsError("the test 'bootstrap' needs samples")
+        if not (isinstance(level, float) and 0 < level < 1):
+            raise SettingsError(
+                f"level is {level!r}; a number between 0 and 1 is needed, such as 0.95"
+            )
+        if legacy and (one_sided or level != 0.95 or interval != "bca"):
+            raise SettingsError(
+                f"legacy={legacy!r} has two-sided tests and one kind of 95 % interval, so "
+                "one_sided, level and interval cannot be chosen"
+            )
+        if seed is None:
+            import secrets
+
+            seed = secrets.randbits(32)
+        if not _is_whole(seed, 0) or seed >= 2**64:
+            raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
+        self.test, self.trials, self.samples = test, trials, samples
+        self.interval, self.level, self.one_sided = interval, level, one_sided
+        self.seed, self.legacy, self.baseline = seed, legacy, baseline
+        self._progress = progress
+        self._done = 0
+        self.total = 0
+
+    def report(self, trials: int) -> None:
+        """Pass on how far the work is."""
+        self._done += trials
+        if self._progress is not None:
+            self._progress(self._done, self.total)
+
+    def signed(self, signature: str, units: str, *, tested: bool) -> str:
+        """Add to the signature of a score what else the numbers depend on."""
+        kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.level!r}"
+        fields = {
+            "ar": self.trials if tested and self.test == "randomisation" else None,
+            "bs": self.samples,
+            "ci": kind if self.samples else None,
+            "units": None if units == "segments" else units,
+            "sided": "one" if self.one_sided else None,
+            "seed": self.seed,
+        }
+        own = "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
+        start, _, version = signature.rpartition("|")
+        return f"{start}|{own}|{version}"
+
+
+def _is_whole(number: object, least: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= least
+
+
+class Grouped:
+    """The rows of all systems by unit: a segment, or a document.
+
+    Attributes
+    ----------
+    tables : dict of ndarray of int64, shape (units, width)
+    name : str
+        ``segments`` or ``documents``.
+    count : int
+    """
+
+    def __init__(self, tables: dict[str, Table], name: str) -> None:
+        """Keep the tables, which are equally long."""
+        self.tables = tables
+        self.name = name
+        self.count = len(next(iter(tables.values())))
+
+
+def grouped(counted: dict[str, BleuStats], documents: Iterable[Hashable] | None) -> Grouped:
+    """Return the rows of segments, or of documents.
+
+    Raises
+    ------
+    LengthMismatchError
+        If not every segment has a document.
+    InputError
+        If there is only one unit.
+    """
+    import numpy as np
+
+    tables = {name: stats.to_numpy() for name, stats in counted.items()}
+    segments = len(next(iter(tables.values())))
+    units = "segments"
+    if documents is not None:
+        units = "documents"
+        numbers: dict[Hashable, int] = {}
+        own = [numbers.setdefault(name, len(numbers)) for name in documents]
+        if len(own) != segments:
+            raise LengthMismatchError(
+                f"there are {segments:,} segments, but {len(own):,} of them have a document"
+            )
+        for name, table in tables.items():
+            summed = np.zeros((len(numbers), table.shape[1]), np.int64)
+            np.add.at(summed, own, table)
+            tables[name] = summed
+    count = len(next(iter(tables.values())))
+    if count < 2:
+        raise InputError(
+            f"{count} {units.removesuffix('s')} says nothing about chance: at least 2 {units} are "
+            "needed"
+        )
+    return Grouped(tables, units)

@@ -1,0 +1,142 @@
+"""Samples and swaps of statistics, piece by piece.
+
+What the statistics are, and what makes a score of them, is none of the business of this module.
+"""
+
+from __future__ import annotations
+
+from truebleu import _core
+
+# With at most so many units that differ, all swaps are counted.
+MOST_PERMUTED = _core.MOST_PERMUTED
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.inference import Floats
+
+    Progress = Callable[[float], None]
+
+# Numbers to add between two looks at Ctrl-C: some hundredths of a second.
+_PIECE = 2**28
+
+
+class Resampler:
+    """The statistics of some systems, ready to be resampled.
+
+    Parameters
+    ----------
+    tables : sequence of ndarray of int64, shape (units, width)
+        For each system a row for each unit; rows add.
+    scorer : Engine
+        Makes scores of rows.
+    seed : int
+        From 0 to 2**64 - 1. Results depend on nothing else, not on the number of threads either.
+    threads : int
+    progress : callable
+        Is told from time to time how many trials have been done since it was told last.
+    """
+
+    def __init__(
+        self,
+        tables: Sequence[NDArray[np.int64]],
+        scorer: _core.Engine,
+        seed: int,
+        threads: int,
+        progress: Callable[[int], None],
+    ) -> None:
+        """Put the tables side by side."""
+        self._tables = tables
+        self._scorer = scorer
+        self._seed = seed
+        self._threads = threads
+        self._progress = progress
+        count, width = tables[0].shape
+        self._width = width
+        self._units = _core.Units([table.astype("<i8").tobytes() for table in tables], width)
+        self._piece = max(threads, _PIECE // (count * width * len(tables)))
+
+    def _pieces(self, trials: int) -> Iterator[tuple[int, int]]:
+        for start in range(0, trials, self._piece):
+            stop = min(start + self._piece, trials)
+            yield start, stop
+            self._progress(stop - start)
+
+    def bootstrap(self, samples: int) -> Floats:
+        """Score samples of the units, drawn with replacement.
+
+        Returns
+        -------
+        ndarray of float64, shape (systems, samples)
+        """
+        import numpy as np
+
+        parts = [
+            self._units.bootstrap(self._scorer, self._seed, start, stop, self._threads)
+            for start, stop in self._pieces(samples)
+        ]
+        found = np.frombuffer(b"".join(parts), "<f8").reshape(samples, -1).astype(np.float64)
+        return np.ascontiguousarray(found.T)
+
+    def randomise(self, pairs: list[tuple[int, int]], trials: int) -> list[tuple[int, int]]:
+        """Swap the units of two systems at random.
+
+        Returns
+        -------
+        list of tuple of int
+            For each pair in how many trials the difference was at least as large as the observed
+            one, and in how many at least as high.
+        """
+        either, higher = [0] * len(pairs), [0] * len(pairs)
+        for start, stop in self._pieces(trials):
+            found = self._units.randomise(
+                self._scorer, pairs, self._seed, start, stop, self._threads
+            )
+            for index, counts in enumerate(found):
+                either[index] += counts[0]
+                higher[index] += counts[1]
+        return list(zip(either, higher, strict=True))
+
+    def permute(self, one: int, other: int) -> tuple[int, int, int]:
+        """Swap the units of two systems in all ways; the same counts, and how many ways."""
+        return self._units.permute(self._scorer, one, other)
+
+    def differing(self, one: int, other: int) -> int:
+        """Return in how many units two systems differ."""
+        return self._units.differing(one, other)
+
+    def scores(self) -> Floats:
+        """Score the systems.
+
+        Returns
+        -------
+        ndarray of float64, shape (systems,)
+        """
+        return self._score([table.sum(axis=0) for table in self._tables])[:, 0]
+
+    def left_out(self) -> Floats:
+        """Score the systems without each unit.
+
+        Returns
+        -------
+        ndarray of float64, shape (systems, units)
+        """
+        return self._score([table.sum(axis=0) - table for table in self._tables])
+
+    def _score(self, tables: list[NDArray[np.int64]]) -> Floats:
+        """Score every row of some tables."""
+        import numpy as np
+
+        scores = [self._scorer.score_rows(table.astype("<i8").tobytes()) for table in tables]
+        rows = [max(1, table.size // self._width) for table in tables]
+        # With several lists of weights, the scores of the first.
+        return np.array(
+            [
+                np.frombuffer(each, "<f8").reshape(count, -1)[:, 0]
+                for each, count in zip(scores, rows, strict=True)
+            ]
+        )

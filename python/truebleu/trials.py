@@ -1,0 +1,201 @@
+"""How chance is measured: as it should be, and as sacreBLEU does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from statistics import mean as exact_mean
+
+from truebleu import inference
+from truebleu.comparison import Interval
+from truebleu.errors import SettingsError
+from truebleu.legacy import SacrebleuSampler, mean_and_half_width
+from truebleu.resampling import MOST_PERMUTED, Resampler
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu import _core
+    from truebleu.inference import Floats
+    from truebleu.plan import Grouped, Plan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What the trials say of a pair; see :class:`truebleu.comparison.Pair`."""
+
+    p_value: float
+    trials: int
+    differing: int
+    exact: bool = False
+    interval: Interval | None = None
+    power: float | None = None
+    detectable: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the trials say.
+
+    Attributes
+    ----------
+    intervals : dict of str to Interval
+        For each system, if samples were asked for.
+    outcomes : list of Outcome
+        For each pair.
+    """
+
+    intervals: dict[str, Interval]
+    outcomes: list[Outcome]
+
+
+def as_it_should_be(
+    scorer: _core.Engine, units: Grouped, pairs: list[tuple[str, str]], plan: Plan, threads: int
+) -> Found:
+    """Draw samples and swap units.
+
+    Parameters
+    ----------
+    scorer : Engine
+        Makes scores of rows.
+    units : Grouped
+    pairs : list of tuple of str
+        To be tested.
+    plan : Plan
+    threads : int
+
+    Returns
+    -------
+    Found
+    """
+    number = {name: index for index, name in enumerate(units.tables)}
+    places = [(number[one], number[other]) for one, other in pairs]
+    tables = list(units.tables.values())
+    resampler = Resampler(tables, scorer, plan.seed, threads, plan.report)
+    differing = [resampler.differing(*place) for place in places]
+    randomise = plan.test == "randomisation"
+    many = [place for place, count in zip(places, differing, strict=True) if count > MOST_PERMUTED]
+    plan.total = (plan.samples or 0) + (plan.trials if randomise and many else 0)
+    observed = resampler.scores()
+    drawn = _Drawn(resampler, plan, observed) if plan.samples else None
+    swaps = {}
+    if randomise and many:
+        swaps = dict(zip(many, resampler.randomise(many, plan.trials), strict=True))
+    outcomes = []
+    for place, count in zip(places, differing, strict=True):
+        exact = randomise and count <= MOST_PERMUTED
+        if exact:
+            *counts, trials = resampler.permute(*place)
+            p_value = counts[plan.one_sided] / trials
+        elif randomise:
+            # The observed difference is one of the possible ones, hence + 1.
+            p_value = (swaps[place][plan.one_sided] + 1) / (plan.trials + 1)
+            trials = plan.trials
+        elif drawn:
+            p_value, trials = drawn.p_value(place), len(drawn.scores[0])
+        interval = drawn.interval(place) if drawn else None
+        power = detectable = None
+        if interval is not None:
+            delta = abs(float(observed[place[0]] - observed[place[1]]))
+            error, level, one_sided = interval.error, plan.level, plan.one_sided
+            power = inference.power(delta, error, level, one_sided=one_sided)
+            detectable = inference.detectable(error, level, one_sided=one_sided)
+        outcomes.append(
+            Outcome(
+                p_value=p_value,
+                trials=trials,
+                differing=count,
+                exact=exact,
+                interval=interval,
+                power=power,
+                detectable=detectable,
+            )
+        )
+    intervals = {}
+    if drawn:
+        intervals = {name: drawn.interval((index, None)) for name, index in number.items()}
+    return Found(intervals, outcomes)
+
+
+class _Drawn:
+    """Bootstrap samples of all systems, and what they say."""
+
+    def __init__(self, resampler: Resampler, plan: Plan, observed: Floats) -> None:
+        self.scores = resampler.bootstrap(plan.samples or 1)
+        self._observed = observed
+        self._left_out = resampler.left_out() if plan.interval == "bca" else None
+        self._plan = plan
+
+    def p_value(self, place: tuple[int, int]) -> float:
+        """Test a difference."""
+        import numpy as np
+
+        observed = self._of(self._observed, place)
+        gaps = self._of(self.scores, place) - observed
+        if not self._plan.one_sided:
+            gaps, observed = np.abs(gaps), np.abs(observed)
+        as_large = np.count_nonzero(gaps >= observed - 1e-10)
+        return (int(as_large) + 1) / (len(gaps) + 1)
+
+    def interval(self, place: tuple[int, int | None]) -> Interval:
+        """Return the interval of a system, or of a difference."""
+        samples = self._of(self.scores, place)
+        level = self._plan.level
+        if self._left_out is None:
+            ends = inference.percentile(samples, level)
+        else:
+            observed = float(self._of(self._observed, place))
+            ends = inference.bca(samples, level, observed, self._of(self._left_out, place))
+        return Interval.of(samples, ends, level, self._plan.interval)
+
+    @staticmethod
+    def _of(numbers: Floats, place: tuple[int, int | None]) -> Any:
+        one, other = place
+        return numbers[one] if other is None else numbers[one] - numbers[other]
+
+
+def as_sacrebleu_does(
+    scorer: _core.Engine, units: Grouped, pairs: list[tuple[str, str]], plan: Plan, threads: int
+) -> Found:
+    """Draw what sacreBLEU draws; every pair has the same second system.
+
+    Parameters and result are those of :func:`as_it_should_be`; it uses one thread.
+
+    Raises
+    ------
+    SettingsError
+        If the units are documents.
+    """
+    if units.name != "segments":
+        raise SettingsError("legacy='sacrebleu' draws segments, not documents")
+    tables, samples = units.tables, plan.samples
+    sampler = SacrebleuSampler(scorer, plan.seed, plan.report)
+    randomise = plan.test == "randomisation"
+    plan.total = len(tables) * (samples or 0) + (plan.trials if randomise else 0) * len(pairs)
+    baseline = pairs[0][1] if pairs else next(iter(tables))
+    drawn: dict[str, Floats | None] = {}
+    if samples:
+        drawn[baseline] = sampler.bootstrap(tables[baseline], samples)
+    outcomes = []
+    for name, _ in pairs:
+        own, theirs = tables[name], tables[baseline]
+        if randomise:
+            p_value, drawn[name] = sampler.paired_randomisation(theirs, own, plan.trials, samples)
+            trials = plan.trials
+        else:
+            trials = samples or 1
+            p_value, drawn[name] = sampler.paired_bootstrap(theirs, own, trials)
+        differing = int((own != theirs).any(axis=1).sum())
+        outcomes.append(Outcome(p_value=p_value, trials=trials, differing=differing))
+    intervals = {}
+    for name, found in drawn.items():
+        if found is not None:
+            mean, half = mean_and_half_width(found)
+            if not pairs:
+                # For one system it computes the mean without rounding.
+                mean = exact_mean(found.tolist())
+            ends = mean - half, mean + half
+            interval = Interval.of(found, ends, plan.level, "sacrebleu")
+            # To the last bit.
+            intervals[name] = replace(interval, mean=mean, half_width=half)
+    return Found(intervals, outcomes)

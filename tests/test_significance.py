@@ -1,0 +1,752 @@
+"""Chance, measured: against all swaps there are, against formulas, against sacreBLEU."""
+
+import json
+import math
+from itertools import combinations, product
+from random import Random
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+import sacrebleu.significance
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU
+from truebleu import (
+    Bleu,
+    BleuStats,
+    FewUnitsWarning,
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    StatsMismatchError,
+    UnknownNameError,
+    compare,
+    confidence_interval,
+    inference,
+    legacy,
+)
+from truebleu.cli import main
+from truebleu.resampling import Resampler
+
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
+
+WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug"]
+
+
+# sacreBLEU's, some with a number.
+SMOOTHINGS = [("exp", None), ("none", None), ("floor", None), ("floor", 0.3)]
+SMOOTHINGS += [("add-k", None), ("add-k", 0.7)]
+
+
+def corpus(seed, segments, systems, noise=0.3):
+    """Draw references and what systems make of them."""
+    random = Random(seed)
+    references = [
+        " ".join(random.choice(WORDS) for _ in range(random.randint(4, 12)))
+        for _ in range(segments)
+    ]
+
+    def corrupt(text, rate):
+        return " ".join(
+            random.choice(WORDS) if random.random() < rate else word for word in text.split()
+        )
+
+    return {
+        name: [corrupt(text, noise * (1 + index / 4)) for text in references]
+        for index, name in enumerate(systems)
+    }, references
+
+
+def all_differences(bleu, own, other):
+    """Score all the ways to swap segments: the definition, in as few words as it has."""
+    tables = own.to_numpy(), other.to_numpy()
+    for sides in product((0, 1), repeat=len(own)):
+        piles = [
+            BleuStats.from_numpy(
+                sum(tables[side ^ flip][index] for index, side in enumerate(sides)), own
+            )
+            for flip in (0, 1)
+        ]
+        yield bleu.score(piles[0]).score - bleu.score(piles[1]).score
+
+
+class TestRandomisation:
+    """Swaps: all there are, or many."""
+
+    @examples(deadline=None, max_examples=30)
+    @given(st.integers(0, 2**32), st.integers(2, 7), st.booleans())
+    def test_all_swaps(self, seed, segments, one_sided):
+        """On small corpora the p-value is the share of swaps that are as extreme."""
+        systems, references = corpus(seed, segments, "AB")
+        pair = compare(systems, references, samples=None, one_sided=one_sided).pair("A", "B")
+        bleu = Bleu()
+        stats = [bleu.stats(system, references) for system in systems.values()]
+        found = list(all_differences(bleu, *stats))
+        observed = found[0]
+        if one_sided:
+            extreme = sum(each >= observed - 1e-10 for each in found)
+        else:
+            extreme = sum(abs(each) >= abs(observed) - 1e-10 for each in found)
+        assert pair.exact
+        assert pair.p_value == extreme / len(found)
+        assert pair.delta == observed
+        rows = [each.to_numpy() for each in stats]
+        assert pair.differing == (rows[0] != rows[1]).any(axis=1).sum()
+        # Segments that do not differ change nothing.
+        assert pair.trials == 2**pair.differing
+
+    def test_samples_of_swaps(self):
+        """Random swaps come near what all swaps give."""
+        systems, references = corpus(3, 12, "AB")
+        bleu = Bleu()
+        tables = [bleu.stats(system, references).to_numpy() for system in systems.values()]
+        resampler = Resampler(tables, bleu._engine, 7, 2, lambda _: None)
+        either, higher, ways = resampler.permute(0, 1)
+        trials = 20_000
+        [sampled] = resampler.randomise([(0, 1)], trials)
+        for counted, exact in zip(sampled, (either, higher), strict=True):
+            share = exact / ways
+            assert 0 < share < 1
+            error = math.sqrt(share * (1 - share) / trials)
+            assert abs(counted / trials - share) < 4 * error
+
+    def test_identical_systems(self):
+        """Nothing differs: p is 1, and the interval of the difference is a point."""
+        systems, references = corpus(1, 60, "A")
+        for test in ("randomisation", "bootstrap"):
+            found = compare({"A": systems["A"], "B": systems["A"]}, references, test=test)
+            pair = found.pair("A", "B")
+            assert (pair.p_value, pair.p_adjusted, pair.delta, pair.differing) == (1, 1, 0, 0)
+            assert (pair.interval.low, pair.interval.high) == (0, 0)
+            assert found.clusters == (("A", "B"),)
+
+    def test_one_segment_differs(self):
+        """Two ways, both as extreme: chance, whatever the number of segments."""
+        systems, references = corpus(1, 60, "A")
+        other = [*systems["A"][:-1], "nothing of the kind"]
+        with pytest.warns(FewUnitsWarning, match="differ in 1 of 60 segments, so no p-value below"):
+            pair = compare({"A": systems["A"], "B": other}, references).pair("A", "B")
+        assert (pair.p_value, pair.exact, pair.trials) == (1, True, 2)
+
+    def test_the_smallest_p_value(self):
+        """A sampled p-value counts the observed difference as one of the possible ones."""
+        systems, references = corpus(2, 100, "A")
+        pair = compare({"A": references, "B": systems["A"]}, references, trials=99).pair("A", "B")
+        assert (pair.p_value, pair.exact, pair.trials) == (0.01, False, 99)
+
+
+class TestComparisons:
+    """What ``compare`` returns."""
+
+    SYSTEMS, REFERENCES = corpus(5, 120, ("first", "second", "third", "fourth"))
+
+    def test_the_result_depends_on_nothing_else(self):
+        """Neither threads nor the order of systems nor pieces change it; the seed does."""
+        one = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, threads=1)
+        assert compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, threads=5) == one
+        turned = dict(reversed(self.SYSTEMS.items()))
+        other = compare(turned, self.REFERENCES, trials=300, samples=200)
+        assert other.pair("first", "third") == one.pair("first", "third")
+        assert dict(other.systems) == dict(one.systems)
+        reseeded = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, seed=0)
+        assert reseeded.pair("first", "second").interval != one.pair("first", "second").interval
+        again = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, seed=0)
+        assert again == reseeded
+
+    def test_pieces(self, monkeypatch):
+        """The work may be cut up, and is reported."""
+        whole = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200)
+        monkeypatch.setattr("truebleu.resampling._PIECE", 1)
+        seen = []
+        cut = compare(
+            self.SYSTEMS,
+            self.REFERENCES,
+            trials=300,
+            samples=200,
+            threads=1,
+            progress=lambda done, total: seen.append((done, total)),
+        )
+        assert cut == whole
+        assert seen == [(done, 500) for done in range(1, 501)]
+
+    def test_a_new_seed(self):
+        """None is a new seed each time, and the signature names it."""
+        found = [
+            compare(self.SYSTEMS, self.REFERENCES, trials=20, samples=20, seed=None)
+            for _ in range(2)
+        ]
+        assert found[0].signature != found[1].signature
+        seed = int(found[0].signature.split("|seed:")[1].split("|")[0])
+        again = compare(self.SYSTEMS, self.REFERENCES, trials=20, samples=20, seed=seed)
+        assert again == found[0]
+
+    def test_pairs(self):
+        """All pairs, in both directions; a baseline leaves the others out."""
+        found = compare(self.SYSTEMS, self.REFERENCES, trials=100, samples=100)
+        names = list(self.SYSTEMS)
+        assert [(pair.one, pair.other) for pair in found.pairs] == list(combinations(names, 2))
+        pair, turned = found.pair("first", "third"), found.pair("third", "first")
+        assert turned.delta == -pair.delta
+        assert (turned.interval.low, turned.interval.high) == (
+            -pair.interval.high,
+            -pair.interval.low,
+        )
+        assert turned.p_value == pair.p_value
+        found = compare(self.SYSTEMS, self.REFERENCES, baseline="second", samples=None)
+        assert [(pair.one, pair.other) for pair in found.pairs] == [
+            (name, "second") for name in names if name != "second"
+        ]
+        assert found.clusters is None
+        assert found.pair("second", "first").delta == -found.pair("first", "second").delta
+        with pytest.raises(KeyError, match="first and third were not tested"):
+            found.pair("first", "third")
+
+    def test_one_sided(self):
+        """Only the first of a pair can be better, and a pair has one direction."""
+        both = compare(self.SYSTEMS, self.REFERENCES, samples=None)
+        one = compare(self.SYSTEMS, self.REFERENCES, samples=None, one_sided=True)
+        for pair in one.pairs:
+            if pair.delta > 0:
+                assert pair.p_value <= both.pair(pair.one, pair.other).p_value
+        worst, best = "fourth", "first"
+        turned = compare(
+            {name: self.SYSTEMS[name] for name in (worst, best)},
+            self.REFERENCES,
+            samples=None,
+            one_sided=True,
+        )
+        assert turned.pair(worst, best).p_value > 0.9
+        with pytest.raises(KeyError, match="in this direction"):
+            turned.pair(best, worst)
+
+    def test_clusters(self):
+        """Systems that cannot be told apart share a cluster; a line needs all pairs across."""
+        found = compare(self.SYSTEMS, self.REFERENCES)
+        alpha = 1 - found.level
+        groups = found.clusters
+        assert [name for group in groups for name in group] == [
+            system.name for system in found.ranked()
+        ]
+        for above, below in combinations(range(len(groups)), 2):
+            for one, other in product(groups[above], groups[below]):
+                assert found.pair(one, other).p_adjusted < alpha
+        twins = {"a": self.SYSTEMS["first"], "b": self.SYSTEMS["first"], "c": ["x"] * 120}
+        assert compare(twins, self.REFERENCES).clusters == (("a", "b"), ("c",))
+
+    def test_statistics_instead_of_text(self):
+        """Rows that have been counted are as good as text."""
+        bleu = Bleu(tokenizer="char", max_order=2)
+        counted = {name: bleu.stats(own, self.REFERENCES) for name, own in self.SYSTEMS.items()}
+        settings = {"tokenizer": "char", "max_order": 2, "trials": 50, "samples": 50}
+        assert compare(counted, **settings) == compare(self.SYSTEMS, self.REFERENCES, **settings)
+        with pytest.raises(StatsMismatchError):
+            compare(counted)
+
+    def test_documents(self):
+        """Documents are units: the same as a corpus of which each segment is a document."""
+        documents = [f"d{index // 3}" for index in range(120)]
+        found = compare(self.SYSTEMS, self.REFERENCES, documents=documents, trials=50, samples=50)
+        assert found.units == "documents"
+        assert "|units:documents|" in found.signature
+        bleu = Bleu()
+        grouped = {
+            name: BleuStats.join(
+                [
+                    bleu.stats(own, self.REFERENCES)[start : start + 3].sum()
+                    for start in range(0, 120, 3)
+                ]
+            )
+            for name, own in self.SYSTEMS.items()
+        }
+        other = compare(grouped, trials=50, samples=50)
+        assert other.pairs == found.pairs
+        assert dict(other.systems) == dict(found.systems)
+        scattered = Random(1).sample(range(120), 120)
+        shuffled = compare(
+            {name: [own[index] for index in scattered] for name, own in self.SYSTEMS.items()},
+            [self.REFERENCES[index] for index in scattered],
+            documents=[documents[index] for index in scattered],
+            samples=None,
+        )
+        assert shuffled.pair("first", "second").differing <= 40
+
+    def test_streams_and_iterators(self):
+        """Layouts are those of ``corpus_bleu``; an iterator of references is read once."""
+        usual = compare(self.SYSTEMS, self.REFERENCES, samples=None, trials=20)
+        streams = compare(
+            self.SYSTEMS, reference_streams=iter([iter(self.REFERENCES)]), samples=None, trials=20
+        )
+        assert streams == usual
+        lazy = {name: iter(own) for name, own in self.SYSTEMS.items()}
+        assert compare(lazy, iter(self.REFERENCES), samples=None, trials=20) == usual
+
+    def test_signature(self):
+        """It says what the numbers depend on, and still makes a Bleu."""
+        found = compare(self.SYSTEMS, self.REFERENCES, trials=50, samples=60, max_order=2)
+        assert "|ar:50|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
+        assert Bleu.from_signature(found.signature) == Bleu(max_order=2)
+
+    def test_to_dict(self):
+        """Plain values, ready for JSON."""
+        found = compare(self.SYSTEMS, self.REFERENCES, trials=50, samples=60)
+        plain = json.loads(json.dumps(found.to_dict()))
+        assert plain["systems"]["first"]["score"]["score"] == found.systems["first"].score.score
+        assert plain["pairs"][0]["interval"]["low"] == found.pairs[0].interval.low
+        assert plain["clusters"] == [list(group) for group in found.clusters]
+
+    def test_power(self):
+        """A difference as large as what is detectable is found four times in five."""
+        pair = compare(self.SYSTEMS, self.REFERENCES).pair("first", "fourth")
+        error = pair.interval.error
+        assert inference.power(pair.detectable, error, 0.95, one_sided=False) == pytest.approx(
+            0.8, abs=1e-4
+        )
+        assert inference.power(0, error, 0.95, one_sided=False) == pytest.approx(0.05)
+        assert inference.power(0, error, 0.95, one_sided=True) == pytest.approx(0.05)
+        assert pair.detectable == pytest.approx(
+            error * (NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8))
+        )
+
+
+class TestIntervals:
+    """Quantiles, corrected or not."""
+
+    @examples(deadline=None, max_examples=50)
+    @given(
+        st.lists(st.floats(0, 100), min_size=20, max_size=60),
+        st.lists(st.floats(0, 100), min_size=2, max_size=30),
+        st.floats(0.5, 0.99),
+    )
+    def test_formulas(self, samples, left_out, level):
+        """The corrected interval by the book, and the plain one."""
+        values = np.array(samples)
+        observed = samples[0]
+        low, high = inference.percentile(values, level)
+        assert (low, high) == pytest.approx(np.quantile(values, [(1 - level) / 2, (1 + level) / 2]))
+        normal = NormalDist()
+        below = sum(each < observed for each in samples) + samples.count(observed) / 2
+        z0 = normal.inv_cdf(min(max(below, 0.5), len(samples) - 0.5) / len(samples))
+        mean = math.fsum(left_out) / len(left_out)
+        cubes = math.fsum((mean - each) ** 3 for each in left_out)
+        squares = math.fsum((mean - each) ** 2 for each in left_out)
+        a = cubes / (6 * squares**1.5) if squares > 1e-9 else 0
+        if 0 < squares <= 1e-9:
+            return
+        ends = []
+        for out in ((1 - level) / 2, (1 + level) / 2):
+            z = normal.inv_cdf(out)
+            ends.append(normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))))
+        found = inference.bca(values, level, observed, np.array(left_out))
+        assert found == pytest.approx(np.quantile(values, ends), rel=1e-6, abs=1e-6)
+
+    def test_of_one_system(self):
+        """The interval of a system is the one it has in a comparison."""
+        systems, references = corpus(5, 120, "AB")
+        for options in ({}, {"interval": "percentile", "level": 0.8, "seed": 3}):
+            alone = confidence_interval(systems["A"], references, samples=200, **options)
+            found = compare({"A": systems["A"]}, references, samples=200, **options)
+            assert alone == found.systems["A"].interval
+            assert found.pairs == ()
+            assert found.clusters == (("A",),)
+        counted = Bleu().stats(systems["A"], references)
+        assert confidence_interval(counted, samples=200, **options) == alone
+        wide = confidence_interval(systems["A"], references, level=0.99)
+        usual = confidence_interval(systems["A"], references)
+        assert wide.low < usual.low < usual.mean < usual.high < wide.high
+
+    def test_leaving_out(self):
+        """The scores without each segment are exact."""
+        systems, references = corpus(5, 20, "AB")
+        bleu = Bleu()
+        stats = [bleu.stats(own, references) for own in systems.values()]
+        resampler = Resampler(
+            [each.to_numpy() for each in stats], bleu._engine, 0, 1, lambda _: None
+        )
+        expected = [
+            [
+                bleu.corpus(own[:i] + own[i + 1 :], references[:i] + references[i + 1 :]).score
+                for i in range(20)
+            ]
+            for own in systems.values()
+        ]
+        assert resampler.left_out().tolist() == expected
+        assert resampler.scores().tolist() == [bleu.score(each).score for each in stats]
+
+    def test_a_bootstrap_sample_is_a_sum_of_rows(self):
+        """Of a corpus of equal segments every sample is the corpus itself."""
+        found = confidence_interval(["a b c x"] * 40, ["a b c d"] * 40)
+        score = Bleu().corpus(["a b c x"] * 40, ["a b c d"] * 40).score
+        assert (found.low, found.high, found.mean) == pytest.approx((score,) * 3)
+        assert found.error == pytest.approx(0, abs=1e-9)
+
+    @given(st.lists(st.floats(0, 1), max_size=8))
+    def test_holm(self, p_values):
+        """Step by step, as the paper has it."""
+        adjusted = inference.holm(p_values)
+        order = sorted(p_values)
+        for p_value, found in zip(p_values, adjusted, strict=True):
+            rank = order.index(p_value)
+            assert found >= min(1, (len(order) - rank) * p_value)
+            assert (
+                found
+                == min(
+                    1.0, max((len(order) - i) * each for i, each in enumerate(order[: rank + 1]))
+                )
+                or order.count(p_value) > 1
+            )
+        assert sorted(adjusted) == [
+            each for _, each in sorted(zip(p_values, adjusted, strict=True))
+        ]
+
+
+class TestLegacy:
+    """sacreBLEU's own numbers, to the last bit."""
+
+    @staticmethod
+    def paired(systems, references, test, samples, trials, **settings):
+        """Ask sacreBLEU."""
+        names = list(systems.items())
+        number = samples if test == "bs" else trials
+        test = sacrebleu.significance.PairedTest(
+            names, {"BLEU": BLEU(force=True, **settings)}, references, test, number, samples or -1
+        )
+        return test()[1]["BLEU"]
+
+    @examples(deadline=None, max_examples=15)
+    @given(
+        st.integers(0, 2**32),
+        st.integers(2, 30),
+        st.sampled_from(["bs", "ar"]),
+        st.sampled_from(SMOOTHINGS),
+        st.integers(1, 5),
+        st.booleans(),
+    )
+    def test_paired(self, seed, segments, test, smoothing, order, effective):
+        """Means, half widths and p-values are equal, with every smoothing."""
+        name, value = smoothing
+        own = {"smoothing": name, "smooth_value": value, "max_order": order}
+        own["effective_order"] = effective
+        theirs = {"smooth_method": name, "smooth_value": value, "max_ngram_order": order}
+        theirs["effective_order"] = effective
+        systems, references = corpus(seed, segments, "ABC")
+        systems["D"] = references
+        expected = self.paired(systems, [references], test, 40, 70, **theirs)
+        kind = {"bs": "bootstrap", "ar": "randomisation"}[test]
+        found = compare(
+            systems, references, test=kind, samples=40, trials=70, legacy="sacrebleu", **own
+        )
+        for name, result in zip(systems, expected, strict=True):
+            interval = found.systems[name].interval
+            assert (interval.mean, interval.half_width) == (result.mean, result.ci)
+            if name != "A":
+                assert found.pair(name, "A").p_value == result.p_value
+
+    def test_pieces(self, monkeypatch):
+        """Cutting the work up changes no random number."""
+        systems, references = corpus(4, 37, "AB")
+        monkeypatch.setattr(legacy, "_PIECE", 100)
+        for test, kind in (("bs", "bootstrap"), ("ar", "randomisation")):
+            expected = self.paired(systems, [references], test, 333, 77)
+            seen = []
+            found = compare(
+                systems,
+                references,
+                test=kind,
+                samples=333,
+                trials=77,
+                legacy="sacrebleu",
+                progress=lambda done, total, seen=seen: seen.append((done, total)),
+            )
+            assert found.pair("B", "A").p_value == expected[1].p_value
+            assert found.systems["B"].interval.mean == expected[1].mean
+            assert found.systems["B"].interval.half_width == expected[1].ci
+            assert seen[-1][0] == seen[-1][1]
+
+    def test_one_system(self, monkeypatch):
+        """The interval of ``corpus_score``, whose mean is computed in another way."""
+        systems, references = corpus(4, 50, "A")
+        for seed in (12345, 0, 7):
+            monkeypatch.setenv("SACREBLEU_SEED", str(seed))
+            expected = BLEU().corpus_score(systems["A"], [references], n_bootstrap=123)
+            found = confidence_interval(
+                systems["A"], references, samples=123, legacy="sacrebleu", seed=seed
+            )
+            assert (found.mean, found.half_width) == (expected._mean, expected._ci)
+
+    def test_no_samples(self):
+        """Randomisation alone has no intervals."""
+        systems, references = corpus(4, 50, "AB")
+        expected = self.paired(systems, [references], "ar", None, 200)
+        found = compare(systems, references, trials=200, samples=None, legacy="sacrebleu")
+        assert found.pair("B", "A").p_value == expected[1].p_value
+        assert found.systems["B"].interval is None
+
+    def test_its_defects(self):
+        """Identical systems are significantly different there."""
+        systems, references = corpus(4, 50, "A")
+        twins = {"A": systems["A"], "B": systems["A"]}
+        found = compare(twins, references, legacy="sacrebleu")
+        assert found.pair("B", "A").p_value == 1 / 10_001
+        assert compare(twins, references).pair("B", "A").p_value == 1
+
+    def test_what_it_cannot_do(self):
+        """Settings that sacreBLEU does not have are refused."""
+        systems, references = corpus(4, 50, "AB")
+        for options in (
+            {"one_sided": True},
+            {"level": 0.9},
+            {"interval": "percentile"},
+            {"documents": ["a", "b"] * 25},
+        ):
+            with pytest.raises(SettingsError, match="legacy='sacrebleu'"):
+                compare(systems, references, legacy="sacrebleu", **options)
+        with pytest.raises(ValueError, match="sacreBLEU has the smoothings"):
+            compare(systems, references, legacy="sacrebleu", smoothing="method1")
+
+
+class TestBadInput:
+    """Each with its message."""
+
+    SYSTEMS, REFERENCES = corpus(5, 40, "AB")
+
+    def test_lengths(self):
+        """Systems of different length are named with their lengths."""
+        short = {"A": self.SYSTEMS["A"], "B": self.SYSTEMS["B"][:-1]}
+        with pytest.raises(LengthMismatchError, match=r"B: .*39"):
+            compare(short, self.REFERENCES)
+        bleu = Bleu()
+        stats = {name: bleu.stats(own, self.REFERENCES[: len(own)]) for name, own in short.items()}
+        with pytest.raises(LengthMismatchError, match="A has 40, B has 39"):
+            compare(stats)
+        with pytest.raises(LengthMismatchError, match="40 segments, but 2 of them have a document"):
+            compare(self.SYSTEMS, self.REFERENCES, documents="ab")
+
+    def test_too_little(self):
+        """No system, or only one segment or document."""
+        with pytest.raises(InputError, match="no system"):
+            compare({}, self.REFERENCES)
+        with pytest.raises(InputError, match="1 segment says nothing about chance"):
+            confidence_interval(["a b c d"], ["a b c d"])
+        with pytest.raises(InputError, match="1 document says nothing"):
+            compare(self.SYSTEMS, self.REFERENCES, documents=["one"] * 40)
+        with pytest.warns(FewUnitsWarning, match="2 segments are too few for an interval"):
+            confidence_interval(["a b c d"] * 2, ["a b c d"] * 2)
+
+    def test_types(self):
+        """A list of systems has no names; statistics have their references."""
+        with pytest.raises(InputTypeError, match="list; a dict of names"):
+            compare([self.SYSTEMS["A"]], self.REFERENCES)
+        stats = Bleu().stats(self.SYSTEMS["A"], self.REFERENCES)
+        with pytest.raises(InputTypeError, match="'A' has been counted already"):
+            compare({"A": stats}, self.REFERENCES)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"trials": 0}, "trials is 0; a whole number from 1 up"),
+            ({"samples": 0}, "samples is 0"),
+            ({"trials": 1.5}, "trials is 1.5"),
+            ({"trials": True}, "trials is True"),
+            ({"samples": None, "test": "bootstrap"}, "needs samples"),
+            ({"level": 1.0}, "level is 1.0; a number between 0 and 1"),
+            ({"level": 95}, "level is 95"),
+            ({"level": math.nan}, "level is nan"),
+            ({"seed": -1}, "seed is -1; a whole number from 0"),
+            ({"seed": 2**64}, "seed is 18446744073709551616"),
+            ({"seed": "1"}, "seed is '1'"),
+        ],
+    )
+    def test_numbers(self, options, message):
+        """Out of range, or no number."""
+        with pytest.raises(SettingsError, match=message):
+            compare(self.SYSTEMS, self.REFERENCES, **options)
+
+    def test_names(self):
+        """Unknown names list the choices."""
+        for options, message in (
+            ({"test": "t-test"}, "unknown test 't-test'; choose one of randomisation, bootstrap"),
+            ({"interval": "normal"}, "unknown interval 'normal'; choose one of bca, percentile"),
+            ({"legacy": "moses"}, "unknown legacy 'moses'; choose one of None, sacrebleu"),
+            ({"baseline": "C"}, "no baseline 'C'; the systems are A, B"),
+        ):
+            with pytest.raises(UnknownNameError, match=message):
+                compare(self.SYSTEMS, self.REFERENCES, **options)
+
+
+class TestCommand:
+    """``truebleu compare`` and ``truebleu score --confidence``."""
+
+    SYSTEMS, REFERENCES = corpus(5, 60, ("one", "two_2", "three"))
+
+    @pytest.fixture
+    def run(self, capsys, tmp_path, monkeypatch):
+        """Run a command where there are files."""
+        monkeypatch.chdir(tmp_path)
+        for name, lines in {**self.SYSTEMS, "ref": self.REFERENCES}.items():
+            (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+        (tmp_path / "docs").write_text("".join(f"{index // 4}\n" for index in range(60)))
+
+        def call(*arguments):
+            code = main([*map(str, arguments)])
+            done = capsys.readouterr()
+            return code, done.out, done.err
+
+        return call
+
+    def test_text_and_json(self, run):
+        """What is printed is what the library says."""
+        found = compare(self.SYSTEMS, self.REFERENCES)
+        assert run("compare", *self.SYSTEMS, "-r", "ref") == (0, str(found) + "\n", "")
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--json")[1]
+        assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+
+    def test_options(self, run):
+        """Every option reaches the library."""
+        options = "--samples 50 --level 0.9 --interval percentile --seed 0 --docs docs --one-sided"
+        options += " --trials 40 --baseline one --tokenizer char"
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--json", *options.split())[1]
+        documents = [index // 4 for index in range(60)]
+        found = compare(
+            self.SYSTEMS,
+            self.REFERENCES,
+            samples=50,
+            level=0.9,
+            interval="percentile",
+            seed=0,
+            documents=documents,
+            one_sided=True,
+            trials=40,
+            baseline="one",
+            tokenizer="char",
+        )
+        assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+        legacy = compare(self.SYSTEMS, self.REFERENCES, legacy="sacrebleu", test="bootstrap")
+        out = run(
+            *("compare", *self.SYSTEMS, "-r", "ref", "--json"),
+            *("--legacy", "sacrebleu", "--test", "bootstrap"),
+        )[1]
+        assert json.loads(out) == json.loads(json.dumps(legacy.to_dict()))
+
+    def test_formats(self, run):
+        """Tables of several kinds; names are only text."""
+        found = compare(self.SYSTEMS, self.REFERENCES)
+        arguments = ("compare", *self.SYSTEMS, "-r", "ref")
+        assert run(*arguments, "--markdown")[1] == found.to_markdown()
+        assert run(*arguments, "--html")[1] == found.to_html() + "\n"
+        tsv = run(*arguments, "--tsv")[1].splitlines()
+        assert tsv[0].split("\t") == ["system", "rank", "BLEU", "95 %", "cluster"]
+        assert tsv[4] == ""
+        assert tsv[5].split("\t")[0] == "pair"
+        latex = run(*arguments, "--latex")[1]
+        assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 2
+        assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
+        assert str(found).count("  ---") == found.to_html().count("<hr>") == len(found.clusters) - 1
+        assert r"two\_2" in latex
+        assert r"seed:12345\textbar" in latex
+        assert "detectable" in run(*arguments, "--power")[1]
+
+    def test_one_system_twice(self, run):
+        """It is not different from itself."""
+        out = run("compare", "one", "one", "-r", "ref", "--json")[1]
+        [pair] = json.loads(out)["pairs"]
+        assert (pair["one"], pair["other"], pair["p_value"]) == ("one", "one (2)", 1)
+
+    def test_confidence(self, run):
+        """``score`` shows an interval for each system."""
+        interval = confidence_interval(self.SYSTEMS["one"], self.REFERENCES)
+        out = run("score", *self.SYSTEMS, "-r", "ref", "--confidence")[1].splitlines()
+        assert str(interval) in out[1]
+        assert out[0].split("  ")[0] == "system"
+        assert "|bs:1000|ci:bca-0.95|seed:12345|" in out[-1]
+        for form in ("tsv", "markdown", "latex"):
+            assert str(interval) in run("score", "one", "-r", "ref", "--confidence", f"--{form}")[1]
+        out = run("score", "one", "-r", "ref", "--confidence", "--json", "--level", "0.5")[1]
+        half = confidence_interval(self.SYSTEMS["one"], self.REFERENCES, level=0.5)
+        assert json.loads(out)[0]["interval"] == half.to_dict()
+
+    def test_complaints(self, run):
+        """Warnings and errors go to standard error."""
+        code, _, error = run("compare", "one", "two_2", "-r", "ref", "--trials", "0")
+        assert (code, error) == (
+            2,
+            "truebleu: trials is 0; a whole number from 1 up is needed\n",
+        )
+        code, out, error = run("compare", "one", "two_2", "-r", "ref", "--docs", "ref", "--tsv")
+        assert (code, error) == (0, "")
+        assert "differ" in out
+
+
+@pytest.mark.slow
+class TestSimulation:
+    """Intervals cover what they say, and tests alarm as rarely as they say."""
+
+    REPEATS = 1000
+    UNITS = 150
+
+    def rows(self, random, systems):
+        """Draw rows of statistics for systems that are equally good on segments of all kinds."""
+        length = random.integers(10, 30, self.UNITS)
+        ease = random.beta(4, 3, self.UNITS)
+        tables = []
+        for _ in range(systems):
+            matches = [random.binomial(length, ease)]
+            for _ in range(3):
+                matches.append(random.binomial(matches[-1], 0.6))
+            own = length + random.integers(-2, 3, self.UNITS)
+            totals = [own - order for order in range(4)]
+            tables.append(np.column_stack([own, length, *np.minimum(matches, totals), *totals]))
+        return tables
+
+    def shares(self, count):
+        """Return how many of the repeats are expected at most and at least."""
+        error = math.sqrt(count * (1 - count) / self.REPEATS)
+        return count - 3 * error, count + 3 * error
+
+    @pytest.mark.parametrize("options", [{}, {"one_sided": True}, {"test": "bootstrap"}])
+    def test_false_alarms(self, options):
+        """Of equal systems one in twenty pairs is called different."""
+        random = np.random.default_rng(1)
+        alarms = 0
+        for seed in range(self.REPEATS):
+            stats = {
+                name: BleuStats.from_numpy(table, Bleu())
+                for name, table in zip("AB", self.rows(random, 2), strict=True)
+            }
+            samples = 499 if "test" in options else None
+            found = compare(stats, trials=499, samples=samples, seed=seed, **options)
+            alarms += found.pair("A", "B").p_value <= 0.05
+        low, high = self.shares(0.05)
+        assert low <= alarms / self.REPEATS <= high
+
+    @pytest.mark.parametrize("interval", ["bca", "percentile"])
+    def test_coverage(self, interval):
+        """Nineteen of twenty intervals hold the score of all segments there could be."""
+        random = np.random.default_rng(2)
+        bleu = Bleu()
+        many = sum(self.rows(random, 1)[0].sum(axis=0) for _ in range(20_000))
+        truth = bleu.score(BleuStats.from_numpy(many, bleu)).score
+        held = 0
+        for seed in range(self.REPEATS):
+            [table] = self.rows(random, 1)
+            stats = BleuStats.from_numpy(table, bleu)
+            found = confidence_interval(stats, samples=999, seed=seed, interval=interval)
+            held += found.low <= truth <= found.high
+        low, high = self.shares(0.95)
+        assert low <= held / self.REPEATS <= high
+
+    def test_coverage_of_differences(self):
+        """The interval of a difference holds 0 if there is none."""
+        random = np.random.default_rng(3)
+        held = 0
+        for seed in range(self.REPEATS):
+            stats = {
+                name: BleuStats.from_numpy(table, Bleu())
+                for name, table in zip("AB", self.rows(random, 2), strict=True)
+            }
+            interval = compare(stats, trials=1, samples=999, seed=seed).pair("A", "B").interval
+            held += interval.low <= 0 <= interval.high
+        low, high = self.shares(0.95)
+        assert low <= held / self.REPEATS <= high
