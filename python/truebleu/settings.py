@@ -42,7 +42,7 @@ DEFAULTS: dict[str, Any] = {
 }
 
 # Orders are few; a number like this is a mistake, and a row of statistics would be huge.
-_LARGEST_ORDER = 1000
+LARGEST_ORDER = 1000
 
 # No machine has more processors; a larger number means as many as there are.
 _MOST_THREADS = 1 << 16
@@ -121,8 +121,8 @@ def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...],
     order = longest if max_order is None else _whole(max_order)
     if order is None:
         raise SettingsError(f"max_order is {max_order!r}; a whole number is needed")
-    if not 1 <= order <= _LARGEST_ORDER:
-        raise SettingsError(f"max_order is {order}; it must be from 1 to {_LARGEST_ORDER:,}")
+    if not 1 <= order <= LARGEST_ORDER:
+        raise SettingsError(f"max_order is {order}; it must be from 1 to {LARGEST_ORDER:,}")
     if several and longest != order:
         raise SettingsError(
             f"there are weights for {longest} orders, but max_order is {order}; "

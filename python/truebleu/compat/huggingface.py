@@ -1,0 +1,166 @@
+"""The dictionaries that evaluate's ``bleu`` and ``sacrebleu`` return, without evaluate."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from truebleu.bleu import Bleu
+from truebleu.compat.sacrebleu import BLEU
+from truebleu.errors import InputError, LengthMismatchError, UnknownNameError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Metric", "compute", "load"]
+
+
+def compute(
+    predictions: Sequence[str],
+    references: Sequence[str] | Sequence[Sequence[str]],
+    metric: str = "bleu",
+    **options: Any,
+) -> dict[str, Any]:
+    """Score a corpus.
+
+    Parameters
+    ----------
+    predictions : sequence of str
+    references : sequence of str, or of sequences of str
+        For each prediction its reference or references.
+    metric : {"bleu", "sacrebleu"}
+    **options
+        Those of evaluate: for ``bleu`` `tokenizer` (a function from text to tokens), `max_order`
+        and `smooth`; for ``sacrebleu`` `smooth_method`, `smooth_value`, `force`, `lowercase`,
+        `tokenize` and `use_effective_order`.
+
+    Returns
+    -------
+    dict
+        For ``bleu`` from 0 to 1: `bleu`, `precisions`, `brevity_penalty`, `length_ratio`,
+        `translation_length`, `reference_length`. For ``sacrebleu`` from 0 to 100: `score`,
+        `counts`, `totals`, `precisions`, `bp`, `sys_len`, `ref_len`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such metric here.
+    LengthMismatchError, InputError
+        If the numbers of predictions and references differ, or under ``sacrebleu`` those of the
+        references of two predictions.
+    """
+    if metric not in _METRICS:
+        raise UnknownNameError(f"unknown metric {metric!r}; choose one of {', '.join(_METRICS)}")
+    if len(predictions) != len(references):
+        raise LengthMismatchError(
+            f"there are {len(predictions):,} predictions, but {len(references):,} references"
+        )
+    several = [[own] if isinstance(own, str) else list(own) for own in references]
+    found: dict[str, Any] = _METRICS[metric](predictions, several, **options)
+    return found
+
+
+def _bleu(
+    predictions: Sequence[str],
+    references: list[list[str]],
+    tokenizer: Callable[[str], list[str]] | None = None,
+    max_order: int = 4,
+    smooth: bool = False,
+) -> dict[str, Any]:
+    bleu = Bleu(
+        tokenizer="13a" if tokenizer is None else tokenizer,
+        max_order=max_order,
+        smoothing="none",
+        reference_length="shortest",
+    )
+    score = bleu.corpus(predictions, references)
+    pairs = list(zip(score.counts, score.totals, strict=True))
+    if smooth:
+        precisions = [(count + 1.0) / (total + 1.0) for count, total in pairs]
+    else:
+        precisions = [count / total if total else 0.0 for count, total in pairs]
+    mean = 0.0
+    if min(precisions) > 0:
+        mean = math.exp(sum(1.0 / max_order * math.log(precision) for precision in precisions))
+    # Where evaluate divides by 0, there is nothing to score.
+    ratio = score.hyp_len / score.ref_len if score.ref_len else math.inf
+    penalty = 1.0
+    if ratio <= 1.0:
+        penalty = math.exp(1 - 1.0 / ratio) if ratio else 0.0
+    return {
+        "bleu": mean * penalty,
+        "precisions": precisions,
+        "brevity_penalty": penalty,
+        "length_ratio": ratio,
+        "translation_length": score.hyp_len,
+        "reference_length": score.ref_len,
+    }
+
+
+def _sacrebleu(
+    predictions: Sequence[str],
+    references: list[list[str]],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    force: bool = False,
+    lowercase: bool = False,
+    tokenize: str | None = None,
+    use_effective_order: bool = False,
+) -> dict[str, Any]:
+    if len(set(map(len, references))) > 1:
+        raise InputError("Sacrebleu requires the same number of references for each prediction")
+    metric = BLEU(
+        lowercase=lowercase,
+        force=force,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+    )
+    score = metric.corpus_score(predictions, list(map(list, zip(*references, strict=True))))
+    names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
+    return {name: getattr(score, name) for name in names}
+
+
+_METRICS: dict[str, Any] = {"bleu": _bleu, "sacrebleu": _sacrebleu}
+
+
+class Metric:
+    """A metric that takes its corpus at once or in batches, as evaluate's do."""
+
+    def __init__(self, name: str) -> None:
+        """Begin with nothing."""
+        self.name = name
+        self._predictions: list[str] = []
+        self._references: list[Any] = []
+
+    def add(self, *, prediction: str, references: Any) -> None:
+        """Add one prediction with its references."""
+        self.add_batch(predictions=[prediction], references=[references])
+
+    def add_batch(self, *, predictions: Sequence[str], references: Sequence[Any]) -> None:
+        """Add some predictions with their references."""
+        self._predictions += predictions
+        self._references += references
+
+    def compute(
+        self,
+        *,
+        predictions: Sequence[str] | None = None,
+        references: Sequence[Any] | None = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Score what was added, and what is given here; then begin anew."""
+        if predictions is not None and references is not None:
+            self.add_batch(predictions=predictions, references=references)
+        own, others = self._predictions, self._references
+        self._predictions, self._references = [], []
+        return compute(own, others, self.name, **options)
+
+
+def load(name: str) -> Metric:
+    """Return a metric, ``bleu`` or ``sacrebleu``."""
+    if name not in _METRICS:
+        raise UnknownNameError(f"unknown metric {name!r}; choose one of {', '.join(_METRICS)}")
+    return Metric(name)

@@ -1,0 +1,54 @@
+"""sacreBLEU 2.6.0's BLEU, with the same names and the same numbers, on truebleu's core.
+
+``import truebleu.compat.sacrebleu as sacrebleu`` instead of ``import sacrebleu``.
+"""
+
+from truebleu.compat.sacrebleu.compat import (
+    corpus_bleu,
+    corpus_chrf,
+    corpus_ter,
+    raw_corpus_bleu,
+    sentence_bleu,
+    sentence_chrf,
+    sentence_ter,
+)
+from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, TER
+from truebleu.compat.sacrebleu.metrics.helpers import extract_char_ngrams, extract_word_ngrams
+from truebleu.compat.sacrebleu.utils import (
+    SACREBLEU_DIR,
+    download_test_set,
+    get_available_testsets,
+    get_langpairs_for_testset,
+    get_reference_files,
+    get_source_file,
+    smart_open,
+)
+
+__version__ = "2.6.0"
+
+# Test sets that can be downloaded: none.
+DATASETS: dict[str, object] = {}
+
+__all__ = [
+    "BLEU",
+    "CHRF",
+    "DATASETS",
+    "SACREBLEU_DIR",
+    "TER",
+    "__version__",
+    "corpus_bleu",
+    "corpus_chrf",
+    "corpus_ter",
+    "download_test_set",
+    "extract_char_ngrams",
+    "extract_word_ngrams",
+    "get_available_testsets",
+    "get_langpairs_for_testset",
+    "get_reference_files",
+    "get_source_file",
+    "raw_corpus_bleu",
+    "sentence_bleu",
+    "sentence_chrf",
+    "sentence_ter",
+    "smart_open",
+]

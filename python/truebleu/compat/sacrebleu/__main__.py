@@ -1,0 +1,7 @@
+"""``python -m truebleu.compat.sacrebleu``."""
+
+import sys
+
+from truebleu.compat.sacrebleu.cli import main
+
+sys.exit(main())

@@ -1,0 +1,103 @@
+"""sacreBLEU's functions of old."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from truebleu.compat.errors import NoSuchMetricError
+from truebleu.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def corpus_bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    force: bool = False,
+    lowercase: bool = False,
+    tokenize: str = BLEU.TOKENIZER_DEFAULT,
+    use_effective_order: bool = False,
+    *,
+    strict: bool = True,
+) -> BLEUScore:
+    """Score a corpus; parameters are those of :class:`BLEU`, references are streams."""
+    metric = BLEU(
+        lowercase=lowercase,
+        force=force,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+        strict=strict,
+    )
+    return metric.corpus_score(hypotheses, references)
+
+
+def raw_corpus_bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
+    *,
+    strict: bool = True,
+) -> BLEUScore:
+    """Score a corpus of tokens: split on white space, smoothing ``floor``, effective order."""
+    return corpus_bleu(
+        hypotheses,
+        references,
+        smooth_method="floor",
+        smooth_value=smooth_value,
+        force=True,
+        tokenize="none",
+        use_effective_order=True,
+        strict=strict,
+    )
+
+
+@lru_cache(64)
+def _sentence_metric(
+    smooth_method: str,
+    smooth_value: float | None,
+    lowercase: bool,
+    tokenize: str,
+    use_effective_order: bool,
+) -> BLEU:
+    return BLEU(
+        lowercase=lowercase,
+        force=False,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+    )
+
+
+def sentence_bleu(
+    hypothesis: str,
+    references: Sequence[str | None],
+    smooth_method: str = "exp",
+    smooth_value: float | None = None,
+    lowercase: bool = False,
+    tokenize: str = BLEU.TOKENIZER_DEFAULT,
+    use_effective_order: bool = True,
+) -> BLEUScore:
+    """Score a sentence; parameters are those of :class:`BLEU`."""
+    metric = _sentence_metric(smooth_method, smooth_value, lowercase, tokenize, use_effective_order)
+    return metric.sentence_score(hypothesis, references)
+
+
+def _missing(name: str) -> Any:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NoSuchMetricError(f"truebleu computes BLEU and has no {name}: use sacrebleu for it")
+
+    refuse.__name__ = name
+    return refuse
+
+
+corpus_chrf, sentence_chrf, corpus_ter, sentence_ter = map(
+    _missing, ("corpus_chrf", "sentence_chrf", "corpus_ter", "sentence_ter")
+)

@@ -1,0 +1,42 @@
+"""N-grams of words and of letters."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+
+def extract_all_word_ngrams(
+    line: str, min_order: int, max_order: int
+) -> tuple[Counter[tuple[str, ...]], int]:
+    """Count the n-grams of a line of some orders, and its words."""
+    tokens = line.split()
+    counts: Counter[tuple[str, ...]] = Counter()
+    for order in range(min_order, max_order + 1):
+        counts.update(zip(*(tokens[start:] for start in range(order)), strict=False))
+    return counts, len(tokens)
+
+
+def extract_word_ngrams(tokens: list[str], n: int) -> Counter[str]:
+    """Count the n-grams of one order, each joined by spaces."""
+    return Counter(" ".join(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
+
+
+def extract_char_ngrams(
+    line: str,
+    n: int,
+    include_whitespace: bool = False,
+) -> Counter[str]:
+    """Count the n-grams of letters of one order."""
+    text = line if include_whitespace else "".join(line.split())
+    return Counter(text[start : start + n] for start in range(len(text) - n + 1))
+
+
+def extract_all_char_ngrams(
+    line: str,
+    max_order: int,
+    include_whitespace: bool = False,
+) -> list[Counter[str]]:
+    """Count the n-grams of letters of all orders up to one."""
+    return [
+        extract_char_ngrams(line, order, include_whitespace) for order in range(1, max_order + 1)
+    ]
