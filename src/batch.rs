@@ -1,5 +1,6 @@
 //! Many segments at once: text in, rows of statistics out, on as many threads as pay.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -23,6 +24,25 @@ pub struct Counting {
     pub reference_length: ReferenceLength,
     /// Count at least one n-gram of every order in every hypothesis, as NLTK does.
     pub phantom_ngrams: bool,
+}
+
+thread_local! {
+    /// Making the tables takes longer than counting a sentence.
+    static WORKER: RefCell<Worker> = RefCell::default();
+}
+
+/// Counts one segment with the tables of this thread; see [`Worker::count`].
+///
+/// # Errors
+///
+/// As there.
+pub fn count_one(
+    counting: &Counting,
+    hypothesis: Segment<'_>,
+    references: &[Segment<'_>],
+    row: &mut [i64],
+) -> Result<(), Error> {
+    WORKER.with_borrow_mut(|worker| worker.count(counting, hypothesis, references, row))
 }
 
 /// Hypotheses, and for each its references.
@@ -285,7 +305,8 @@ struct Pieces<'a, 'b> {
 impl Pieces<'_, '_> {
     /// Takes pieces until none is left; returns the sum of their rows.
     fn work(&self) -> Result<Vec<i64>, Error> {
-        let mut worker = Worker::default();
+        // A panic loses it, and the next one begins anew.
+        let mut worker = WORKER.take();
         let mut sum = vec![0; self.width];
         let mut row = vec![0; self.width];
         loop {
@@ -298,6 +319,7 @@ impl Pieces<'_, '_> {
             };
             let end = self.batch.len().min(start.saturating_add(PIECE));
             if start >= end {
+                WORKER.set(worker);
                 return Ok(sum);
             }
             let mut rows = rows.map(|rows| rows.chunks_exact_mut(self.width));

@@ -6,6 +6,7 @@ ends as an error that says what, where, and what instead.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
@@ -304,8 +305,11 @@ def token_ids(
     try:
         numbered = _integers(own), _integers(flat)
     except (TypeError, OverflowError):
-        ids: dict[Hashable, int] = {}
+        # The number of a new token is how many there are.
+        ids: defaultdict[Hashable, int] = defaultdict()
+        ids.default_factory = ids.__len__
         numbered = _numbered(own, ids, "hypotheses"), _numbered(flat, ids, "references")
+        ids.default_factory = None  # A circle would keep the tokens.
     return *numbered[0], *numbered[1], ends
 
 
@@ -329,6 +333,8 @@ def _is_nested(part: Any) -> bool:
 
 
 def _check_tokens(tokens: Any, where: str) -> None:
+    if type(tokens) is list:
+        return
     if isinstance(tokens, str | bytes):
         raise InputTypeError(
             f"{where} is a {type(tokens).__name__} ({tokens[:30]!r}), but tokenizer=None takes "
@@ -357,7 +363,7 @@ def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
     return values, offsets
 
 
-def _numbered(sequences_: list[Any], ids: dict[Hashable, int], name: str) -> tuple[Ints, Ints]:
+def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
     """Give numbers in order of appearance, equal ones to equal tokens."""
     from array import array
 
@@ -365,7 +371,7 @@ def _numbered(sequences_: list[Any], ids: dict[Hashable, int], name: str) -> tup
     for index, tokens in enumerate(sequences_):
         items = tokens.tolist() if _is_array(tokens) else tokens
         try:
-            values.extend([ids.setdefault(token, len(ids)) for token in items])
+            values.extend(array("q", list(map(ids.__getitem__, items))))
         except TypeError as error:
             raise InputTypeError(
                 f"{name}: the tokens of item {index} cannot be compared ({error}); "

@@ -203,6 +203,17 @@ def _remake(kind: Any, settings: dict[str, Any]) -> Any:
     return kind(**settings)
 
 
+def _processors() -> int:
+    """Return how many processors there are; asking the system takes longer than a sentence."""
+    global _known_processors  # noqa: PLW0603
+    if not _known_processors:
+        _known_processors = os.cpu_count() or 1
+    return _known_processors
+
+
+_known_processors = 0
+
+
 def thread_count(threads: int | None) -> int:
     """Return how many threads to use.
 
@@ -215,7 +226,7 @@ def thread_count(threads: int | None) -> int:
     if threads is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:
-            return os.cpu_count() or 1
+            return _processors()
         name, given = "TRUEBLEU_THREADS", repr(value)
         number = int(value) if value.isdecimal() else None
     if number is None or number < 1:

@@ -5,13 +5,11 @@ mod arguments;
 mod resample;
 mod stream;
 
-use std::cell::RefCell;
-
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use crate::batch::{Batch, Counting, Worker, statistics};
+use crate::batch::{Batch, Counting, count_one, statistics};
 use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
 use crate::error::Error;
 use crate::smoothing::Smoothing;
@@ -50,10 +48,6 @@ const AHEAD: usize = 12;
 
 /// Bytes of text from which one sentence is worth releasing the interpreter for.
 const LONG: usize = 1 << 16;
-
-thread_local! {
-    static WORKER: RefCell<Worker> = RefCell::default();
-}
 
 /// Statistics (little-endian int64), and the smallest and largest number of references.
 type Counted<'py> = (Bound<'py, PyBytes>, usize, usize);
@@ -157,7 +151,7 @@ impl Engine {
         let mut first = 0;
         for start in (0..ends.len()).step_by(CHUNK) {
             py.check_signals()?;
-            let mut batch = Batch::with_capacity(CHUNK);
+            let mut batch = Batch::with_capacity(CHUNK.min(ends.len() - start));
             for (index, &end) in ends.iter().enumerate().skip(start).take(CHUNK) {
                 let end = usize::try_from(end).map_err(|_| Error::BadTable)?;
                 let own: Result<Vec<_>, _> = (first..end).map(|i| references.segment(i)).collect();
@@ -200,11 +194,7 @@ impl Engine {
         held.push(hypothesis.clone(), references.clone())?;
         let (hypothesis, references) = held.batch().segment(0);
         let weight: usize = references.iter().map(crate::text::Segment::weight).sum();
-        let mut count = || {
-            WORKER.with_borrow_mut(|worker| {
-                worker.count(&self.counting, hypothesis, references, &mut row)
-            })
-        };
+        let mut count = || count_one(&self.counting, hypothesis, references, &mut row);
         if weight + hypothesis.weight() > LONG {
             py.detach(count)?;
         } else {

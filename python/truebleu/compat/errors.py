@@ -29,6 +29,12 @@ class NoReferencesError(EmptyInputError, RuntimeError, TypeError):
     """There are no references at all, or none for a segment."""
 
 
+class NoReferenceError(EmptyInputError, KeyError):
+    """A segment has no reference. NLTK raises a KeyError, or a ValueError if it is empty."""
+
+    __str__ = Exception.__str__
+
+
 class NotTextError(InputTypeError, AttributeError):
     """What should be text is not. Peers find out when they call a method of str."""
 

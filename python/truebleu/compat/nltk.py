@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fractions
 import math
+import struct
 import sys
 import warnings
 from collections import Counter
@@ -15,7 +16,8 @@ from functools import lru_cache
 from typing import Any
 
 from truebleu.bleu import Bleu
-from truebleu.compat.errors import NoCorpusError, SegmentCountError
+from truebleu.compat.errors import NoCorpusError, NoReferenceError, SegmentCountError
+from truebleu.errors import EmptyInputError
 from truebleu.settings import LARGEST_ORDER
 
 TYPE_CHECKING = False
@@ -107,18 +109,18 @@ def corpus_bleu(
         If there are not as many of one as of the other; also an AssertionError.
     NoCorpusError
         If there is no segment; also a ZeroDivisionError.
+    NoReferenceError
+        If a segment has no reference; also a KeyError.
     """
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
             f"The number of hypotheses and their reference(s) should be the same, but there are "
             f"{len(hypotheses):,} and {len(list_of_references):,}"
         )
-    try:
-        weights[0][0]
-    except (TypeError, IndexError):
-        weights = [weights]
+    if weights is _DEFAULT or not _are_several(weights):
+        weights = (weights,)
     order = max(map(len, weights))
-    if not len(hypotheses):
+    if order and not len(hypotheses):
         raise NoCorpusError("there is no hypothesis to score")
     fixed = getattr(getattr(smoothing_function, "__self__", None), "fixed", False)
     hyp_len, ref_len, matches, totals = _count(
@@ -152,6 +154,14 @@ def corpus_bleu(
     return scores[0] if len(weights) == 1 else scores
 
 
+def _are_several(weights: Any) -> bool:
+    try:
+        weights[0][0]
+    except (TypeError, IndexError):
+        return False
+    return True
+
+
 @lru_cache(16)
 def _counter(order: int) -> Bleu:
     return Bleu(tokenizer=None, max_order=order, smoothing="none", phantom_ngrams=True)
@@ -169,7 +179,12 @@ def _count(
         [list(tokens) if isinstance(tokens, str) else tokens for tokens in several]
         for several in list_of_references
     ]
-    row = _counter(order).corpus(own, others)._numbers()
+    threads = 1 if len(own) == 1 else None
+    try:
+        rows, *_ = _counter(order)._counting.corpus(own, others, None, threads, each=False)
+    except EmptyInputError as error:
+        raise NoReferenceError(str(error)) from error
+    row = struct.unpack(f"<{2 + 2 * order}q", rows)
     return row[0], row[1], row[2 : 2 + order], row[2 + order :]
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 
 import numpy as np
 
 from truebleu.compat.errors import NoSuchMetricError
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 from truebleu.compat.sacrebleu.metrics.bleu import BLEU
+from truebleu.compat.sacrebleu.sampling import sampler_of, seed_of_environment, table_of
 from truebleu.legacy import SacrebleuSampler, mean_and_half_width
 
 TYPE_CHECKING = False
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 sacrelogger = logging.getLogger("sacrebleu")
+
+
+def _quiet(_: int) -> None:
+    """Draw no progress bar."""
 
 
 class Result:
@@ -55,29 +59,11 @@ def estimate_ci(scores: NDArray[np.float64]) -> tuple[float, float]:
     return mean_and_half_width(np.asarray(scores))
 
 
-def seed_of_environment() -> int | None:
-    """Return the seed that ``SACREBLEU_SEED`` names; ``none`` is a new one each time."""
-    seed = os.environ.get("SACREBLEU_SEED", "12345")
-    return None if seed.lower() == "none" else int(seed)
-
-
-def sampler_of(metric: BLEU) -> tuple[str, SacrebleuSampler]:
-    """Return what draws samples for a metric, and the seed as signatures write it."""
-    metric._take_settings()
-    seed = seed_of_environment()
-    return str(seed).lower(), SacrebleuSampler(metric._engine, seed, lambda _: None)
-
-
-def table_of(stats: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """Return statistics as a table."""
-    return np.array(stats, np.int64)
-
-
 def _bootstrap_resample(
     stats: Sequence[Sequence[int]], metric: BLEU, n_samples: int = 1000
 ) -> tuple[str, list[Score]]:
     """Score bootstrap samples."""
-    seed, sampler = sampler_of(metric)
+    seed, sampler = sampler_of(metric.engine())
     return seed, [
         Score("BLEU", score) for score in sampler.bootstrap(table_of(stats), n_samples).tolist()
     ]
@@ -139,7 +125,7 @@ class PairedTest:
         for metric_name, metric in metrics.items():
             sacrelogger.info(f"Pre-computing {metric_name} statistics for {name!r}")
             table = table_of(metric._extract_corpus_statistics(hypotheses, references))
-            sampler = self._sampler(metric)
+            sampler = SacrebleuSampler(metric.engine(), self._seed, _quiet)
             result = Result(sampler.score(table))
             samples = self.n_samples if test_type == "bs" else self.n_ar_confidence
             if samples > 0:
@@ -154,10 +140,6 @@ class PairedTest:
             if self.n_ar_confidence > 0:
                 signature.update("bs", self.n_ar_confidence)
             self._signatures["BLEU"] = signature
-
-    def _sampler(self, metric: BLEU) -> SacrebleuSampler:
-        metric._take_settings()
-        return SacrebleuSampler(metric._engine, self._seed, lambda _: None)
 
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         """Run the tests; return the signatures, and a list of results for each metric."""
@@ -174,7 +156,7 @@ class PairedTest:
         return self._signatures, scores
 
     def _test(self, metric: BLEU, name: str, table: NDArray[np.int64]) -> Result:
-        sampler = self._sampler(metric)
+        sampler = SacrebleuSampler(metric.engine(), self._seed, _quiet)
         baseline = self._baselines[name][0]
         if self.test_type == "bs":
             sacrelogger.info(

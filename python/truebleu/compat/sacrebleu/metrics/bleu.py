@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import struct
 
 from truebleu import inputs
@@ -14,8 +13,16 @@ from truebleu.compat.errors import (
     UnknownSmoothingError,
     UnknownTokenizerError,
 )
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from truebleu.compat.sacrebleu.metrics.base import Metric
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
+from truebleu.compat.sacrebleu.metrics.score import (
+    MAX_NGRAM_ORDER,
+    SMOOTH_DEFAULTS,
+    BLEUScore,
+    BLEUSignature,
+    compute_bleu,
+    compute_row,
+)
 from truebleu.compat.sacrebleu.tokenizers import TOKENIZERS, NativeTokenizer
 from truebleu.errors import EmptyInputError, InputTypeError
 
@@ -24,9 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-sacrelogger = logging.getLogger("sacrebleu")
+    from truebleu import _core
 
-MAX_NGRAM_ORDER = 4
+sacrelogger = logging.getLogger("sacrebleu")
 
 # What has been warned of; once is enough.
 _warned: set[str] = set()
@@ -37,91 +44,6 @@ def _warn_once(*lines: str) -> None:
         _warned.add(lines[0])
         for line in lines:
             sacrelogger.warning(line)
-
-
-class BLEUSignature(Signature):
-    """The signature of a BLEU score."""
-
-    def __init__(self, args: dict[str, Any]) -> None:
-        """Read the settings of BLEU."""
-        super().__init__(args)
-        self._abbr |= {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
-        smooth = args["smooth_method"]
-        default = BLEU.SMOOTH_DEFAULTS[smooth]
-        if default is not None:
-            value = args["smooth_value"]
-            smooth += f"[{default if value is None else value:.2f}]"
-        self.info |= {
-            "case": "lc" if args["lowercase"] else "mixed",
-            "eff": "yes" if args["effective_order"] else "no",
-            "tok": args["tokenizer_signature"],
-            "smooth": smooth,
-        }
-
-
-class BLEUScore(Score):
-    """A BLEU score and its parts, under sacreBLEU's names."""
-
-    name = "BLEU"
-    _mean = -1.0
-    _ci = -1.0
-
-    def __init__(
-        self,
-        score: float,
-        counts: list[int],
-        totals: list[int],
-        precisions: list[float],
-        bp: float,
-        sys_len: int,
-        ref_len: int,
-    ) -> None:
-        """Keep the parts, and write them down."""
-        super().__init__("BLEU", score)
-        self.bp = bp
-        self.counts = counts
-        self.totals = totals
-        self.sys_len = sys_len
-        self.ref_len = ref_len
-        self.precisions = precisions
-        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
-        self.ratio = sys_len / ref_len if ref_len else 0
-        self._verbose = (
-            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
-        )
-
-    @classmethod
-    def _of(cls, score: float, row: bytes, how: tuple[Any, ...]) -> BLEUScore:
-        """Make a score whose parts are computed when asked for: most are never asked for."""
-        made = cls.__new__(cls)
-        made.__dict__["score"] = score
-        made.__dict__["_later"] = row, how
-        return made
-
-    def __getattr__(self, name: str) -> Any:
-        """Compute the parts."""
-        row, how = self.__dict__.pop("_later", (None, None))
-        if row is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        for key, value in _compute(struct.unpack(f"<{len(row) // 8}q", row), *how).__dict__.items():
-            self.__dict__.setdefault(key, value)
-        return getattr(self, name)
-
-
-def _compute(
-    stats: Sequence[Any], method: str, value: Any, effective: bool, order: int
-) -> BLEUScore:
-    return BLEU.compute_bleu(
-        correct=list(stats[2 : 2 + order]),
-        total=list(stats[2 + order :]),
-        sys_len=int(stats[0]),
-        ref_len=int(stats[1]),
-        smooth_method=method,
-        smooth_value=value,
-        effective_order=effective,
-        max_ngram_order=order,
-    )
 
 
 class BLEU(Metric):
@@ -142,16 +64,12 @@ class BLEU(Metric):
         If there is no such thing; they are also a KeyError and an AssertionError.
     """
 
-    SMOOTH_DEFAULTS: dict[str, float | None] = {
-        "none": None,
-        "floor": 0.1,
-        "add-k": 1,
-        "exp": None,
-    }
+    SMOOTH_DEFAULTS = SMOOTH_DEFAULTS
     TOKENIZERS = TOKENIZERS.keys()
     TOKENIZER_DEFAULT = "13a"
     _TOKENIZER_MAP = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
     _SIGNATURE_TYPE = BLEUSignature
+    compute_bleu = staticmethod(compute_bleu)
     # Whether no subclass has changed how segments are counted.
     _own_counting = True
 
@@ -209,52 +127,6 @@ class BLEU(Metric):
             self._references = references
             self._count([""] * min(map(len, references), default=0))
         self._take_settings()
-
-    @staticmethod
-    def compute_bleu(
-        correct: Any,
-        total: Any,
-        sys_len: int,
-        ref_len: int,
-        smooth_method: str = "none",
-        smooth_value: float | None = None,
-        effective_order: bool = False,
-        max_ngram_order: int = MAX_NGRAM_ORDER,
-    ) -> BLEUScore:
-        """Score counts. With ``add-k`` it adds k to `correct` and `total` themselves."""
-        if smooth_method not in BLEU.SMOOTH_DEFAULTS:
-            raise UnknownSmoothingError(
-                f"unknown smooth_method {smooth_method!r}; choose one of "
-                f"{', '.join(BLEU.SMOOTH_DEFAULTS)}"
-            )
-        value: Any = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
-        penalty = 1.0
-        if sys_len < ref_len:
-            penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
-        precisions = [0.0] * max_ngram_order
-        if not any(correct):
-            return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
-        halvings = 1.0
-        orders = max_ngram_order
-        for n in range(max_ngram_order):
-            if smooth_method == "add-k" and n:
-                correct[n] += value
-                total[n] += value
-            if total[n] == 0:
-                break
-            if effective_order:
-                orders = n + 1
-            if correct[n] != 0:
-                precisions[n] = 100.0 * correct[n] / total[n]
-            elif smooth_method == "exp":
-                halvings *= 2
-                precisions[n] = 100.0 / (halvings * total[n])
-            elif smooth_method == "floor":
-                precisions[n] = 100.0 * value / total[n]
-        # sacreBLEU's logarithm of 0.
-        logs = [math.log(each) if each else -9999999999 for each in precisions[:orders]]
-        score = penalty * math.exp(sum(logs) / orders)
-        return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """Score a sentence.
@@ -320,12 +192,12 @@ class BLEU(Metric):
         return BLEUScore._of(self._perfect(row) if score == 100.0 else score, row, self._how)
 
     def _score_with_interval(self, hypotheses: Any, references: Any, samples: int) -> BLEUScore:
-        from truebleu.compat.sacrebleu.significance import sampler_of, table_of
+        from truebleu.compat.sacrebleu.sampling import sampler_of, table_of
 
         stats = self._extract_corpus_statistics(hypotheses, references)
         score = self._aggregate_and_compute([list(row) for row in stats])
         self.n_bootstrap = samples
-        self.seed, sampler = sampler_of(self)
+        self.seed, sampler = sampler_of(self.engine())
         score.set_ci(sorted(sampler.bootstrap(table_of(stats), samples).tolist()))
         return score
 
@@ -356,9 +228,15 @@ class BLEU(Metric):
         self._engine = self._native._engine
         self._key = key
 
+    def engine(self) -> _core.Engine:
+        """Return what counts and scores under the settings of now."""
+        if self._settings() != self._key:
+            self._take_settings()
+        return self._engine
+
     def _perfect(self, row: bytes) -> float:
         """Score a perfect corpus as sacreBLEU does, a little above 100."""
-        return _compute(struct.unpack(f"<{len(row) // 8}q", row), *self._how).score
+        return compute_row(struct.unpack(f"<{len(row) // 8}q", row), *self._how).score
 
     def _count(self, hypotheses: Any, references: Any = None, *, each: bool = False) -> bytes:
         """Count a corpus in the core: the sum, or a row for each segment."""

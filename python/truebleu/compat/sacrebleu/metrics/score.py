@@ -1,0 +1,156 @@
+"""sacreBLEU's score and signature of BLEU, and its formula with its floats."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from truebleu.compat.errors import UnknownSmoothingError
+from truebleu.compat.sacrebleu.metrics.base import Score, Signature
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+MAX_NGRAM_ORDER = 4
+
+# The smoothings, and what their parameter is if none is given.
+SMOOTH_DEFAULTS: dict[str, float | None] = {
+    "none": None,
+    "floor": 0.1,
+    "add-k": 1,
+    "exp": None,
+}
+
+
+class BLEUSignature(Signature):
+    """The signature of a BLEU score."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        """Read the settings of BLEU."""
+        super().__init__(args)
+        self._abbr |= {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
+        smooth = args["smooth_method"]
+        default = SMOOTH_DEFAULTS[smooth]
+        if default is not None:
+            value = args["smooth_value"]
+            smooth += f"[{default if value is None else value:.2f}]"
+        self.info |= {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "yes" if args["effective_order"] else "no",
+            "tok": args["tokenizer_signature"],
+            "smooth": smooth,
+        }
+
+
+class BLEUScore(Score):
+    """A BLEU score and its parts, under sacreBLEU's names."""
+
+    name = "BLEU"
+    _mean = -1.0
+    _ci = -1.0
+
+    def __init__(
+        self,
+        score: float,
+        counts: list[int],
+        totals: list[int],
+        precisions: list[float],
+        bp: float,
+        sys_len: int,
+        ref_len: int,
+    ) -> None:
+        """Keep the parts, and write them down."""
+        super().__init__("BLEU", score)
+        self.bp = bp
+        self.counts = counts
+        self.totals = totals
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+        self.precisions = precisions
+        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
+        self.ratio = sys_len / ref_len if ref_len else 0
+        self._verbose = (
+            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
+            f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
+        )
+
+    @classmethod
+    def _of(cls, score: float, row: bytes, how: tuple[Any, ...]) -> BLEUScore:
+        """Make a score whose parts are computed when asked for: most are never asked for."""
+        made = cls.__new__(cls)
+        made.__dict__["score"] = score
+        made.__dict__["_later"] = row, how
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Compute the parts."""
+        row, how = self.__dict__.pop("_later", (None, None))
+        if row is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        for key, value in compute_row(
+            struct.unpack(f"<{len(row) // 8}q", row), *how
+        ).__dict__.items():
+            self.__dict__.setdefault(key, value)
+        return getattr(self, name)
+
+
+def compute_row(
+    stats: Sequence[Any], method: str, value: Any, effective: bool, order: int
+) -> BLEUScore:
+    return compute_bleu(
+        correct=list(stats[2 : 2 + order]),
+        total=list(stats[2 + order :]),
+        sys_len=int(stats[0]),
+        ref_len=int(stats[1]),
+        smooth_method=method,
+        smooth_value=value,
+        effective_order=effective,
+        max_ngram_order=order,
+    )
+
+
+def compute_bleu(
+    correct: Any,
+    total: Any,
+    sys_len: int,
+    ref_len: int,
+    smooth_method: str = "none",
+    smooth_value: float | None = None,
+    effective_order: bool = False,
+    max_ngram_order: int = MAX_NGRAM_ORDER,
+) -> BLEUScore:
+    """Score counts. With ``add-k`` it adds k to `correct` and `total` themselves."""
+    if smooth_method not in SMOOTH_DEFAULTS:
+        raise UnknownSmoothingError(
+            f"unknown smooth_method {smooth_method!r}; choose one of {', '.join(SMOOTH_DEFAULTS)}"
+        )
+    value: Any = SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
+    penalty = 1.0
+    if sys_len < ref_len:
+        penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+    precisions = [0.0] * max_ngram_order
+    if not any(correct):
+        return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
+    halvings = 1.0
+    orders = max_ngram_order
+    for n in range(max_ngram_order):
+        if smooth_method == "add-k" and n:
+            correct[n] += value
+            total[n] += value
+        if total[n] == 0:
+            break
+        if effective_order:
+            orders = n + 1
+        if correct[n] != 0:
+            precisions[n] = 100.0 * correct[n] / total[n]
+        elif smooth_method == "exp":
+            halvings *= 2
+            precisions[n] = 100.0 / (halvings * total[n])
+        elif smooth_method == "floor":
+            precisions[n] = 100.0 * value / total[n]
+    # sacreBLEU's logarithm of 0.
+    logs = [math.log(each) if each else -9999999999 for each in precisions[:orders]]
+    score = penalty * math.exp(sum(logs) / orders)
+    return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
