@@ -40,6 +40,11 @@ def test_sentence_answers_agree():
     assert len(check(definitions.sentences(SYSTEMS[1], REFERENCE, 1))) == 3
 
 
+def test_drop_ins_agree():
+    """Drop-ins and what they call give one score."""
+    assert len(check(definitions.compat.drop_ins(SYSTEMS, REFERENCE, 1))) == 3
+
+
 @pytest.mark.slow
 def test_tokenizers_agree():
     """Every tokenizer that is timed gives sacreBLEU's score; of the peers there is one run."""

@@ -6,11 +6,13 @@ from functools import lru_cache
 from typing import Any
 
 from truebleu.compat.errors import NoSuchMetricError
-from truebleu.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
+from truebleu.compat.sacrebleu.metrics.bleu import BLEU
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from truebleu.compat.sacrebleu.metrics.score import BLEUScore
 
 
 def corpus_bleu(

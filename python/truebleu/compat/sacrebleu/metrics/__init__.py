@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from truebleu.compat.errors import NoSuchMetricError
-from truebleu.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
+from truebleu.compat.sacrebleu.metrics.bleu import BLEU
+from truebleu.compat.sacrebleu.metrics.score import BLEUScore
 
 __all__ = ["BLEU", "CHRF", "METRICS", "TER", "BLEUScore", "CHRFScore", "TERScore"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import struct
+from itertools import repeat
 
 from truebleu import inputs
 from truebleu.bleu import Bleu
@@ -22,6 +23,7 @@ from truebleu.compat.sacrebleu.metrics.score import (
     BLEUSignature,
     compute_bleu,
     compute_row,
+    lazy_score,
 )
 from truebleu.compat.sacrebleu.tokenizers import TOKENIZERS, NativeTokenizer
 from truebleu.errors import EmptyInputError, InputTypeError
@@ -119,7 +121,7 @@ class BLEU(Metric):
         self.tokenizer: Any = NativeTokenizer(best)
         self.tokenizer_signature = self.tokenizer.signature()
         self._strict = strict
-        self._key: tuple[Any, ...] = ()
+        self._stale = True
         self._native: Bleu
         self._references: Sequence[Sequence[str | None]] | None = None
         self._own_cache: list[dict[str, Any]] | None = None
@@ -142,18 +144,19 @@ class BLEU(Metric):
         """
         if not self.effective_order:
             _warn_once("It is recommended to enable `effective_order` for sentence-level BLEU.")
-        if self._settings() != self._key:
+        if self._stale:
             self._take_settings()
         if self._plain and type(hypothesis) is str and type(references) in (list, tuple):
             try:
-                score, row, self.num_refs = self._engine.sentence(hypothesis, references)
+                score, row, several = self._engine.sentence(hypothesis, references)
             except TypeError:
                 pass  # What is wrong is said below.
             else:
-                if self.num_refs:
+                if several:
+                    self.__dict__["num_refs"] = several
                     if score == 100.0:
                         score = self._perfect(row)
-                    return BLEUScore._of(score, row, self._how)
+                    return lazy_score(score, row, self._how)
         self._check_sentence_score_args(hypothesis, references)
         streams = [[reference] for reference in references]
         return self._aggregate_and_compute(self._extract_corpus_statistics([hypothesis], streams))
@@ -182,14 +185,14 @@ class BLEU(Metric):
         self._check_corpus_score_args(hypotheses, references)
         if n_bootstrap > 1:
             return self._score_with_interval(hypotheses, references, n_bootstrap)
-        if self._settings() != self._key:
+        if self._stale:
             self._take_settings()
         if not (self._plain and (references or self._references)):
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         row = self._count(hypotheses, references)
         score = self._engine.score(row)[0][0]
-        return BLEUScore._of(self._perfect(row) if score == 100.0 else score, row, self._how)
+        return lazy_score(self._perfect(row) if score == 100.0 else score, row, self._how)
 
     def _score_with_interval(self, hypotheses: Any, references: Any, samples: int) -> BLEUScore:
         from truebleu.compat.sacrebleu.sampling import sampler_of, table_of
@@ -201,24 +204,20 @@ class BLEU(Metric):
         score.set_ci(sorted(sampler.bootstrap(table_of(stats), samples).tolist()))
         return score
 
-    def _settings(self) -> tuple[Any, ...]:
-        """List what the native Bleu depends on: users may change attributes at any time."""
-        return (
-            self.tokenizer,
-            self.lowercase,
-            self.max_ngram_order,
-            self.smooth_method,
-            self.smooth_value,
-            self.effective_order,
-        )
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Notice a change of settings: users may change attributes at any time."""
+        super().__setattr__(name, value)
+        if name in _WATCHED:
+            self.__dict__["_stale"] = True
 
     def _take_settings(self) -> None:
-        tokenizer, lowercase, order, method, value, effective = key = self._settings()
+        tokenizer, order = self.tokenizer, self.max_ngram_order
+        method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
         self._how = method, value, effective, order
         self._plain = self._own_counting and isinstance(tokenizer, NativeTokenizer)
         self._native = Bleu(
             tokenizer=tokenizer.name if self._plain else "none",
-            lowercase=bool(lowercase),
+            lowercase=bool(self.lowercase),
             max_order=order,
             smoothing=method,
             # sacreBLEU ignores a value where there is nothing to choose.
@@ -226,11 +225,11 @@ class BLEU(Metric):
             effective_order=bool(effective),
         )
         self._engine = self._native._engine
-        self._key = key
+        self._stale = False
 
     def engine(self) -> _core.Engine:
         """Return what counts and scores under the settings of now."""
-        if self._settings() != self._key:
+        if self._stale:
             self._take_settings()
         return self._engine
 
@@ -243,7 +242,7 @@ class BLEU(Metric):
         streams = references or self._references
         if not streams:
             raise NoReferencesError("there are no references, and none were given before")
-        if self._settings() != self._key:
+        if self._stale:
             self._take_settings()
         if isinstance(hypotheses, str) or any(isinstance(stream, str) for stream in streams):
             self._refuse_str(hypotheses)
@@ -273,7 +272,7 @@ class BLEU(Metric):
     def _warn_of_tokens(self, hypotheses: Any) -> None:
         if self._force or _TOKENS[0] in _warned:
             return
-        if sum(text.endswith(" .") for text in hypotheses) >= 100:
+        if sum(map(str.endswith, hypotheses, repeat(" ."))) >= 100:
             _warn_once(*_TOKENS)
 
     def _preprocess_segment(self, sent: str) -> str:
@@ -329,7 +328,7 @@ class BLEU(Metric):
         self._own_cache = cache
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[int]]:
-        if self._settings() != self._key:
+        if self._stale:
             self._take_settings()
         if self._plain and (references or self._references):
             rows = self._count(hypotheses, references, each=True)
@@ -362,6 +361,12 @@ class BLEU(Metric):
             return self._compute_score_from_stats(stats[0])
         return self._compute_score_from_stats([sum(column) for column in zip(*stats, strict=True)])
 
+
+# What the native Bleu depends on.
+_WATCHED = {
+    *("tokenizer", "lowercase", "max_ngram_order"),
+    *("smooth_method", "smooth_value", "effective_order"),
+}
 
 _HOOKS = (
     "_preprocess_segment",

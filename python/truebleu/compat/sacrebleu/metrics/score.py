@@ -50,6 +50,8 @@ class BLEUScore(Score):
     name = "BLEU"
     _mean = -1.0
     _ci = -1.0
+    _row: bytes
+    _how: tuple[Any, ...]
 
     def __init__(
         self,
@@ -76,29 +78,33 @@ class BLEUScore(Score):
             f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
         )
 
-    @classmethod
-    def _of(cls, score: float, row: bytes, how: tuple[Any, ...]) -> BLEUScore:
-        """Make a score whose parts are computed when asked for: most are never asked for."""
-        made = cls.__new__(cls)
-        made.__dict__["score"] = score
-        made.__dict__["_later"] = row, how
-        return made
-
     def __getattr__(self, name: str) -> Any:
-        """Compute the parts."""
-        row, how = self.__dict__.pop("_later", (None, None))
-        if row is None:
+        """Compute the parts of a score that :func:`lazy_score` has made."""
+        row, how = (self.__dict__.pop(each, None) for each in ("_row", "_how"))
+        if row is None or how is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        for key, value in compute_row(
-            struct.unpack(f"<{len(row) // 8}q", row), *how
-        ).__dict__.items():
+        stats = struct.unpack(f"<{len(row) // 8}q", row)
+        for key, value in vars(compute_row(stats, *how)).items():
             self.__dict__.setdefault(key, value)
         return getattr(self, name)
+
+
+_new = BLEUScore.__new__
+
+
+def lazy_score(score: float, row: bytes, how: tuple[Any, ...]) -> BLEUScore:
+    """Make a score whose parts are computed when asked for: most are never asked for."""
+    made = _new(BLEUScore)
+    made.score = score
+    made._row = row
+    made._how = how
+    return made
 
 
 def compute_row(
     stats: Sequence[Any], method: str, value: Any, effective: bool, order: int
 ) -> BLEUScore:
+    """Score a row of statistics."""
     return compute_bleu(
         correct=list(stats[2 : 2 + order]),
         total=list(stats[2 + order :]),

@@ -1,0 +1,66 @@
+"""Drop-ins, against the functions that they call: how much of the speed is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import truebleu
+import truebleu.compat.nltk
+import truebleu.compat.sacrebleu
+
+from benchmarks import data
+from benchmarks.measure import Result, at_least, in_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def drop_ins(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+    """Score a corpus and sentences through both."""
+    sacrebleu, nltk = truebleu.compat.sacrebleu, truebleu.compat.nltk
+    hypotheses, references = data.many_pairs(systems, reference, 1)
+    streams = [references]
+
+    def corpus() -> float:
+        return truebleu.corpus_bleu(hypotheses, reference_streams=streams).score
+
+    def their_corpus() -> float:
+        return float(sacrebleu.corpus_bleu(hypotheses, streams).score)
+
+    assert corpus() == their_corpus()
+    native, drop_in = in_turn([corpus, their_corpus], [runs, runs])
+    name = f"compat.sacrebleu, {len(hypotheses):,} pairs, truebleu"
+    yield at_least(name, drop_in, native, 0.8)
+
+    pairs = list(zip(data.lines(systems[0]), data.lines(reference), strict=True))
+
+    def sentences() -> list[float]:
+        call = truebleu.sentence_bleu
+        return [call(hypothesis, reference).score for hypothesis, reference in pairs]
+
+    def their_sentences() -> list[float]:
+        call = sacrebleu.sentence_bleu
+        return [call(hypothesis, [reference]).score for hypothesis, reference in pairs]
+
+    assert sentences() == [min(100.0, score) for score in their_sentences()]
+    native, drop_in = (
+        time / len(pairs) for time in in_turn([sentences, their_sentences], [runs] * 2)
+    )
+    yield at_least("compat.sacrebleu, sentence_bleu, a call, truebleu", drop_in, native, 0.8)
+
+    split = [(hypothesis.split(), [reference.split()]) for hypothesis, reference in pairs]
+    method = nltk.SmoothingFunction().method1
+    bleu = truebleu.Bleu(tokenizer=None, smoothing="method1")
+
+    def tokens() -> list[float]:
+        return [bleu.sentence(own, others).score for own, others in split]
+
+    def their_tokens() -> list[float]:
+        call = nltk.sentence_bleu
+        return [100 * call(others, own, smoothing_function=method) for own, others in split]
+
+    assert all(abs(a - b) < 1e-9 for a, b in zip(tokens(), their_tokens(), strict=True))
+    times = in_turn([tokens, their_tokens], [runs, runs])
+    native, drop_in = (time / len(split) for time in times)
+    yield at_least("compat.nltk, sentence_bleu, a call, truebleu", drop_in, native, 0.8)
