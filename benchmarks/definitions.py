@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import truebleu
 
-from benchmarks import compat, data, significance
+from benchmarks import compat, data, many, significance
 from benchmarks.measure import Result, at_least, at_most, command, in_turn, peak_memory, show
 
 if TYPE_CHECKING:
@@ -239,5 +239,8 @@ def everything(runs: int) -> Iterator[Result]:
     yield from files(systems, reference, runs)
     yield from start_up(runs)
     yield from compat.drop_ins(systems, reference, runs)
+    yield from many.matrix(systems, reference, runs)
+    yield from many.diversity(systems, runs)
+    yield from many.ids(systems[2], reference, runs)
     yield from significance.paired(runs)
     yield from significance.size(tool("truebleu"), runs)

@@ -100,13 +100,13 @@ fn rows(table: &[i64], width: usize) -> Result<std::slice::ChunksExact<'_, i64>,
 /// one (Papineni et al. 2002, section 2.2.2).
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-pub fn brevity_penalty(hyp_len: i64, ref_len: i64) -> f64 {
-    if hyp_len >= ref_len {
+pub fn brevity_penalty(hyp_len: i64, ref_len: f64) -> f64 {
+    if hyp_len as f64 >= ref_len {
         1.0
     } else if hyp_len == 0 {
         0.0
     } else {
-        (1.0 - ref_len as f64 / hyp_len as f64).exp()
+        (1.0 - ref_len / hyp_len as f64).exp()
     }
 }
 
@@ -152,12 +152,28 @@ impl Scoring {
     ///
     /// If the row is shorter than that.
     #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn score(&self, row: &[i64]) -> Score {
-        let (hyp_len, ref_len) = (row[0], row[1]);
         let (matches, totals) = row[2..].split_at(self.counted_orders());
+        self.score_expected(row[0], row[1] as f64, |n| matches[n] as f64, totals)
+    }
+
+    /// Scores a hypothesis against a reference of which only the mean is known: its length, and
+    /// for each order minus 1 how many matches there are.
+    ///
+    /// # Panics
+    ///
+    /// If `totals` has fewer than [`Scoring::counted_orders`].
+    pub fn score_expected(
+        &self,
+        hyp_len: i64,
+        ref_len: f64,
+        matches: impl Fn(usize) -> f64,
+        totals: &[i64],
+    ) -> Score {
         let brevity_penalty = brevity_penalty(hyp_len, ref_len);
         let several = self.weights.len().max(1);
-        let no_match = matches[..self.max_order].iter().all(|&count| count == 0);
+        let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
         if no_match && !(self.smoothing.needs_no_match() && hyp_len > 0) {
             return Score {
                 scores: vec![0.0; several],
@@ -280,10 +296,10 @@ mod tests {
 
     #[test]
     fn penalty_of_the_paper() {
-        assert_eq!(brevity_penalty(12, 12), 1.0);
-        assert_eq!(brevity_penalty(2, 16), 0.000_911_881_965_554_516_2);
-        assert_eq!(brevity_penalty(0, 3), 0.0);
-        assert_eq!(brevity_penalty(0, 0), 1.0);
+        assert_eq!(brevity_penalty(12, 12.0), 1.0);
+        assert_eq!(brevity_penalty(2, 16.0), 0.000_911_881_965_554_516_2);
+        assert_eq!(brevity_penalty(0, 3.0), 0.0);
+        assert_eq!(brevity_penalty(0, 0.0), 1.0);
     }
 
     #[test]

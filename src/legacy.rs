@@ -107,7 +107,7 @@ pub fn score(row: &[f64], scoring: &Scoring, arithmetic: Arithmetic) -> Result<f
         clippy::cast_possible_truncation,
         reason = "sacreBLEU reads whole lengths"
     )]
-    let penalty = brevity_penalty(hyp_len as i64, ref_len as i64);
+    let penalty = brevity_penalty(hyp_len as i64, ref_len.trunc());
     #[expect(clippy::cast_precision_loss, reason = "orders are few")]
     Ok(penalty * (sum / effective as f64).exp())
 }

@@ -10,10 +10,12 @@
 
 pub mod batch;
 pub mod bleu;
+pub mod corpus;
 pub mod error;
 pub mod legacy;
 pub mod lines;
 pub mod ngram;
+pub mod pairwise;
 #[cfg(feature = "python")]
 mod python;
 pub mod repetitive;

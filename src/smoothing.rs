@@ -134,14 +134,14 @@ impl Smoothing {
 
     /// Precisions in percent for the first `max_order` orders, and how many of them have n-grams.
     ///
-    /// `matches` and `totals` hold `max_order` orders, and one more if
-    /// [`Smoothing::needs_next_order`]. From the first order on that is without n-grams (after
+    /// `matches` (a function of the order minus 1) and `totals` know `max_order` orders, and one more
+    /// if [`Smoothing::needs_next_order`]. From the first order on that is without n-grams (after
     /// smoothing), sacreBLEU's rules leave the precisions at 0.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn precisions(
         self,
-        matches: &[i64],
+        matches: impl Fn(usize) -> f64,
         totals: &[i64],
         hyp_len: i64,
         max_order: usize,
@@ -150,7 +150,7 @@ impl Smoothing {
         let mut halvings = 1.0;
         let mut orders = 0;
         for n in 0..max_order {
-            let (mut matched, mut total) = (matches[n] as f64, totals[n] as f64);
+            let (mut matched, mut total) = (matches(n), totals[n] as f64);
             if let Self::AddK(k) = self
                 && n > 0
             {
@@ -187,7 +187,7 @@ impl Smoothing {
         }
         match self {
             Self::Method5 | Self::Method7(_) => {
-                let next = 100.0 * matches[max_order] as f64 / (totals[max_order] as f64).max(1.0);
+                let next = 100.0 * matches(max_order) / (totals[max_order] as f64).max(1.0);
                 average_neighbours(&mut precisions, next);
             }
             Self::Method6(alpha) => interpolate_prior(&mut precisions, totals, alpha),

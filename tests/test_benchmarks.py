@@ -45,6 +45,19 @@ def test_drop_ins_agree():
     assert len(check(definitions.compat.drop_ins(SYSTEMS, REFERENCE, 1))) == 3
 
 
+def test_ids_agree():
+    """Ids and words give one score."""
+    assert len(check(definitions.many.ids(SYSTEMS[1], REFERENCE, 1))) == 1
+
+
+@pytest.mark.slow
+def test_many_agree():
+    """Matrices and Self-BLEU are those of sacreBLEU and of fast-bleu."""
+    pytest.importorskip("fast_bleu")
+    assert len(check(definitions.many.matrix(SYSTEMS, REFERENCE, 1, size=60))) == 2
+    assert len(check(definitions.many.diversity(SYSTEMS * 9, 1, largest=2000))) == 2
+
+
 @pytest.mark.slow
 def test_tokenizers_agree():
     """Every tokenizer that is timed gives sacreBLEU's score; of the peers there is one run."""

@@ -776,7 +776,8 @@ class TestHelp:
     """The help pages are goldens."""
 
     @pytest.mark.parametrize(
-        "command", ["", "score", "segments", "compare", "explain", "audit", "reproduce", "tokenize"]
+        "command",
+        ["", "score", "segments", "compare", "mbr", "explain", "audit", "reproduce", "tokenize"],
     )
     def test_pages(self, run, command):
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""

@@ -26,7 +26,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, tokenize
-from truebleu.inputs import Ragged
+from truebleu.ragged import Ragged
 from truebleu.score import BleuScore
 from truebleu.signature import assert_comparable
 from truebleu.stats import BleuStats
@@ -35,17 +35,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.auditing import Audit, audit
     from truebleu.comparison import Comparison, Interval
+    from truebleu.decoding import BestOf, Choice, best_of, mbr, rerank
+    from truebleu.diversity import SelfBleu, self_bleu
     from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
+    from truebleu.matrix import pairwise, pairwise_blocks
     from truebleu.reproduction import Reproduction, reproduce
+    from truebleu.rewards import token_rewards
     from truebleu.significance import compare, confidence_interval
 
 __all__ = [
     "DIALECTS",
     "Audit",
+    "BestOf",
     "Bleu",
     "BleuAccumulator",
     "BleuScore",
     "BleuStats",
+    "Choice",
     "Comparison",
     "CorpusExplanation",
     "Dialect",
@@ -61,6 +67,7 @@ __all__ = [
     "Ragged",
     "Reproduction",
     "SegmentExplanation",
+    "SelfBleu",
     "SettingsError",
     "SettingsWarning",
     "StatsMismatchError",
@@ -69,12 +76,19 @@ __all__ = [
     "__version__",
     "assert_comparable",
     "audit",
+    "best_of",
     "compare",
     "confidence_interval",
     "corpus_bleu",
     "explain",
+    "mbr",
+    "pairwise",
+    "pairwise_blocks",
     "reproduce",
+    "rerank",
+    "self_bleu",
     "sentence_bleu",
+    "token_rewards",
     "tokenize",
 ]
 
@@ -84,6 +98,16 @@ _LATER = {
     "audit": "auditing",
     "Comparison": "comparison",
     "Interval": "comparison",
+    "BestOf": "decoding",
+    "Choice": "decoding",
+    "best_of": "decoding",
+    "mbr": "decoding",
+    "rerank": "decoding",
+    "SelfBleu": "diversity",
+    "self_bleu": "diversity",
+    "pairwise": "matrix",
+    "pairwise_blocks": "matrix",
+    "token_rewards": "rewards",
     "CorpusExplanation": "explanation",
     "SegmentExplanation": "explanation",
     "explain": "explanation",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
+    from truebleu.ragged import Ragged
     from truebleu.settings import BleuSettings
     from truebleu.tokenization import Tokenizer
 
@@ -199,8 +200,8 @@ class Bleu(Chosen):
 
     def corpus(
         self,
-        hypotheses: Iterable[Any],
-        references: Iterable[Any] | None = None,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,
@@ -277,8 +278,8 @@ class Bleu(Chosen):
 
     def sentences(
         self,
-        hypotheses: Iterable[Any],
-        references: Iterable[Any] | None = None,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,
@@ -302,8 +303,8 @@ class Bleu(Chosen):
 
     def stats(
         self,
-        hypotheses: Iterable[Any],
-        references: Iterable[Any] | None = None,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import _core, inputs
+from truebleu import _core, inputs, numbering
 from truebleu.errors import SettingsError
 from truebleu.foreign import aligned
 from truebleu.settings import thread_count
@@ -133,6 +133,51 @@ class Counting:
         lower = _core.lowercase if self.lowercase else str
         return foreign.join([lower(text).rstrip() for text in texts], threads)
 
+    def load(self, columns: dict[str, Any], threads: int) -> tuple[_core.Texts, list[int]]:
+        """Give several columns of texts, tokens or ids to the core, to be matched with each other.
+
+        Parameters
+        ----------
+        columns : dict
+            For each name, as messages have it, the texts.
+        threads : int
+
+        Returns
+        -------
+        tuple
+            The texts, one column after the other, and how many there are of each.
+
+        Raises
+        ------
+        EmptyInputError
+            If a column is empty.
+        InputTypeError
+            If one of the texts is not what the tokenizer needs.
+        """
+        texts = _core.Texts()
+        tokenization = self.tokenization
+        if tokenization.native is None and tokenization.foreign is None:
+            function = tokenization.function and self._function()
+            found = numbering.token_columns(columns, function)
+            for values, offsets in found:
+                texts.push_ids(self.engine, values, offsets)
+            return texts, [len(offsets) - 1 for _, offsets in found]
+        counts = []
+        for name, column in columns.items():
+            items = inputs.column(column, name)
+            if tokenization.foreign is not None:
+                for index, text in enumerate(items):
+                    inputs.check_text(text, f"{name}[{index}]")
+                items = self._join(tokenization.foreign, items, threads)
+            try:
+                texts.push(self.engine, items)
+            except TypeError:
+                for index, text in enumerate(items):
+                    inputs.check_text(text, f"{name}[{index}]")
+                raise
+            counts.append(len(items))
+        return texts, counts
+
     def prepared(self, lines: _core.Lines, count: int, threads: int) -> _core.Lines:
         """Return lines that the core can count, after a library has split them if need be."""
         foreign = self.tokenization.foreign
@@ -191,5 +236,5 @@ class Counting:
             own, others = inputs.segments(hypotheses, references, streams)
             hypotheses, references = inputs.tokenized(own, others, self._function())
             streams = None
-        ids = inputs.token_ids(hypotheses, references, streams)
+        ids = numbering.token_ids(hypotheses, references, streams)
         return self.engine.count_ids(*ids, threads, each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import log
 
-from truebleu import inputs, showing
+from truebleu import inputs, numbering, showing
 from truebleu.bleu import Bleu
 from truebleu.frozen import Frozen
 from truebleu.rendering import Shown
@@ -283,7 +283,7 @@ def _is_tokens(hypotheses: Any, settings: Mapping[str, Any]) -> bool:
 def _split(bleu: Bleu, hypothesis: Any, references: Any) -> tuple[Gram, tuple[Gram, ...]]:
     """Return the tokens of a segment and of each of its references."""
     if bleu._counting.tokenization.name == "pretokenized":
-        several = inputs.references_of(references, "references")
+        several = numbering.references_of(references, "references")
         return tuple(hypothesis), tuple(map(tuple, several))
     split = bleu._counting.tokens
     several = [references] if isinstance(references, str) else references

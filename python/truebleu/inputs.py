@@ -6,48 +6,17 @@ ends as an error that says what, where, and what instead.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
-from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable
     from typing import Any
 
-    from numpy.typing import ArrayLike
-
     Ints = array[int]
-
-
-class Ragged(Frozen):
-    """Token ids of many segments in one array.
-
-    Segment ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
-
-    Parameters
-    ----------
-    values : array_like of int, one-dimensional
-        The tokens of all segments.
-    offsets : array_like of int, one more than there are segments
-        From 0 to the number of values, never decreasing.
-    """
-
-    __slots__ = ("offsets", "values")
-    offsets: ArrayLike
-    values: ArrayLike
-
-    def __init__(self, values: ArrayLike, offsets: ArrayLike) -> None:
-        """Keep the two; they are checked when they are scored."""
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "offsets", offsets)
-
-    def __len__(self) -> int:
-        """Return the number of segments."""
-        return len(self.offsets) - 1  # type: ignore[arg-type]  # Any array has a length.
 
 
 def segments(
@@ -78,20 +47,21 @@ def segments(
     LengthMismatchError
         If they differ in length.
     """
-    own = _as_list(hypotheses, "hypotheses")
+    own = as_list(hypotheses, "hypotheses")
     if (references is None) == (reference_streams is None):
         raise InputTypeError("give either references or reference_streams")
     if not own:
         raise EmptyInputError("hypotheses is empty: there is no segment to score")
     if reference_streams is not None:
         return own, _transpose(own, reference_streams)
-    others = _as_list(references, "references")
+    others = as_list(references, "references")
     if len(own) != len(others):
         raise LengthMismatchError(_explain_lengths(own, others))
     return own, others
 
 
-def _as_list(items: Any, name: str) -> list[Any]:
+def as_list(items: Any, name: str) -> list[Any]:
+    """Return a column as a list; refuse what has no order."""
     if isinstance(items, list):
         return items
     if isinstance(items, str | bytes):
@@ -104,7 +74,7 @@ def _as_list(items: Any, name: str) -> list[Any]:
     if hasattr(items, "columns"):
         # Iterating over a table of pandas gives the names of its columns.
         raise InputTypeError(f"{name} is a {type(items).__name__}; give one of its columns")
-    if _is_array(items):
+    if is_array(items):
         if getattr(items, "ndim", 1) == 0:
             raise InputTypeError(f"{name} is an array without dimensions; a list is needed")
         return list(items) if getattr(items, "ndim", 1) > 1 else list(items.tolist())
@@ -117,15 +87,15 @@ def _is_ordered_view(items: Any) -> bool:
     return type(items) in (type({}.keys()), type({}.items()))
 
 
-def _is_array(items: Any) -> bool:
+def is_array(items: Any) -> bool:
     """Whether this is an array or a column of NumPy, pandas, PyTorch or the like."""
     return hasattr(items, "tolist") and hasattr(items, "dtype")
 
 
 def _transpose(hypotheses: list[Any], reference_streams: Any) -> list[Any]:
     streams = [
-        _as_list(stream, f"reference_streams[{index}]")
-        for index, stream in enumerate(_as_list(reference_streams, "reference_streams"))
+        as_list(stream, f"reference_streams[{index}]")
+        for index, stream in enumerate(as_list(reference_streams, "reference_streams"))
     ]
     for index, stream in enumerate(streams):
         if len(stream) != len(hypotheses):
@@ -171,14 +141,14 @@ def blame(hypotheses: list[Any], references: list[Any]) -> None:
         if isinstance(reference, str):
             continue
         if reference is None:
-            raise _missing(index)
+            raise missing(index)
         if not isinstance(reference, list | tuple):
             check_text(reference, f"references[{index}]", "a str, or a list of them")
         for number, text in enumerate(reference):
             if text is not None:
                 check_text(text, f"references[{index}][{number}]", "a str, or None if missing")
         if all(text is None for text in reference):
-            raise _missing(index)
+            raise missing(index)
 
 
 def check_text(text: Any, where: str, needed: str = "a str") -> None:
@@ -202,7 +172,8 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
     )
 
 
-def _missing(index: int) -> EmptyInputError:
+def missing(index: int) -> EmptyInputError:
+    """Say that a segment has no reference."""
     return EmptyInputError(f"references[{index}]: segment {index} has no reference")
 
 
@@ -211,7 +182,7 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
     references = [
         item
         if isinstance(item, str | bytes | list | tuple) or not isinstance(item, Iterable)
-        else _as_list(item, f"references[{index}]")
+        else as_list(item, f"references[{index}]")
         for index, item in enumerate(references)
     ]
     blame(hypotheses, references)
@@ -250,150 +221,9 @@ def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
     return list(tokens)
 
 
-def token_ids(
-    hypotheses: Any, references: Any, reference_streams: Any = None
-) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Give a number to every token of a corpus that is tokens already.
-
-    Parameters
-    ----------
-    hypotheses : Ragged, or iterable of sequences of hashable
-        The tokens of each segment.
-    references : Ragged, or iterable of sequences
-        Per segment the tokens of its reference (str, numbers, any hashable but tuples), or a
-        list of references, each a list of tokens, or None if missing.
-    reference_streams : iterable of iterables, optional
-        Instead of `references`: complete translations of the corpus.
-
-    Returns
-    -------
-    tuple of five arrays of int64
-        Values and offsets of the hypotheses, values and offsets of the references, and for each
-        segment where its references end.
-
-    Raises
-    ------
-    InputTypeError
-        If a segment is no sequence, or a token not hashable.
-    EmptyInputError, LengthMismatchError
-        As :func:`segments`.
-    """
-    if isinstance(hypotheses, Ragged):
-        hypotheses = _split_ragged(hypotheses, "hypotheses")
-    if isinstance(references, Ragged):
-        references = _split_ragged(references, "references")
-    if reference_streams is not None:
-        reference_streams = [
-            _split_ragged(stream, f"reference_streams[{index}]")
-            if isinstance(stream, Ragged)
-            else stream
-            for index, stream in enumerate(_as_list(reference_streams, "reference_streams"))
-        ]
-    own, others = segments(hypotheses, references, reference_streams)
-    from array import array
-
-    flat: list[Any] = []
-    ends = array("q")
-    for index, item in enumerate(others):
-        several = references_of(item, f"references[{index}]")
-        if not several:
-            raise _missing(index)
-        flat += several
-        ends.append(len(flat))
-    for index, tokens in enumerate(own):
-        _check_tokens(tokens, f"hypotheses[{index}]")
-    try:
-        numbered = _integers(own), _integers(flat)
-    except (TypeError, OverflowError):
-        # The number of a new token is how many there are.
-        ids: defaultdict[Hashable, int] = defaultdict()
-        ids.default_factory = ids.__len__
-        numbered = _numbered(own, ids, "hypotheses"), _numbered(flat, ids, "references")
-        ids.default_factory = None  # A circle would keep the tokens.
-    return *numbered[0], *numbered[1], ends
-
-
-def references_of(item: Any, where: str) -> list[Any]:
-    """List the references of a segment, whether there is one or more."""
-    if item is None:
-        return []
-    _check_tokens(item, where)
-    first = next((part for part in item if part is not None), None)
-    if getattr(item, "ndim", 1) > 1 or isinstance(first, list | tuple) or _is_nested(first):
-        several = [part for part in item if part is not None]
-        for number, tokens in enumerate(several):
-            _check_tokens(tokens, f"{where}[{number}]")
-        return several
-    # An empty list is no reference; [[]] is one without tokens. [None] is a missing one.
-    return [item] if first is not None else []
-
-
-def _is_nested(part: Any) -> bool:
-    return _is_array(part) and getattr(part, "ndim", 0) > 0
-
-
-def _check_tokens(tokens: Any, where: str) -> None:
-    if type(tokens) is list:
-        return
-    if isinstance(tokens, str | bytes):
-        raise InputTypeError(
-            f"{where} is a {type(tokens).__name__} ({tokens[:30]!r}), but tokenizer=None takes "
-            "tokens: split it, or name a tokenizer"
-        )
-    if (
-        not isinstance(tokens, Sequence)
-        and not hasattr(tokens, "typecode")
-        and not _is_nested(tokens)
-    ):
-        raise InputTypeError(
-            f"{where} is of type {type(tokens).__name__}; a list of tokens is needed"
-        )
-
-
-def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
-    """Take tokens that are int64 numbers as they are."""
-    from array import array
-
-    values, offsets = array("q"), array("q", [0])
-    for tokens in sequences_:
-        if isinstance(tokens, str):
-            raise TypeError
-        values.extend(array("q", tokens.tolist() if _is_array(tokens) else tokens))
-        offsets.append(len(values))
-    return values, offsets
-
-
-def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
-    """Give numbers in order of appearance, equal ones to equal tokens."""
-    from array import array
-
-    values, offsets = array("q"), array("q", [0])
-    for index, tokens in enumerate(sequences_):
-        items = tokens.tolist() if _is_array(tokens) else tokens
-        try:
-            values.extend(array("q", list(map(ids.__getitem__, items))))
-        except TypeError as error:
-            raise InputTypeError(
-                f"{name}: the tokens of item {index} cannot be compared ({error}); "
-                "tokens are strings, numbers, or anything hashable"
-            ) from error
-        offsets.append(len(values))
-    return values, offsets
-
-
-def _split_ragged(ragged: Ragged, name: str) -> list[Any]:
-    from itertools import pairwise
-
-    import numpy as np
-
-    values, offsets = np.asarray(ragged.values), np.asarray(ragged.offsets)
-    if values.ndim != 1 or offsets.ndim != 1 or values.dtype.kind not in "iu":
-        raise InputTypeError(f"{name}: Ragged needs two one-dimensional arrays of integers")
-    if offsets.dtype.kind not in "iu" or len(offsets) == 0:
-        raise InputTypeError(f"{name}: Ragged needs integer offsets, one more than segments")
-    if offsets[0] != 0 or offsets[-1] != len(values) or (offsets[1:] < offsets[:-1]).any():
-        raise InputTypeError(
-            f"{name}: the offsets of Ragged must rise from 0 to the number of values, "
-            f"{len(values):,}"
-        )
-    return [values[start:end] for start, end in pairwise(offsets)]
+def column(items: Any, name: str) -> list[Any]:
+    """Return a column of texts as a list that is not empty."""
+    found = as_list(items, name)
+    if not found:
+        raise EmptyInputError(f"{name} is empty: there is no text to score")
+    return found

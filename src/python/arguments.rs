@@ -169,10 +169,18 @@ pub struct Ids {
 
 impl Ids {
     pub fn read(values: &Bound<'_, PyAny>, offsets: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self {
-            values: integers(values)?,
-            offsets: integers(offsets)?,
-        })
+        let (values, offsets) = (integers(values)?, integers(offsets)?);
+        let last = offsets.last().copied().unwrap_or(0);
+        let inside = usize::try_from(last).is_ok_and(|last| last <= values.len());
+        if !inside || offsets.first().is_some_and(|&first| first < 0) || !offsets.is_sorted() {
+            return Err(PyValueError::new_err("offsets point outside the values"));
+        }
+        Ok(Self { values, offsets })
+    }
+
+    /// Number of segments.
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
     }
 
     pub fn segment(&self, index: usize) -> PyResult<Segment<'_>> {

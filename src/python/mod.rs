@@ -2,6 +2,7 @@
 //! interpreter, map errors. Shapes are checked, and messages written, on the Python side.
 
 mod arguments;
+mod pairwise;
 mod resample;
 mod stream;
 
@@ -154,8 +155,12 @@ impl Engine {
             let mut batch = Batch::with_capacity(CHUNK.min(ends.len() - start));
             for (index, &end) in ends.iter().enumerate().skip(start).take(CHUNK) {
                 let end = usize::try_from(end).map_err(|_| Error::BadTable)?;
-                let own: Result<Vec<_>, _> = (first..end).map(|i| references.segment(i)).collect();
-                batch.push(hypotheses.segment(index)?, own?);
+                if end > references.len() {
+                    return Err(Error::BadTable.into());
+                }
+                // `Ids` has checked its offsets.
+                let own = (first..end).map_while(|i| references.segment(i).ok());
+                batch.push(hypotheses.segment(index)?, own);
                 first = end;
             }
             total.add(py, &batch, threads)?;
@@ -354,6 +359,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Engine>()?;
     module.add_class::<Lines>()?;
     module.add_class::<resample::Units>()?;
+    module.add_class::<pairwise::Texts>()?;
+    module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", crate::resample::MOST_PERMUTED)?;
     module.add_function(wrap_pyfunction!(resample::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from truebleu import _core
-from truebleu.cli import audit, compare, explain, reproduce, segments, system, tokens
+from truebleu.cli import audit, choices, compare, explain, reproduce, segments, system, tokens
 from truebleu.cli.tables import FORMATS
 from truebleu.dialects import DIALECTS
 from truebleu.foreign import OWN_MODEL
@@ -34,7 +34,7 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    for add in (_score, _segments, _compare, _explain, _audit, _reproduce, _tokenize):
+    for add in (_score, _segments, _compare, _explain, _audit, _reproduce, _tokenize, _mbr):
         add(commands)
     return top
 
@@ -185,6 +185,32 @@ def _tokenize(commands: Commands) -> None:
     )
     _add_threads(command)
     command.set_defaults(run=tokens.run)
+
+
+def _mbr(commands: Commands) -> None:
+    command = commands.add_parser(
+        "mbr",
+        help="the sample of highest expected BLEU",
+        description="Choose from n-best lists by minimum Bayes risk; a line for each source.",
+        epilog=FILES,
+    )
+    command.add_argument("files", nargs="*", default=["-"], metavar="FILE")
+    command.add_argument(
+        "--format",
+        choices=choices.READERS,
+        default="jsonl",
+        help="jsonl: objects with key, text and perhaps weight; tsv: key, tab, text; moses: |||",
+    )
+    command.add_argument(
+        "--method",
+        default="exact",
+        metavar="NAME",
+        help="exact, or aggregated, which is an approximation for many samples (exact)",
+    )
+    command.add_argument("--json", action="store_true", help="JSON Lines with all scores")
+    _add_threads(command)
+    _add_settings(command)
+    command.set_defaults(run=choices.run)
 
 
 def _add_files(command: ArgumentParser, *, several: bool) -> None:

@@ -1,0 +1,183 @@
+//! Many texts as numbers, and the n-grams that they share.
+//!
+//! A token gets a number when it is seen first, so equal numbers are equal tokens. Sorting brings
+//! equal tokens together, and then, among positions with an equal beginning, those with an equal
+//! next token: that is one n-gram. What too few texts have is dropped before the next order, because
+//! no longer n-gram that begins so can be shared.
+
+use std::collections::HashMap;
+
+use crate::batch::{Counting, check_size, tokenize};
+use crate::error::Error;
+use crate::text::{Encoding, Scratch, Segment};
+use crate::tokenize::TokenList;
+
+/// The tokens of many texts.
+#[derive(Debug, Default)]
+pub struct Corpus {
+    tokens: Vec<u32>,
+    /// Where each text ends in `tokens`.
+    ends: Vec<usize>,
+    words: HashMap<Box<[u8]>, u32>,
+    ids: HashMap<i64, u32>,
+    scratch: Scratch,
+    found: TokenList,
+}
+
+impl Corpus {
+    /// Splits a text and appends it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`] if the text, or the corpus, does not fit into 32-bit positions.
+    pub fn push(&mut self, counting: &Counting, segment: Segment<'_>) -> Result<(), Error> {
+        let too_long = || Error::TooLong {
+            segment: self.ends.len(),
+        };
+        check_size(counting, segment, &[]).map_err(|_| too_long())?;
+        if let Segment::Ids(ids) = segment {
+            for &id in ids {
+                let next = self.ids.len();
+                let number = *self.ids.entry(id).or_insert(small(next)?);
+                self.tokens.push(number);
+            }
+        } else {
+            self.scratch.clear(Encoding::Utf8);
+            tokenize(counting, &mut self.scratch, segment, &mut self.found);
+            for token in self.found.as_slice() {
+                let bytes = token.bytes(&self.scratch);
+                let number = if let Some(&known) = self.words.get(bytes) {
+                    known
+                } else {
+                    let next = small(self.words.len())?;
+                    self.words.insert(bytes.into(), next);
+                    next
+                };
+                self.tokens.push(number);
+            }
+        }
+        small(self.tokens.len())?;
+        self.ends.push(self.tokens.len());
+        Ok(())
+    }
+
+    /// Number of texts.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Tokens in a text.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such text.
+    #[must_use]
+    pub fn length(&self, text: usize) -> usize {
+        self.ends[text] - self.start(text)
+    }
+
+    fn start(&self, text: usize) -> usize {
+        text.checked_sub(1).map_or(0, |before| self.ends[before])
+    }
+
+    /// Calls `visit` for each n-gram up to `orders` that at least so many texts have: with its order
+    /// minus 1, and for each of these texts, in their order, how often. It says whether longer
+    /// n-grams that begin so are of interest.
+    ///
+    /// # Errors
+    ///
+    /// Those of `visit`.
+    pub fn shared(
+        &self,
+        orders: usize,
+        texts_at_least: usize,
+        mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let owners = self.owners()?;
+        // Positions that are still of interest, each with the last token of its n-gram. Those of
+        // one beginning stand together; here is where each beginning ends.
+        let mut entries = self.by_token()?;
+        let mut ends = vec![entries.len()];
+        let mut texts: Vec<(u32, u32)> = Vec::new();
+        for order in 0..orders {
+            let mut kept = 0;
+            let mut next_ends = Vec::new();
+            let mut start = 0;
+            for end in ends {
+                if order > 0 {
+                    entries[start..end].sort_unstable();
+                }
+                while start < end {
+                    let token = entries[start].0;
+                    let same = entries[start..end]
+                        .iter()
+                        .take_while(|entry| entry.0 == token);
+                    let group = start..start + same.count();
+                    texts.clear();
+                    for &(_, position) in &entries[group.clone()] {
+                        let text = owners[position as usize];
+                        match texts.last_mut() {
+                            Some(last) if last.0 == text => last.1 += 1,
+                            _ => texts.push((text, 1)),
+                        }
+                    }
+                    start = group.end;
+                    if texts.len() < texts_at_least || !visit(order, &texts)? {
+                        continue;
+                    }
+                    for place in group {
+                        let position = entries[place].1;
+                        let next = position as usize + order + 1;
+                        if owners.get(next) == Some(&owners[position as usize]) {
+                            entries[kept] = (self.tokens[next], position);
+                            kept += 1;
+                        }
+                    }
+                    next_ends.push(kept);
+                }
+            }
+            entries.truncate(kept);
+            ends = next_ends;
+        }
+        Ok(())
+    }
+
+    /// All tokens with their positions, sorted, in linear time.
+    fn by_token(&self) -> Result<Vec<(u32, u32)>, Error> {
+        let different = self.words.len() + self.ids.len();
+        let mut places = vec![0_usize; different + 1];
+        for &token in &self.tokens {
+            places[token as usize + 1] += 1;
+        }
+        for token in 0..different {
+            places[token + 1] += places[token];
+        }
+        let mut entries = vec![(0, 0); self.tokens.len()];
+        for (position, &token) in self.tokens.iter().enumerate() {
+            let place = &mut places[token as usize];
+            entries[*place] = (token, small(position)?);
+            *place += 1;
+        }
+        Ok(entries)
+    }
+
+    /// For each token the text that it belongs to.
+    fn owners(&self) -> Result<Vec<u32>, Error> {
+        let mut owners = Vec::with_capacity(self.tokens.len());
+        for (text, &end) in self.ends.iter().enumerate() {
+            owners.resize(end, small(text)?);
+        }
+        Ok(owners)
+    }
+}
+
+fn small(number: usize) -> Result<u32, Error> {
+    u32::try_from(number).map_err(|_| Error::TooLong { segment: 0 })
+}

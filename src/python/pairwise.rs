@@ -1,0 +1,147 @@
+//! Many texts against many for Python: texts go in once, blocks of scores and rows come out.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+use super::arguments::{Held, Ids, to_bytes};
+use super::resample::floats;
+use super::{CHUNK, Engine};
+use crate::corpus::Corpus;
+use crate::{batch::caught, pairwise};
+
+/// Texts, split once.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Texts {
+    corpus: Mutex<Corpus>,
+}
+
+#[pymethods]
+impl Texts {
+    #[new]
+    fn new() -> Self {
+        Self {
+            corpus: Mutex::default(),
+        }
+    }
+
+    /// Appends a list of str.
+    fn push(&self, py: Python<'_>, engine: &Engine, texts: &Bound<'_, PyList>) -> PyResult<()> {
+        let none = PyTuple::empty(py).into_any();
+        for start in (0..texts.len()).step_by(CHUNK) {
+            py.check_signals()?;
+            let mut held = Held::with_capacity(CHUNK.min(texts.len() - start));
+            for index in start..texts.len().min(start + CHUNK) {
+                held.push(texts.get_item(index)?, none.clone())?;
+            }
+            let batch = held.batch();
+            py.detach(|| {
+                let mut corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
+                caught(|| {
+                    (0..batch.len())
+                        .try_for_each(|text| corpus.push(&engine.counting, batch.segment(text).0))
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Appends token ids: int64 buffers of values and of offsets into them.
+    fn push_ids(
+        &self,
+        py: Python<'_>,
+        engine: &Engine,
+        values: &Bound<'_, PyAny>,
+        offsets: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let ids = Ids::read(values, offsets)?;
+        let texts: PyResult<Vec<_>> = (0..ids.len()).map(|text| ids.segment(text)).collect();
+        let texts = texts?;
+        py.detach(|| {
+            let mut corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
+            caught(|| {
+                texts
+                    .iter()
+                    .try_for_each(|&text| corpus.push(&engine.counting, text))
+            })
+        })?;
+        Ok(())
+    }
+
+    /// What the first `hypotheses` texts share with the others, or all with each other.
+    fn pairs(&self, py: Python<'_>, engine: &Engine, hypotheses: usize) -> PyResult<Pairs> {
+        let counting = &engine.counting;
+        let pairs = py.detach(|| {
+            let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
+            caught(|| {
+                pairwise::Pairs::new(
+                    &corpus,
+                    hypotheses,
+                    counting.orders,
+                    counting.phantom_ngrams,
+                )
+            })
+        })?;
+        Ok(Pairs { pairs })
+    }
+
+    /// A row of statistics for each text, all others being its references; with matches for those
+    /// that are chosen, or, if nothing is, for all.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    fn against_others<'py>(
+        &self,
+        py: Python<'py>,
+        engine: &Engine,
+        chosen: Vec<bool>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let counting = &engine.counting;
+        let rows = py.detach(|| {
+            let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
+            caught(|| {
+                pairwise::against_others(
+                    &corpus,
+                    counting.orders,
+                    counting.reference_length,
+                    counting.phantom_ngrams,
+                    &chosen,
+                )
+            })
+        })?;
+        Ok(to_bytes(py, &rows))
+    }
+}
+
+/// Hypotheses and references, ready to be matched.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Pairs {
+    pairs: pairwise::Pairs,
+}
+
+#[pymethods]
+impl Pairs {
+    /// Scores of hypotheses `start..stop` against all references, as little-endian float64.
+    fn block<'py>(
+        &self,
+        py: Python<'py>,
+        engine: &Engine,
+        start: usize,
+        stop: usize,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let scores = py.detach(|| self.pairs.block(&engine.scoring, start..stop, threads))?;
+        Ok(floats(py, &scores))
+    }
+
+    /// Scores of all hypotheses against the mean of the references, weighted.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    fn expected<'py>(
+        &self,
+        py: Python<'py>,
+        engine: &Engine,
+        weights: Vec<f64>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let scores = py.detach(|| self.pairs.expected(&engine.scoring, &weights))?;
+        Ok(floats(py, &scores))
+    }
+}

@@ -1,0 +1,552 @@
+"""Many against many: matrices, choices, Self-BLEU, rewards."""
+
+import json
+import math
+import subprocess
+import sys
+import warnings
+from random import Random
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import SmoothingFunction
+from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
+from truebleu import (
+    Bleu,
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    Ragged,
+    SettingsError,
+    best_of,
+    mbr,
+    pairwise,
+    pairwise_blocks,
+    rerank,
+    self_bleu,
+    sentence_bleu,
+    token_rewards,
+)
+from truebleu.cli import main
+
+usual = settings(deadline=None, max_examples=60)
+texts = st.lists(strategies.segments, min_size=1, max_size=7)
+many = st.lists(st.one_of(strategies.soup, strategies.short), min_size=2, max_size=9)
+chosen_settings = strategies.bleu_settings(
+    smoothings=("none", "floor", "add-k", "exp", "nist", "skip-zero", "method1", "method5")
+    # A pair has one score.
+).filter(lambda chosen: len(Bleu(**chosen).weights) < 2)
+
+
+def words(seed, count, length=12, vocabulary=30):
+    """Draw texts that resemble each other."""
+    random = Random(seed)
+    names = [f"w{index}" for index in range(vocabulary)]
+    return [
+        " ".join(random.choice(names) for _ in range(random.randint(1, length)))
+        for _ in range(count)
+    ]
+
+
+class TestPairwise:
+    """A matrix of what ``sentence_bleu`` says."""
+
+    @usual
+    @given(texts, st.one_of(st.none(), texts), chosen_settings, st.sampled_from([1, 3]))
+    def test_every_pair(self, hypotheses, references, chosen, threads):
+        """Every pair is a sentence; blocks are rows of the matrix."""
+        matrix = pairwise(hypotheses, references, threads=threads, **chosen)
+        others = hypotheses if references is None else references
+        assert matrix.shape == (len(hypotheses), len(others))
+        bleu = Bleu(**{"effective_order": True, **chosen})
+        for own, row in zip(hypotheses, matrix, strict=True):
+            for other, score in zip(others, row, strict=True):
+                assert score == bleu.sentence(own, other).score
+        parts = list(pairwise_blocks(hypotheses, references, rows=2, **chosen))
+        assert [start for start, _ in parts] == list(range(0, len(hypotheses), 2))
+        assert (np.concatenate([block for _, block in parts]) == matrix).all()
+
+    def test_the_default_is_sentence_bleu(self):
+        """Effective order, exp."""
+        own, others = words(1, 5), words(2, 4)
+        expected = [[sentence_bleu(one, other).score for other in others] for one in own]
+        assert pairwise(own, others).tolist() == expected
+        assert pairwise(own, own).tolist() == pairwise(own).tolist()
+
+    @usual
+    @given(st.lists(strategies.tokens, min_size=1, max_size=5))
+    def test_tokens_and_ids(self, lists):
+        """Lists of tokens, ragged arrays, and words give one matrix."""
+        lists = [list(map(int, tokens)) for tokens in lists]
+        matrix = pairwise(lists, tokenizer=None)
+        values = [token for tokens in lists for token in tokens]
+        ragged = Ragged(np.array(values, "i8"), np.cumsum([0, *map(len, lists)]))
+        assert (pairwise(ragged, ragged, tokenizer=None) == matrix).all()
+        named = [[f"t{token}" for token in tokens] for tokens in lists]
+        assert (pairwise(named, lists[:0] + named, tokenizer=None) == matrix).all()
+        joined = [" ".join(tokens) for tokens in named]
+        assert (pairwise(joined, tokenizer="none") == matrix).all()
+        assert (pairwise(joined, tokenizer=str.split) == matrix).all()
+
+    def test_large(self, monkeypatch):
+        """Pieces and threads change nothing; the way is reported."""
+        own, others = words(1, 40), words(2, 30)
+        whole = pairwise(own, others)
+        monkeypatch.setattr("truebleu.matrix._PIECE", 100)
+        seen = []
+        cut = pairwise(
+            own, others, threads=2, progress=lambda done, total: seen.append((done, total))
+        )
+        assert (cut == whole).all()
+        assert seen[-1] == (40, 40)
+        assert len(seen) > 5
+        assert (pairwise(own) == pairwise(own, own)).all()
+
+    def test_bad_input(self):
+        """Each with its index."""
+        for call, error, message in (
+            (lambda: pairwise([]), EmptyInputError, "hypotheses is empty"),
+            (lambda: pairwise(["a"], []), EmptyInputError, "references is empty"),
+            (lambda: pairwise("abc"), InputTypeError, "hypotheses is a str"),
+            (lambda: pairwise(["a", 3]), InputTypeError, r"hypotheses\[1\] is of type int"),
+            (lambda: pairwise(["a"], ["b", None]), InputTypeError, r"references\[1\]"),
+            (
+                lambda: pairwise(["a b"], tokenizer=None),
+                InputTypeError,
+                r"hypotheses\[0\] is a str",
+            ),
+            (lambda: pairwise([["a"], "b"], tokenizer=None), InputTypeError, r"hypotheses\[1\]"),
+            (lambda: pairwise(["a"], weights=[(1,), (0.5, 0.5)]), SettingsError, "one list"),
+            (lambda: list(pairwise_blocks(["a"], rows=0)), SettingsError, "rows is 0"),
+        ):
+            with pytest.raises(error, match=message):
+                call()
+
+
+class TestMbr:
+    """Minimum Bayes risk, by brute force."""
+
+    @usual
+    @given(st.lists(strategies.soup, min_size=1, max_size=6), st.data())
+    def test_exact(self, samples, data):
+        """The expectation of sentence BLEU, and its maximum."""
+        others = data.draw(st.one_of(st.none(), st.lists(strategies.soup, min_size=1, max_size=5)))
+        count = len(samples if others is None else others)
+        share = st.floats(0.01, 5)
+        weights = data.draw(st.one_of(st.none(), st.lists(share, min_size=count, max_size=count)))
+        choice = mbr(samples, weights, others)
+        shares = [1] * count if weights is None else weights
+        expected = [
+            math.fsum(
+                share * sentence_bleu(sample, other).score
+                for share, other in zip(shares, samples if others is None else others, strict=True)
+            )
+            / math.fsum(shares)
+            for sample in samples
+        ]
+        assert choice.scores == pytest.approx(expected, rel=1e-9, abs=1e-9)
+        assert choice.score == choice.scores.max()
+        assert choice.sample == samples[choice.index]
+
+    @usual
+    @given(st.lists(strategies.soup, min_size=1, max_size=5), st.data())
+    def test_aggregated(self, samples, data):
+        """Against the mean of the pseudo-references, by its definition."""
+        others = data.draw(st.one_of(st.none(), st.lists(strategies.soup, min_size=1, max_size=4)))
+        pool = samples if others is None else others
+        weights = [(index % 3 + 1) / 2 for index in range(len(pool))]
+        found = mbr(samples, weights, others, method="aggregated", smoothing="floor").scores
+        shares = np.array(weights) / sum(weights)
+        bleu = Bleu(smoothing="floor", effective_order=True)
+        split = bleu._counting.tokens
+        for sample, score in zip(samples, found, strict=True):
+            own = split(sample)
+            length = sum(share * len(split(text)) for share, text in zip(shares, pool, strict=True))
+            logs, orders, any_match = [], 0, False
+            for order in range(1, 5):
+                grams = [tuple(own[i : i + order]) for i in range(len(own) - order + 1)]
+                if not grams:
+                    break
+                matches = 0.0
+                for gram in set(grams):
+                    mean = 0.0
+                    for share, text in zip(shares, pool, strict=True):
+                        tokens = split(text)
+                        mean += share * sum(
+                            tuple(tokens[i : i + order]) == gram for i in range(len(tokens))
+                        )
+                    matches += min(grams.count(gram), mean)
+                orders += 1
+                any_match = any_match or matches > 0
+                logs.append(math.log((matches or 0.1) / len(grams)))
+            expected = 0.0
+            if any_match and orders:
+                penalty = 1.0 if len(own) >= length else math.exp(1 - length / len(own))
+                expected = min(100.0, 100 * penalty * math.exp(sum(logs) / orders))
+            assert score == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+    def test_one_pseudo_reference(self):
+        """The mean of one text is the text: both methods agree."""
+        samples, other = words(3, 6), words(4, 1)
+        exact, aggregated = (
+            mbr(samples, pseudo_references=other, method=method).scores
+            for method in ("exact", "aggregated")
+        )
+        assert exact == pytest.approx(aggregated, rel=1e-12)
+
+    def test_batches(self):
+        """Several sources at once, with weights and pseudo-references of their own."""
+        samples = [words(1, 4), words(2, 3)]
+        others = [words(3, 2), words(4, 5)]
+        weights = [[1, 2], [1, 1, 1, 1, 0]]
+        seen = []
+        found = mbr(samples, weights, others, progress=lambda done, total: seen.append(done))
+        for choice, own, share, other in zip(found, samples, weights, others, strict=True):
+            assert (choice.scores == mbr(own, share, other).scores).all()
+        assert seen == [1, 2]
+        tokens = [[text.split() for text in own] for own in samples]
+        assert [choice.index for choice in mbr(tokens, tokenizer=None)] == [
+            choice.index for choice in mbr(samples, tokenizer="none")
+        ]
+        assert mbr(tokens[0], tokenizer=None).index == mbr(samples, tokenizer="none")[0].index
+
+    def test_bad_input(self):
+        """Each with its index."""
+        for call, error, message in (
+            (lambda: mbr([]), EmptyInputError, "no samples"),
+            (lambda: mbr([["a"], []]), EmptyInputError, r"samples\[1\] is empty"),
+            (lambda: mbr(["a"], pseudo_references=[]), EmptyInputError, "pseudo_references is"),
+            (lambda: mbr(["a", "b"], [1]), LengthMismatchError, "has 1 numbers, .* 2 pseudo"),
+            (lambda: mbr(["a", "b"], [1, -1]), SettingsError, r"weights\[1\] is -1"),
+            (lambda: mbr(["a", "b"], [1, math.nan]), SettingsError, r"weights\[1\] is nan"),
+            (lambda: mbr(["a", "b"], [0, 0]), SettingsError, "all 0"),
+            (lambda: mbr(["a", "b"], ["x", 1]), SettingsError, "no numbers"),
+            (
+                lambda: mbr([["a"], ["b"]], [[1]]),
+                LengthMismatchError,
+                "2 sources, but weights of 1",
+            ),
+            (lambda: mbr([["a"], "b"]), InputTypeError, r"samples\[1\] is a str"),
+            (lambda: mbr(["a", 3]), InputTypeError, r"hypotheses\[1\] is of type int"),
+            (lambda: mbr(["a"], method="fast"), SettingsError, "choose one of exact, aggregated"),
+        ):
+            with pytest.raises(error, match=message):
+                call()
+
+
+class TestBestOf:
+    """n-best lists and references."""
+
+    @usual
+    @given(
+        st.lists(st.lists(strategies.soup, min_size=1, max_size=4), min_size=1, max_size=4),
+        st.data(),
+    )
+    def test_brute_force(self, samples, data):
+        """The best and the worst of each, and the corpora that they make."""
+        reference = st.one_of(strategies.soup, st.lists(strategies.soup, min_size=1, max_size=2))
+        references = data.draw(st.lists(reference, min_size=len(samples), max_size=len(samples)))
+        found = best_of(samples, references)
+        scores = [
+            [sentence_bleu(text, other).score for text in own]
+            for own, other in zip(samples, references, strict=True)
+        ]
+        assert [each.tolist() for each in found.scores] == scores
+        assert found.best.tolist() == [each.index(max(each)) for each in scores]
+        assert found.worst.tolist() == [each.index(min(each)) for each in scores]
+        for chosen, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
+            picked = [own[index] for own, index in zip(samples, chosen, strict=True)]
+            assert score == Bleu().corpus(picked, references)
+        ranked = rerank(samples, references)
+        for own, other, order in zip(samples, references, ranked, strict=True):
+            assert sorted(order) == sorted(own)
+            numbers = [sentence_bleu(text, other).score for text in order]
+            assert numbers == sorted(numbers, reverse=True)
+
+    def test_bad_input(self):
+        """Each with its index."""
+        for call, error, message in (
+            (lambda: best_of([["a"]], ["a", "b"]), LengthMismatchError, "1 segments, .* of 2"),
+            (lambda: best_of([["a"], []], ["a", "b"]), EmptyInputError, r"samples\[1\] is empty"),
+            (lambda: rerank([["a"], "b"], ["a", "b"]), InputTypeError, r"samples\[1\] is a str"),
+        ):
+            with pytest.raises(error, match=message):
+                call()
+
+
+class TestSelfBleu:
+    """Each text against all others."""
+
+    @usual
+    @given(many, chosen_settings, st.sampled_from(["closest", "shortest", "longest", "average"]))
+    def test_brute_force(self, segments, chosen, rule):
+        """The scores that the definition gives, with every setting."""
+        chosen["reference_length"] = rule
+        found = self_bleu(segments, **chosen)
+        usual_settings = {"smoothing": "method1"}
+        if chosen.get("smoothing", "method1") == "method1":
+            usual_settings["phantom_ngrams"] = True
+        bleu = Bleu(**{**usual_settings, **chosen})
+        expected = [
+            bleu.sentence(text, segments[:index] + segments[index + 1 :]).score
+            for index, text in enumerate(segments)
+        ]
+        assert found.scores.tolist() == expected
+        assert found.mean == pytest.approx(math.fsum(expected) / len(expected), abs=1e-9)
+        assert (float(found), found.fraction) == (found.mean, found.mean / 100)
+        assert found.signature == bleu.signature
+
+    @usual
+    @given(many, st.integers(2, 5))
+    def test_nltk(self, segments, order):
+        """What text-generation papers compute with NLTK."""
+        tokens = [text.split() for text in segments]
+        weights = (1 / order,) * order
+        method = SmoothingFunction().method1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = [
+                nltk_sentence_bleu(
+                    tokens[:index] + tokens[index + 1 :],
+                    own,
+                    weights,
+                    smoothing_function=method,
+                )
+                for index, own in enumerate(tokens)
+            ]
+        found = self_bleu(tokens, tokenizer=None, weights=weights)
+        assert found.scores / 100 == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+    def test_ids(self):
+        """A ragged array, a padded one, and words."""
+        lines = words(5, 50)
+        number = {word: index for index, word in enumerate(sorted(set(" ".join(lines).split())), 3)}
+        ids = [[number[word] for word in line.split()] for line in lines]
+        width = max(map(len, ids)) + 2
+        table = np.array([[*each, 2, *[0] * (width - len(each) - 1)] for each in ids])
+        padded = Ragged.from_padded(table, pad=0, end_of_sequence=2)
+        expected = self_bleu(lines, tokenizer="none").scores
+        assert (self_bleu(padded, tokenizer=None).scores == expected).all()
+        assert (self_bleu(ids, tokenizer=None).scores == expected).all()
+
+    def test_a_sample(self):
+        """A sample has the scores of its texts, and an interval for the mean of all."""
+        lines = words(6, 400)
+        whole = self_bleu(lines)
+        part = self_bleu(lines, sample=100, seed=3)
+        assert (part.scores == whole.scores[part.chosen]).all()
+        assert len(set(part.chosen.tolist())) == 100
+        assert part.interval.low < whole.mean < part.interval.high
+        assert part.texts == 400
+        everything = self_bleu(lines, sample=400)
+        assert everything.interval.error == 0
+        assert everything.to_dict()["mean"] == whole.mean
+        wide = self_bleu(lines, sample=100, seed=3, level=0.99).interval
+        assert wide.low < part.interval.low
+
+    def test_the_interval_covers(self):
+        """In nineteen of twenty samples, or so."""
+        lines = words(7, 150)
+        mean = self_bleu(lines).mean
+        held = 0
+        for seed in range(200):
+            interval = self_bleu(lines, sample=40, seed=seed).interval
+            held += interval.low <= mean <= interval.high
+        assert 0.88 <= held / 200 <= 0.995
+
+    def test_bad_input(self):
+        """One text alone has nothing to be compared with."""
+        for call, error, message in (
+            (lambda: self_bleu([]), EmptyInputError, "texts is empty"),
+            (lambda: self_bleu(["a"]), InputError, "at least two texts"),
+            (lambda: self_bleu(["a", 3]), InputTypeError, r"texts\[1\] is of type int"),
+            (lambda: self_bleu(["a", "b"], sample=3), SettingsError, "from 2 to 2"),
+            (lambda: self_bleu(["a", "b"], sample=2, level=2.0), SettingsError, "level is 2.0"),
+            (
+                lambda: self_bleu(["a", "b"], reference_length="closest-first"),
+                SettingsError,
+                "order of the references",
+            ),
+            (lambda: self_bleu(["a", "b"], weights=[(1,), (1, 0)]), SettingsError, "one list"),
+        ):
+            with pytest.raises(error, match=message):
+                call()
+
+
+class TestIds:
+    """Tables of token ids."""
+
+    def test_padded(self):
+        """Padding is dropped wherever it is; what follows the end is, too."""
+        table = [[0, 0, 5, 6, 2, 7], [5, 2, 0, 0, 0, 0], [2, 5, 5, 5, 5, 5], [5, 0, 6, 7, 8, 9]]
+        for ids in (table, np.array(table), np.array(table, "u2")):
+            found = Ragged.from_padded(ids, pad=0, end_of_sequence=2)
+            assert [each.tolist() for each in found.split("x")] == [
+                [5, 6],
+                [5],
+                [],
+                [5, 6, 7, 8, 9],
+            ]
+        assert len(Ragged.from_padded(table).values) == 24
+        for bad in ([1, 2], [["a"]], np.zeros((2, 2))):
+            with pytest.raises(InputTypeError, match="two-dimensional array of integers"):
+                Ragged.from_padded(bad)
+
+    def test_sentences(self):
+        """Ragged arrays go to the core as they are; the scores are those of lists."""
+        lists = [[1, 2, 3, 4, 5], [], [7, 7], [9]]
+        others = [[1, 2, 3, 9, 5], [1], [7, 7, 7], []]
+        bleu = Bleu(tokenizer=None, effective_order=True)
+
+        def ragged(sequences, kind="i4"):
+            values = np.array([token for each in sequences for token in each], kind)
+            return Ragged(values, np.cumsum([0, *map(len, sequences)]))
+
+        expected = bleu.sentences(lists, [[other] for other in others]).tolist()
+        for kind in ("i4", "i8", "u1", "u8"):
+            assert bleu.sentences(ragged(lists, kind), ragged(others, kind)).tolist() == expected
+
+    def test_rewards(self):
+        """Fractions of sentence BLEU, several samples a reference."""
+        samples = [[5, 6, 7, 8, 2, 0], [5, 6, 9, 8, 7, 2], [1, 1, 2, 0, 0, 0], [4, 3, 1, 2, 0, 0]]
+        references = [[5, 6, 7, 8, 2], [4, 3, 2, 0, 0]]
+        found = token_rewards(samples, references, pad=0, end_of_sequence=2)
+        cut = [[5, 6, 7, 8], [5, 6, 9, 8, 7], [1, 1], [4, 3, 1]]
+        others = [[5, 6, 7, 8]] * 2 + [[4, 3]] * 2
+        expected = [
+            sentence_bleu(own, other, tokenizer=None).fraction
+            for own, other in zip(cut, others, strict=True)
+        ]
+        assert found.tolist() == expected
+        ragged = Ragged.from_padded(samples, pad=0, end_of_sequence=2)
+        assert token_rewards(ragged, references, pad=0, end_of_sequence=2).tolist() == expected
+        with pytest.raises(LengthMismatchError, match="3 samples and 2 references"):
+            token_rewards(samples[:3], references)
+        with pytest.raises(SettingsError, match="no tokenizer"):
+            token_rewards(samples, references, tokenizer="13a")
+
+
+class TestCommand:
+    """``truebleu mbr``."""
+
+    SAMPLES = (words(1, 5), words(2, 4), words(3, 1))
+
+    def run(self, capsys, tmp_path, content, *options):
+        """Choose from a file."""
+        (tmp_path / "nbest").write_text(content, "utf-8")
+        code = main(["mbr", str(tmp_path / "nbest"), *options])
+        done = capsys.readouterr()
+        return code, done.out, done.err
+
+    def content(self, form, weights=False):
+        """Write the samples down."""
+        lines = []
+        for key, own in enumerate(self.SAMPLES):
+            for index, text in enumerate(own):
+                record = {"key": key, "text": text, **({"weight": index + 1} if weights else {})}
+                lines.append(
+                    {
+                        "jsonl": json.dumps(record),
+                        "tsv": f"{key}\t{text}",
+                        "moses": f"{key} ||| {text} ||| LM= -1.5 ||| -3.2",
+                    }[form]
+                )
+        return "".join(f"{line}\n" for line in lines)
+
+    @pytest.mark.parametrize("form", ["jsonl", "tsv", "moses"])
+    def test_formats(self, capsys, tmp_path, form):
+        """The choices are those of the library, whatever the format."""
+        expected = [mbr(own) for own in self.SAMPLES]
+        content = self.content(form)
+        assert self.run(capsys, tmp_path, content, "--format", form) == (
+            0,
+            "".join(f"{choice.sample}\n" for choice in expected),
+            "",
+        )
+        out = self.run(capsys, tmp_path, content.rstrip("\n"), "--format", form, "--json")[1]
+        found = [json.loads(line) for line in out.splitlines()]
+        assert found == [
+            {"key": str(key), **choice.to_dict()} for key, choice in enumerate(expected)
+        ]
+
+    def test_options(self, capsys, tmp_path):
+        """Weights, the method and the settings reach the library."""
+        out = self.run(
+            *(capsys, tmp_path, self.content("jsonl", weights=True), "--json"),
+            *("--method", "aggregated", "--max-order", "2", "--smoothing", "floor"),
+        )[1]
+        for line, own in zip(out.splitlines(), self.SAMPLES, strict=True):
+            weights = list(range(1, len(own) + 1))
+            choice = mbr(own, weights, method="aggregated", max_order=2, smoothing="floor")
+            assert json.loads(line)["scores"] == choice.scores.tolist()
+
+    @pytest.mark.parametrize(
+        ("form", "content", "message"),
+        [
+            ("jsonl", '{"key": 1}\n', "line 1: an object with"),
+            ("jsonl", '{"key": 1, "text": "a"}\nnonsense\n', "line 2: an object with"),
+            ("jsonl", '{"key": 1, "text": 3}\n', '"text" is a str'),
+            (
+                "jsonl",
+                '{"key": 1, "text": "a", "weight": 1}\n{"key": 1, "text": "b"}\n',
+                "source 1: some samples have a weight",
+            ),
+            ("tsv", "a\n", "line 1: a key, a tab and a text"),
+            ("moses", "a ||| b\nc\n", "line 2: number ||| text"),
+        ],
+    )
+    def test_bad_lines(self, capsys, tmp_path, form, content, message):
+        """A line that cannot be read is named."""
+        code, _, error = self.run(capsys, tmp_path, content, "--format", form)
+        assert code == 1
+        assert message in error
+
+    def test_bad_options(self, capsys, tmp_path):
+        """Weights of orders are no option here; a method has a name."""
+        content = self.content("tsv")
+        for options in (["--weights", "1,0"], ["--method", "fast"]):
+            code, _, error = self.run(capsys, tmp_path, content, "--format", "tsv", *options)
+            assert code == 2
+            assert "max-order" in error or "choose one of exact" in error
+
+
+class TestInterrupts:
+    """Ctrl-C is heard in between."""
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            "pairwise([line + str(i) for i in range(60_000)])",
+            "mbr([[line + str(i % 50) for i in range(300)]] * 100_000)",
+        ],
+    )
+    def test_ctrl_c(self, call):
+        """A long call ends soon."""
+        import signal
+        import time
+
+        script = (
+            "from truebleu import mbr, pairwise\n"
+            "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
+            f"print('ready', flush=True)\n{call}\n"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", script],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            try:
+                assert process.stdout.readline() == "ready\n"
+                time.sleep(1)
+                process.send_signal(signal.SIGINT)
+                start = time.monotonic()
+                _, error = process.communicate(timeout=60)
+            finally:
+                process.kill()
+        assert time.monotonic() - start < 10
+        assert error.rstrip().endswith("KeyboardInterrupt")
