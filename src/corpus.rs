@@ -12,6 +12,12 @@ use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
 use crate::tokenize::TokenList;
 
+/// Is asked now and then whether to go on.
+pub type Pause<'a> = &'a dyn Fn() -> Result<(), Error>;
+
+/// Positions between two such questions.
+const SEEN: usize = 1 << 20;
+
 /// The tokens of many texts.
 #[derive(Debug, Default)]
 pub struct Corpus {
@@ -93,11 +99,12 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// Those of `visit`.
+    /// Those of `visit` and of `pause`, which is called from time to time.
     pub fn shared(
         &self,
         orders: usize,
         texts_at_least: usize,
+        pause: Pause<'_>,
         mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         let owners = self.owners()?;
@@ -108,6 +115,7 @@ impl Corpus {
         let mut texts: Vec<(u32, u32)> = Vec::new();
         for order in 0..orders {
             let mut kept = 0;
+            let mut seen = 0;
             let mut next_ends = Vec::new();
             let mut start = 0;
             for end in ends {
@@ -129,6 +137,11 @@ impl Corpus {
                         }
                     }
                     start = group.end;
+                    seen += group.len();
+                    if seen >= SEEN {
+                        seen = 0;
+                        pause()?;
+                    }
                     if texts.len() < texts_at_least || !visit(order, &texts)? {
                         continue;
                     }

@@ -28,6 +28,8 @@ pub enum Error {
     },
     /// A table of statistics has a size that is no multiple of its row.
     BadTable,
+    /// The caller wants no more.
+    Interrupted,
     /// A defect of ours, caught before it could reach the caller as a panic.
     Internal,
 }
@@ -45,6 +47,7 @@ impl fmt::Display for Error {
                 "segment {segment} with its references needs more than 4 GiB of working memory"
             ),
             Self::BadTable => f.write_str("the table of statistics does not consist of whole rows"),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Internal => f.write_str(
                 "internal error in truebleu: please report it with the input that caused it",
             ),

@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::batch::caught;
 use crate::bleu::{ReferenceLength, Scoring, row_width};
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Pause};
 use crate::error::Error;
 
 /// What texts share, ready to be matched: for each n-gram who has it, and the other way round.
@@ -34,13 +34,14 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`] if there is too much of them, [`Error::BadTable`] if there are fewer texts
+    /// Those of `pause`, [`Error::TooLong`] if there is too much of them, [`Error::BadTable`] if there are fewer texts
     /// or more orders than can be.
     pub fn new(
         corpus: &Corpus,
         hypotheses: usize,
         orders: usize,
         phantom: bool,
+        pause: Pause<'_>,
     ) -> Result<Self, Error> {
         if hypotheses > corpus.len() || orders > usize::from(u8::MAX) {
             return Err(Error::BadTable);
@@ -52,7 +53,7 @@ impl Pairs {
         let mut own: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
         // A text matches itself, also where nobody else does.
         let least = if same { 1 } else { 2 };
-        corpus.shared(orders, least, |order, texts| {
+        corpus.shared(orders, least, pause, |order, texts| {
             let references = texts.partition_point(|text| (text.0 as usize) < first_reference);
             let hypotheses = texts.partition_point(|text| (text.0 as usize) < hypotheses);
             if references == texts.len() || hypotheses == 0 {
@@ -286,13 +287,14 @@ fn fill_row(row: &mut [i64], own: usize, other: usize, least: i64) {
 ///
 /// # Errors
 ///
-/// [`Error::BadTable`] if there are fewer than two texts.
+/// Those of `pause`, and [`Error::BadTable`] if there are fewer than two texts.
 pub fn against_others(
     corpus: &Corpus,
     orders: usize,
     reference_length: ReferenceLength,
     phantom: bool,
     chosen: &[bool],
+    pause: Pause<'_>,
 ) -> Result<Vec<i64>, Error> {
     let texts = corpus.len();
     if texts < 2 || !(chosen.is_empty() || chosen.len() == texts) {
@@ -305,7 +307,7 @@ pub fn against_others(
         let own = corpus.length(text);
         fill_row(row, own, lengths.choose(own), i64::from(phantom));
     }
-    corpus.shared(orders, 2, |order, found| {
+    corpus.shared(orders, 2, pause, |order, found| {
         let (mut most, mut second, mut whose) = (0, 0, 0);
         for &(text, count) in found {
             if count > most {

@@ -522,6 +522,7 @@ class TestInterrupts:
         [
             "pairwise([line + str(i) for i in range(60_000)])",
             "mbr([[line + str(i % 50) for i in range(300)]] * 100_000)",
+            "self_bleu([line + str(i) for i in range(3_000_000)])",
         ],
     )
     def test_ctrl_c(self, call):
@@ -530,7 +531,7 @@ class TestInterrupts:
         import time
 
         script = (
-            "from truebleu import mbr, pairwise\n"
+            "from truebleu import mbr, pairwise, self_bleu\n"
             "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
             f"print('ready', flush=True)\n{call}\n"
         )
@@ -542,7 +543,7 @@ class TestInterrupts:
         ) as process:
             try:
                 assert process.stdout.readline() == "ready\n"
-                time.sleep(1)
+                time.sleep(1.5)
                 process.send_signal(signal.SIGINT)
                 start = time.monotonic()
                 _, error = process.communicate(timeout=60)

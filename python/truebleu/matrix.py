@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 # Scores that are computed between two looks at Ctrl-C: some hundredths of a second.
 _PIECE = 2**18
 
+# Of texts with themselves half of the matches are counted if the matrix is computed at once, which
+# may take a second.
+_WHOLE = 2**24
+
 
 def pairwise(
     hypotheses: Iterable[Any] | Ragged,
@@ -119,7 +123,7 @@ def pairwise_blocks(
     if rows is not None and not (isinstance(rows, int) and rows > 0):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
     pairs, count, width = prepare(bleu, hypotheses, references, workers)
-    symmetric = references is None and rows is None and count * width <= _PIECE
+    symmetric = references is None and rows is None and count * width <= _WHOLE
     size = count if symmetric else rows or max(1, _PIECE // width)
     for start in range(0, count, size):
         stop = min(count, start + size)

@@ -33,7 +33,7 @@ impl From<Error> for PyErr {
         match error {
             Error::InvalidUtf8 { line, byte } => InvalidUtf8Error::new_err((line, byte)),
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
-            Error::Internal => PyRuntimeError::new_err(error.to_string()),
+            Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
             Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
                 PyValueError::new_err(error.to_string())
             }

@@ -8,8 +8,31 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use super::arguments::{Held, Ids, to_bytes};
 use super::resample::floats;
 use super::{CHUNK, Engine};
-use crate::corpus::Corpus;
-use crate::{batch::caught, pairwise};
+use crate::batch::caught;
+use crate::corpus::{Corpus, Pause};
+use crate::error::Error;
+use crate::pairwise;
+
+/// Runs work without the interpreter that asks from time to time whether Ctrl-C was pressed.
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Pause<'_>) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let stopped: Mutex<Option<PyErr>> = Mutex::default();
+    let found = py.detach(|| {
+        let pause = || {
+            Python::attach(Python::check_signals).map_err(|error| {
+                *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                Error::Interrupted
+            })
+        };
+        caught(|| work(&pause))
+    });
+    match stopped.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(found?),
+    }
+}
 
 /// Texts, split once.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -72,16 +95,10 @@ impl Texts {
     /// What the first `hypotheses` texts share with the others, or all with each other.
     fn pairs(&self, py: Python<'_>, engine: &Engine, hypotheses: usize) -> PyResult<Pairs> {
         let counting = &engine.counting;
-        let pairs = py.detach(|| {
+        let pairs = interruptible(py, |pause| {
             let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-            caught(|| {
-                pairwise::Pairs::new(
-                    &corpus,
-                    hypotheses,
-                    counting.orders,
-                    counting.phantom_ngrams,
-                )
-            })
+            let phantom = counting.phantom_ngrams;
+            pairwise::Pairs::new(&corpus, hypotheses, counting.orders, phantom, pause)
         })?;
         Ok(Pairs { pairs })
     }
@@ -96,17 +113,16 @@ impl Texts {
         chosen: Vec<bool>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let counting = &engine.counting;
-        let rows = py.detach(|| {
+        let rows = interruptible(py, |pause| {
             let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-            caught(|| {
-                pairwise::against_others(
-                    &corpus,
-                    counting.orders,
-                    counting.reference_length,
-                    counting.phantom_ngrams,
-                    &chosen,
-                )
-            })
+            pairwise::against_others(
+                &corpus,
+                counting.orders,
+                counting.reference_length,
+                counting.phantom_ngrams,
+                &chosen,
+                pause,
+            )
         })?;
         Ok(to_bytes(py, &rows))
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 
 from truebleu.cli.reading import settings_from, threads_from
 from truebleu.errors import EncodingError, InputError, SettingsError
@@ -38,10 +37,9 @@ def run(options: Namespace) -> None:
             choice = mbr(texts, weights, method=options.method, threads=threads, **settings)
             if options.json:
                 found = {"key": key, **choice.to_dict()}
-                print(json.dumps(found, ensure_ascii=False))
+                print(json.dumps(found, ensure_ascii=False), flush=True)
             else:
-                print(choice.sample)
-        sys.stdout.flush()
+                print(choice.sample, flush=True)
 
 
 def _lines(path: str) -> Iterator[tuple[int, str]]:
