@@ -21,9 +21,11 @@ fn interruptible<T: Send>(
     let stopped: Mutex<Option<PyErr>> = Mutex::default();
     let found = py.detach(|| {
         let pause = || {
-            Python::attach(Python::check_signals).map_err(|error| {
-                *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                Error::Interrupted
+            Python::attach(|py| {
+                py.check_signals().map_err(|error| {
+                    *stopped.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    Error::Interrupted
+                })
             })
         };
         caught(|| work(&pause))
