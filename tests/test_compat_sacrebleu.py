@@ -226,6 +226,39 @@ class TestScores:
         check(relaxed, theirs.corpus_bleu(["ab", "cd"], ["ab", "cd"]))
 
 
+class TestDeviations:
+    """What docs/differences.md lists."""
+
+    def test_no_orders(self):
+        """An order of 0 is no score."""
+        assert theirs.BLEU(max_ngram_order=0, effective_order=True).max_ngram_order == 0
+        with pytest.raises(SettingsError, match="max_order is 0"):
+            ours.BLEU(max_ngram_order=0)
+
+    def test_bytes(self):
+        """Without a tokenizer bytes pass there."""
+        assert theirs.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]]).ref_len == 1
+        with pytest.raises(NotTextError, match=r"references\[0\]\[0\] is of type bytes"):
+            ours.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]])
+
+    def test_nothing_against_nothing(self):
+        """An empty hypothesis without a reference has a reference of length -1 there."""
+        assert theirs.BLEU(effective_order=True).sentence_score("", [None]).ref_len == -1
+        with pytest.raises(NoReferencesError, match="has no reference"):
+            ours.BLEU(effective_order=True).sentence_score("", [None])
+
+    def test_white_space_at_the_end(self):
+        """A tokenizer by itself expects a line without it."""
+        name = "tokenizer_13a"
+        other, own = (
+            sys.modules[f"{package}.tokenizers.{name}"].Tokenizer13a()
+            for package in ("sacrebleu", "truebleu.compat.sacrebleu")
+        )
+        assert other("-\n") == ""
+        assert own("-\n") == "-"
+        assert ours.BLEU()._preprocess_segment("-\n") == theirs.BLEU()._preprocess_segment("-\n")
+
+
 class TestScoreObjects:
     """``BLEUScore``: fields, text, JSON."""
 
