@@ -238,7 +238,7 @@ class TestDeviations:
     def test_bytes(self):
         """Without a tokenizer bytes pass there."""
         assert theirs.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]]).ref_len == 1
-        with pytest.raises(NotTextError, match=r"references\[0\]\[0\] is of type bytes"):
+        with pytest.raises(NotTextError, match=r"references\[0\]\[1\] is of type bytes"):
             ours.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]])
 
     def test_nothing_against_nothing(self):
