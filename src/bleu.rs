@@ -2,6 +2,8 @@
 //!
 //! A row of statistics is `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`. Rows add.
 
+use std::borrow::Cow;
+
 use crate::error::Error;
 use crate::smoothing::Smoothing;
 
@@ -171,48 +173,15 @@ impl Scoring {
         matches: impl Fn(usize) -> f64,
         totals: &[i64],
     ) -> Score {
-        let brevity_penalty = brevity_penalty(hyp_len, ref_len);
-        let several = self.weights.len().max(1);
-        let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
-        if no_match && !(self.smoothing.needs_no_match() && hyp_len > 0) {
-            return Score {
-                scores: vec![0.0; several],
-                precisions: vec![0.0; self.max_order],
-                brevity_penalty,
-                orders: self.max_order,
-            };
-        }
-        let (precisions, orders) =
-            self.smoothing
-                .precisions(matches, totals, hyp_len, self.max_order);
-        let mut counted = precisions.clone();
-        if self.smoothing.skips_zeros() {
-            for precision in counted.iter_mut().filter(|p| **p == 0.0) {
-                *precision = 100.0;
-            }
-        }
-        let orders = if self.effective_order {
-            orders
-        } else {
-            self.max_order
+        let mut precisions = vec![0.0; self.max_order];
+        let mut scores = Vec::with_capacity(self.weights.len().max(1));
+        let counts = Counts {
+            hyp_len,
+            ref_len,
+            matches,
+            totals,
         };
-        let used = &counted[..orders];
-        let score = |mean: f64| (brevity_penalty * mean).min(100.0);
-        let scores = if self.weights.is_empty() {
-            vec![score(uniform_mean(used, brevity_penalty))]
-        } else {
-            self.weights
-                .iter()
-                .map(|weights| {
-                    let used = &used[..used.len().min(weights.len())];
-                    score(if is_uniform(weights) {
-                        uniform_mean(used, brevity_penalty)
-                    } else {
-                        weighted_mean(used, weights, self.effective_order)
-                    })
-                })
-                .collect()
-        };
+        let (brevity_penalty, orders) = self.compute(&counts, &mut precisions, &mut scores);
         Score {
             scores,
             precisions,
@@ -221,15 +190,82 @@ impl Scoring {
         }
     }
 
+    /// Fills in the precisions and appends the scores; returns the penalty and how many orders
+    /// count.
+    fn compute(
+        &self,
+        counts: &Counts<'_, impl Fn(usize) -> f64>,
+        precisions: &mut [f64],
+        scores: &mut Vec<f64>,
+    ) -> (f64, usize) {
+        let matches = &counts.matches;
+        let brevity_penalty = brevity_penalty(counts.hyp_len, counts.ref_len);
+        let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
+        if no_match && !(self.smoothing.needs_no_match() && counts.hyp_len > 0) {
+            precisions.fill(0.0);
+            scores.extend(std::iter::repeat_n(0.0, self.weights.len().max(1)));
+            return (brevity_penalty, self.max_order);
+        }
+        let orders = self
+            .smoothing
+            .precisions(matches, counts.totals, counts.hyp_len, precisions);
+        let orders = if self.effective_order {
+            orders
+        } else {
+            self.max_order
+        };
+        let mut used = Cow::Borrowed(&precisions[..orders]);
+        if self.smoothing.skips_zeros() {
+            for precision in used.to_mut().iter_mut().filter(|p| **p == 0.0) {
+                *precision = 100.0;
+            }
+        }
+        let score = |mean: f64| (brevity_penalty * mean).min(100.0);
+        if self.weights.is_empty() {
+            scores.push(score(uniform_mean(&used, brevity_penalty)));
+        }
+        scores.extend(self.weights.iter().map(|weights| {
+            let used = &used[..used.len().min(weights.len())];
+            score(if is_uniform(weights) {
+                uniform_mean(used, brevity_penalty)
+            } else {
+                weighted_mean(used, weights, self.effective_order)
+            })
+        }));
+        (brevity_penalty, orders)
+    }
+
     /// The scores of every row of a table, one after the other.
     ///
     /// # Errors
     ///
     /// [`Error::BadTable`] if the table does not consist of rows of these orders.
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn score_rows(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
-        let rows = rows(table, row_width(self.counted_orders()))?;
-        Ok(rows.flat_map(|row| self.score(row).scores).collect())
+        let orders = self.counted_orders();
+        let rows = rows(table, row_width(orders))?;
+        let mut precisions = vec![0.0; self.max_order];
+        let mut scores = Vec::with_capacity(rows.len() * self.weights.len().max(1));
+        for row in rows {
+            let (matches, totals) = row[2..].split_at(orders);
+            let counts = Counts {
+                hyp_len: row[0],
+                ref_len: row[1] as f64,
+                matches: |n: usize| matches[n] as f64,
+                totals,
+            };
+            self.compute(&counts, &mut precisions, &mut scores);
+        }
+        Ok(scores)
     }
+}
+
+/// What a score is made of; matches by order minus 1.
+struct Counts<'a, M> {
+    hyp_len: i64,
+    ref_len: f64,
+    matches: M,
+    totals: &'a [i64],
 }
 
 /// The geometric mean; of nothing but 100 % it is exactly that, which logarithms would miss.

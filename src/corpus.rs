@@ -105,12 +105,36 @@ impl Corpus {
         orders: usize,
         texts_at_least: usize,
         pause: Pause<'_>,
-        mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
+        visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         let owners = self.owners()?;
+        self.shared_from(
+            &owners,
+            self.by_token()?,
+            orders,
+            texts_at_least,
+            pause,
+            visit,
+        )
+    }
+
+    /// The same for n-grams that begin with some of the tokens: those of `entries`, a part of
+    /// [`Corpus::by_token`] that splits no token. `owners` is [`Corpus::owners`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn shared_from(
+        &self,
+        owners: &[u32],
+        mut entries: Vec<(u32, u32)>,
+        orders: usize,
+        texts_at_least: usize,
+        pause: Pause<'_>,
+        mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
         // Positions that are still of interest, each with the last token of its n-gram. Those of
         // one beginning stand together; here is where each beginning ends.
-        let mut entries = self.by_token()?;
         let mut ends = vec![entries.len()];
         let mut texts: Vec<(u32, u32)> = Vec::new();
         for order in 0..orders {
@@ -163,7 +187,11 @@ impl Corpus {
     }
 
     /// All tokens with their positions, sorted, in linear time.
-    fn by_token(&self) -> Result<Vec<(u32, u32)>, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`] if there are too many.
+    pub fn by_token(&self) -> Result<Vec<(u32, u32)>, Error> {
         let different = self.words.len() + self.ids.len();
         let mut places = vec![0_usize; different + 1];
         for &token in &self.tokens {
@@ -182,7 +210,11 @@ impl Corpus {
     }
 
     /// For each token the text that it belongs to.
-    fn owners(&self) -> Result<Vec<u32>, Error> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`] if there are too many texts.
+    pub fn owners(&self) -> Result<Vec<u32>, Error> {
         let mut owners = Vec::with_capacity(self.tokens.len());
         for (text, &end) in self.ends.iter().enumerate() {
             owners.resize(end, small(text)?);

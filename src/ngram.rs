@@ -140,7 +140,7 @@ impl Counter {
             Tokens::Ids(ids) => {
                 self.numbers.reset(length);
                 for (position, &id) in ids.iter().enumerate().rev() {
-                    let hash = seeds.mix(id.cast_unsigned(), 0);
+                    let hash = seeds.scatter(id.cast_unsigned());
                     let differs = |known: &i64| (known ^ id).cast_unsigned();
                     self.next[position] = self.numbers.replace(hash, id, as_u32(position), differs);
                 }
@@ -182,7 +182,7 @@ impl Counter {
             }
             Tokens::Ids(ids) => {
                 for (position, &id) in ids.iter().enumerate().rev() {
-                    let hash = seeds.mix(id.cast_unsigned(), 0);
+                    let hash = seeds.scatter(id.cast_unsigned());
                     let differs = |known: &i64| (known ^ id).cast_unsigned();
                     keep(position, self.numbers.find(hash, differs));
                 }

@@ -1,7 +1,7 @@
 //! Every hypothesis against every reference, and each text against all others.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use crate::batch::caught;
@@ -294,6 +294,7 @@ pub fn against_others(
     reference_length: ReferenceLength,
     phantom: bool,
     chosen: &[bool],
+    threads: usize,
     pause: Pause<'_>,
 ) -> Result<Vec<i64>, Error> {
     let texts = corpus.len();
@@ -307,26 +308,79 @@ pub fn against_others(
         let own = corpus.length(text);
         fill_row(row, own, lengths.choose(own), i64::from(phantom));
     }
-    corpus.shared(orders, 2, pause, |order, found| {
-        let (mut most, mut second, mut whose) = (0, 0, 0);
-        for &(text, count) in found {
-            if count > most {
-                (second, most, whose) = (most, count, text);
-            } else {
-                second = second.max(count);
+    let wanted = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
+    let owners = corpus.owners()?;
+    let entries = corpus.by_token()?;
+    let parts = in_parts(&entries, threads);
+    let stopped = AtomicBool::new(false);
+    let work = |part: Range<usize>, pause: Pause<'_>| {
+        let mut matches = vec![0_u32; texts * orders];
+        let visit = |order: usize, found: &[(u32, u32)]| {
+            if !found.iter().any(|&(text, _)| wanted(text)) {
+                return Ok(false);
+            }
+            let (mut most, mut second, mut whose) = (0, 0, 0);
+            for &(text, count) in found {
+                if count > most {
+                    (second, most, whose) = (most, count, text);
+                } else {
+                    second = second.max(count);
+                }
+            }
+            for &(text, count) in found {
+                let limit = if text == whose { second } else { most };
+                matches[text as usize * orders + order] += count.min(limit);
+            }
+            Ok(true)
+        };
+        let part = entries[part].to_vec();
+        corpus.shared_from(&owners, part, orders, 2, pause, visit)?;
+        Ok(matches)
+    };
+    let own_pause = || pause().inspect_err(|_| stopped.store(true, Ordering::Relaxed));
+    let other_pause = || {
+        if stopped.load(Ordering::Relaxed) {
+            return Err(Error::Interrupted);
+        }
+        Ok(())
+    };
+    let found: Result<Vec<_>, Error> = thread::scope(|scope| {
+        let others: Vec<_> = parts[1..]
+            .iter()
+            .map(|part| scope.spawn(|| caught(|| work(part.clone(), &other_pause))))
+            .collect();
+        let first = caught(|| work(parts[0].clone(), &own_pause));
+        let others = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or(Err(Error::Internal)));
+        [first].into_iter().chain(others).collect()
+    });
+    for matches in found? {
+        for (row, matches) in table
+            .chunks_exact_mut(width)
+            .zip(matches.chunks_exact(orders))
+        {
+            for (place, &count) in row[2..].iter_mut().zip(matches) {
+                *place += i64::from(count);
             }
         }
-        let wanted = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
-        if !found.iter().any(|&(text, _)| wanted(text)) {
-            return Ok(false);
-        }
-        for &(text, count) in found {
-            let limit = if text == whose { second } else { most };
-            table[text as usize * width + 2 + order] += i64::from(count.min(limit));
-        }
-        Ok(true)
-    })?;
+    }
     Ok(table)
+}
+
+/// Splits sorted entries into about equal parts, and none between two of one token.
+fn in_parts(entries: &[(u32, u32)], parts: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for part in 1..=parts.max(1) {
+        let mut end = entries.len() * part / parts.max(1);
+        while end > start && end < entries.len() && entries[end].0 == entries[end - 1].0 {
+            end += 1;
+        }
+        found.push(start..end.max(start));
+        start = end.max(start);
+    }
+    found
 }
 
 /// The lengths of all texts, to choose from among those of the others.

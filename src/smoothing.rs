@@ -132,9 +132,9 @@ impl Smoothing {
         self == Self::Nist
     }
 
-    /// Precisions in percent for the first `max_order` orders, and how many of them have n-grams.
+    /// Fills in precisions in percent, one for each order; returns how many of them have n-grams.
     ///
-    /// `matches` (a function of the order minus 1) and `totals` know `max_order` orders, and one more
+    /// `matches` (a function of the order minus 1) and `totals` know as many orders, and one more
     /// if [`Smoothing::needs_next_order`]. From the first order on that is without n-grams (after
     /// smoothing), sacreBLEU's rules leave the precisions at 0.
     #[must_use]
@@ -144,9 +144,10 @@ impl Smoothing {
         matches: impl Fn(usize) -> f64,
         totals: &[i64],
         hyp_len: i64,
-        max_order: usize,
-    ) -> (Vec<f64>, usize) {
-        let mut precisions = vec![0.0; max_order];
+        precisions: &mut [f64],
+    ) -> usize {
+        let max_order = precisions.len();
+        precisions.fill(0.0);
         let mut halvings = 1.0;
         let mut orders = 0;
         for n in 0..max_order {
@@ -188,12 +189,12 @@ impl Smoothing {
         match self {
             Self::Method5 | Self::Method7(_) => {
                 let next = 100.0 * matches(max_order) / (totals[max_order] as f64).max(1.0);
-                average_neighbours(&mut precisions, next);
+                average_neighbours(precisions, next);
             }
-            Self::Method6(alpha) => interpolate_prior(&mut precisions, totals, alpha),
+            Self::Method6(alpha) => interpolate_prior(precisions, totals, alpha),
             _ => {}
         }
-        (precisions, orders)
+        orders
     }
 
     fn is_nltk(self) -> bool {

@@ -24,6 +24,14 @@ impl Seeds {
         Self(state.hash_one(0), state.hash_one(1))
     }
 
+    /// The same for one number, with half of the work.
+    #[inline]
+    #[must_use]
+    pub fn scatter(self, number: u64) -> u64 {
+        let product = (number ^ self.0).wrapping_mul(self.1 | 1);
+        product ^ (product >> 32)
+    }
+
     /// The two halves of a product, folded: every bit of the input reaches every bit.
     #[inline]
     #[must_use]

@@ -333,6 +333,15 @@ class TestSelfBleu:
         assert (self_bleu(padded, tokenizer=None).scores == expected).all()
         assert (self_bleu(ids, tokenizer=None).scores == expected).all()
 
+    def test_threads(self):
+        """Who counts what changes nothing."""
+        lines = words(8, 300)
+        one = self_bleu(lines, threads=1).scores
+        for threads in (2, 3, 50):
+            assert (self_bleu(lines, threads=threads).scores == one).all()
+        same = ["a a a a a"] * 5
+        assert self_bleu(same, threads=4).mean == 100
+
     def test_a_sample(self):
         """A sample has the scores of its texts, and an interval for the mean of all."""
         lines = words(6, 400)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from truebleu.bleu import Bleu
 from truebleu.errors import InputError, SettingsError
+from truebleu.settings import thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ def self_bleu(
         )
     if len(bleu.weights) > 1:
         raise SettingsError("a text has one score, so one list of weights is needed")
-    loaded, [count] = bleu._counting.load({"texts": texts}, 1)
+    workers = thread_count(threads)
+    loaded, [count] = bleu._counting.load({"texts": texts}, workers)
     if count < 2:
         raise InputError(
             "Self-BLEU compares each text with all others: at least two texts are needed"
@@ -144,7 +146,7 @@ def self_bleu(
             raise SettingsError(f"sample is {sample!r}; a number from 2 to {count:,} is needed")
         chosen = np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
     wanted = [] if chosen is None else np.isin(np.arange(count), chosen).tolist()
-    rows = np.frombuffer(loaded.against_others(bleu._engine, wanted), "<i8")
+    rows = np.frombuffer(loaded.against_others(bleu._engine, wanted, workers), "<i8")
     rows = rows.reshape(count, -1)
     if chosen is not None:
         rows = rows[chosen]

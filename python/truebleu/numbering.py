@@ -52,7 +52,10 @@ def token_ids(
         first, second = hypotheses.as_int64("hypotheses"), references.as_int64("references")
         if first is not None and second is not None and len(hypotheses) == len(references) > 0:
             # One reference for each segment, and nothing to be done.
-            return *first, *second, array("q", range(1, len(hypotheses) + 1))  # type: ignore[return-value]
+            import numpy as np
+
+            each = np.arange(1, len(hypotheses) + 1)
+            return *first, *second, each  # type: ignore[return-value]
     if isinstance(hypotheses, Ragged):
         hypotheses = hypotheses.split("hypotheses")
     if isinstance(references, Ragged):

@@ -113,6 +113,7 @@ impl Texts {
         py: Python<'py>,
         engine: &Engine,
         chosen: Vec<bool>,
+        threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let counting = &engine.counting;
         let rows = interruptible(py, |pause| {
@@ -123,6 +124,7 @@ impl Texts {
                 counting.reference_length,
                 counting.phantom_ngrams,
                 &chosen,
+                threads,
                 pause,
             )
         })?;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from truebleu.cli.reading import settings_from, threads_from
+from truebleu.cli.reading import Bar, settings_from, threads_from
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.files import open_binary
 
@@ -28,18 +28,24 @@ def run(options: Namespace) -> None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
     threads = threads_from(options)
     read = READERS[options.format]
-    for path in options.files:
-        samples = (read(line, f"{path}, line {number}") for number, line in _lines(path))
-        for key, group in itertools.groupby(samples, key=lambda sample: sample[0]):
-            own = list(group)
-            texts = [text for _, text, _ in own]
-            weights = _weights(key, [weight for _, _, weight in own])
-            choice = mbr(texts, weights, method=options.method, threads=threads, **settings)
-            if options.json:
-                found = {"key": key, **choice.to_dict()}
-                print(json.dumps(found, ensure_ascii=False), flush=True)
-            else:
-                print(choice.sample, flush=True)
+    bar = Bar("sources")
+    done = 0
+    try:
+        for path in options.files:
+            samples = (read(line, f"{path}, line {number}") for number, line in _lines(path))
+            for key, group in itertools.groupby(samples, key=lambda sample: sample[0]):
+                own = list(group)
+                weights = _weights(key, [weight for _, _, weight in own])
+                texts = [text for _, text, _ in own]
+                choice = mbr(texts, weights, method=options.method, threads=threads, **settings)
+                line = choice.sample
+                if options.json:
+                    line = json.dumps({"key": key, **choice.to_dict()}, ensure_ascii=False)
+                print(line, flush=True)
+                done += 1
+                bar.update(done, None)
+    finally:
+        bar.close()
 
 
 def _lines(path: str) -> Iterator[tuple[int, str]]:
