@@ -11,6 +11,7 @@
 pub mod batch;
 pub mod bleu;
 pub mod corpus;
+pub mod diversity;
 pub mod error;
 pub mod legacy;
 pub mod lines;

@@ -1,11 +1,11 @@
-//! Every hypothesis against every reference, and each text against all others.
+//! Every hypothesis against every reference.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::batch::caught;
-use crate::bleu::{ReferenceLength, Scoring, row_width};
+use crate::bleu::{Scoring, row_width};
 use crate::corpus::{Corpus, Pause};
 use crate::error::Error;
 
@@ -267,169 +267,12 @@ impl<'a> Found<'a> {
 }
 
 /// Writes what of a row follows from the lengths.
-fn fill_row(row: &mut [i64], own: usize, other: usize, least: i64) {
+pub fn fill_row(row: &mut [i64], own: usize, other: usize, least: i64) {
     let orders = (row.len() - 2) / 2;
     row[0] = i64::try_from(own).unwrap_or(i64::MAX);
     row[1] = i64::try_from(other).unwrap_or(i64::MAX);
     for n in 0..orders {
         let total = i64::try_from(own.saturating_sub(n)).unwrap_or(i64::MAX);
         row[2 + orders + n] = total.max(least);
-    }
-}
-
-/// Rows of statistics: each text against all others as its references, in time that grows with
-/// the texts and not with their pairs.
-///
-/// An n-gram counts as often as the other text that has it most: that is the text which has it
-/// most of all, or, for this text itself, the second.
-///
-/// If `chosen` is not empty, rows of texts that it does not name lack matches.
-///
-/// # Errors
-///
-/// Those of `pause`, and [`Error::BadTable`] if there are fewer than two texts.
-pub fn against_others(
-    corpus: &Corpus,
-    orders: usize,
-    reference_length: ReferenceLength,
-    phantom: bool,
-    chosen: &[bool],
-    threads: usize,
-    pause: Pause<'_>,
-) -> Result<Vec<i64>, Error> {
-    let texts = corpus.len();
-    if texts < 2 || !(chosen.is_empty() || chosen.len() == texts) {
-        return Err(Error::BadTable);
-    }
-    let width = row_width(orders);
-    let mut table = vec![0; texts * width];
-    let lengths = Lengths::new(corpus, reference_length);
-    for (text, row) in table.chunks_exact_mut(width).enumerate() {
-        let own = corpus.length(text);
-        fill_row(row, own, lengths.choose(own), i64::from(phantom));
-    }
-    let wanted = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
-    let owners = corpus.owners()?;
-    let entries = corpus.by_token()?;
-    let parts = in_parts(&entries, threads);
-    let stopped = AtomicBool::new(false);
-    let work = |part: Range<usize>, pause: Pause<'_>| {
-        let mut matches = vec![0_u32; texts * orders];
-        let visit = |order: usize, found: &[(u32, u32)]| {
-            if !found.iter().any(|&(text, _)| wanted(text)) {
-                return Ok(false);
-            }
-            let (mut most, mut second, mut whose) = (0, 0, 0);
-            for &(text, count) in found {
-                if count > most {
-                    (second, most, whose) = (most, count, text);
-                } else {
-                    second = second.max(count);
-                }
-            }
-            for &(text, count) in found {
-                let limit = if text == whose { second } else { most };
-                matches[text as usize * orders + order] += count.min(limit);
-            }
-            Ok(true)
-        };
-        let part = entries[part].to_vec();
-        corpus.shared_from(&owners, part, orders, 2, pause, visit)?;
-        Ok(matches)
-    };
-    let own_pause = || pause().inspect_err(|_| stopped.store(true, Ordering::Relaxed));
-    let other_pause = || {
-        if stopped.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
-        Ok(())
-    };
-    let found: Result<Vec<_>, Error> = thread::scope(|scope| {
-        let others: Vec<_> = parts[1..]
-            .iter()
-            .map(|part| scope.spawn(|| caught(|| work(part.clone(), &other_pause))))
-            .collect();
-        let first = caught(|| work(parts[0].clone(), &own_pause));
-        let others = others
-            .into_iter()
-            .map(|other| other.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(others).collect()
-    });
-    for matches in found? {
-        for (row, matches) in table
-            .chunks_exact_mut(width)
-            .zip(matches.chunks_exact(orders))
-        {
-            for (place, &count) in row[2..].iter_mut().zip(matches) {
-                *place += i64::from(count);
-            }
-        }
-    }
-    Ok(table)
-}
-
-/// Splits sorted entries into about equal parts, and none between two of one token.
-fn in_parts(entries: &[(u32, u32)], parts: usize) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for part in 1..=parts.max(1) {
-        let mut end = entries.len() * part / parts.max(1);
-        while end > start && end < entries.len() && entries[end].0 == entries[end - 1].0 {
-            end += 1;
-        }
-        found.push(start..end.max(start));
-        start = end.max(start);
-    }
-    found
-}
-
-/// The lengths of all texts, to choose from among those of the others.
-struct Lengths {
-    rule: ReferenceLength,
-    /// Different lengths in order, and how many texts have each.
-    counts: Vec<(usize, usize)>,
-    sum: usize,
-    texts: usize,
-}
-
-impl Lengths {
-    fn new(corpus: &Corpus, rule: ReferenceLength) -> Self {
-        let mut all: Vec<usize> = (0..corpus.len()).map(|text| corpus.length(text)).collect();
-        all.sort_unstable();
-        let counts = all
-            .chunk_by(|one, other| one == other)
-            .map(|equal| (equal[0], equal.len()))
-            .collect();
-        Self {
-            rule,
-            counts,
-            sum: all.iter().sum(),
-            texts: all.len(),
-        }
-    }
-
-    /// The length that counts for a text of this length, which is one of them.
-    fn choose(&self, own: usize) -> usize {
-        let at = self.counts.partition_point(|&(length, _)| length < own);
-        let alone = self.counts[at].1 == 1;
-        // The others' neighbours: of this length, below, and above.
-        let others = |range: Range<usize>| {
-            self.counts[range]
-                .iter()
-                .map(|&(length, _)| length)
-                .filter(move |&length| !(alone && length == own))
-        };
-        let last = self.counts.len();
-        match self.rule {
-            ReferenceLength::Average => (self.sum - own) / (self.texts - 1),
-            ReferenceLength::Shortest => others(0..last.min(2)).next().unwrap_or(0),
-            ReferenceLength::Longest => others(last.saturating_sub(2)..last)
-                .next_back()
-                .unwrap_or(0),
-            ReferenceLength::Closest | ReferenceLength::ClosestFirst => {
-                let near: Vec<usize> = others(at.saturating_sub(1)..last.min(at + 2)).collect();
-                ReferenceLength::Closest.choose(own, &near)
-            }
-        }
     }
 }

@@ -11,7 +11,7 @@ use super::{CHUNK, Engine};
 use crate::batch::caught;
 use crate::corpus::{Corpus, Pause};
 use crate::error::Error;
-use crate::pairwise;
+use crate::{diversity, pairwise};
 
 /// Runs work without the interpreter that asks from time to time whether Ctrl-C was pressed.
 fn interruptible<T: Send>(
@@ -118,7 +118,7 @@ impl Texts {
         let counting = &engine.counting;
         let rows = interruptible(py, |pause| {
             let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-            pairwise::against_others(
+            diversity::against_others(
                 &corpus,
                 counting.orders,
                 counting.reference_length,
