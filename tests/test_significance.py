@@ -503,8 +503,9 @@ class TestLegacy:
         ):
             with pytest.raises(SettingsError, match="legacy='sacrebleu'"):
                 compare(systems, references, legacy="sacrebleu", **options)
-        with pytest.raises(ValueError, match="sacreBLEU has the smoothings"):
-            compare(systems, references, legacy="sacrebleu", smoothing="method1")
+        for options in ({"smoothing": "method1"}, {"smoothing": "method5"}, {"weights": (1, 0)}):
+            with pytest.raises(SettingsError, match="sacreBLEU has the smoothings"):
+                compare(systems, references, legacy="sacrebleu", **options)
 
 
 class TestBadInput:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from truebleu.bleu import Bleu
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
-from truebleu.matrix import prepare
+from truebleu.matrix import PIECE, prepare
 from truebleu.ragged import Ragged
 from truebleu.settings import thread_count
 
@@ -186,7 +186,7 @@ def _choose(
         scores = np.frombuffer(pairs.expected(bleu._engine, shares.tolist()), "<f8")
         scores = scores.astype(np.float64)
     else:
-        size = max(1, 2**18 // width)
+        size = max(1, PIECE // width)
         parts = []
         for start in range(0, count, size):
             found = pairs.block(bleu._engine, start, min(count, start + size), threads)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 # Scores that are computed between two looks at Ctrl-C: some hundredths of a second.
-_PIECE = 2**18
+PIECE = 2**18
 
 # Of texts with themselves half of the matches are counted if the matrix is computed at once, which
 # may take a second.
@@ -124,7 +124,7 @@ def pairwise_blocks(
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
     pairs, count, width = prepare(bleu, hypotheses, references, workers)
     symmetric = references is None and rows is None and count * width <= _WHOLE
-    size = count if symmetric else rows or max(1, _PIECE // width)
+    size = count if symmetric else rows or max(1, PIECE // width)
     for start in range(0, count, size):
         stop = min(count, start + size)
         found = pairs.block(bleu._engine, start, stop, workers)

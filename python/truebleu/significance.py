@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 # Fewer, and quantiles of bootstrap samples mean little.
 _ENOUGH = 30
 
+# The last is another name for the one before.
+_SACREBLEU_SMOOTHINGS = ("none", "exp", "floor", "add-k", "lin-och")
+
 
 def compare(
     systems: Mapping[str, Any],
@@ -143,6 +146,11 @@ def compare(
         progress=progress,
     )
     bleu = Bleu(**settings)
+    if legacy and (bleu.smoothing not in _SACREBLEU_SMOOTHINGS or bleu.weights):
+        raise SettingsError(
+            "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights: "
+            f"legacy={legacy!r} goes with no others"
+        )
     counted = _counted(bleu, systems, references, reference_streams, threads)
     return _compare(bleu, counted, grouped(counted, documents), plan, thread_count(threads))
 
