@@ -26,6 +26,8 @@ pub enum Error {
         /// Index of the segment.
         segment: usize,
     },
+    /// A column of Arrow of this type is neither of text nor of lists of text.
+    WrongType(String),
     /// A table of statistics has a size that is no multiple of its row.
     BadTable,
     /// The caller wants no more.
@@ -46,6 +48,7 @@ impl fmt::Display for Error {
                 f,
                 "segment {segment} with its references needs more than 4 GiB of working memory"
             ),
+            Self::WrongType(name) => write!(f, "a column of {name}"),
             Self::BadTable => f.write_str("the table of statistics does not consist of whole rows"),
             Self::Interrupted => f.write_str("interrupted"),
             Self::Internal => f.write_str(

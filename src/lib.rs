@@ -10,6 +10,7 @@
 
 pub mod batch;
 pub mod bleu;
+pub mod column;
 pub mod corpus;
 pub mod diversity;
 pub mod error;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import _core, inputs, numbering
+from truebleu import _core, columns, inputs, numbering
 from truebleu.errors import SettingsError
 from truebleu.foreign import aligned
 from truebleu.settings import thread_count
@@ -104,6 +104,12 @@ class Counting:
     def _text(
         self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
     ) -> Counted:
+        found = columns.corpus(hypotheses, references, streams)
+        if found is not None:
+            counted = self.engine.count_columns(*found, threads, each)
+            if counted[1] == 0:
+                raise inputs.missing(columns.first_missing(found[1]))
+            return counted
         own, others = inputs.segments(hypotheses, references, streams)
         try:
             counted = self.engine.count(own, others, threads, each)

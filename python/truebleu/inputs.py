@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
+from truebleu import columns
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -64,6 +65,8 @@ def as_list(items: Any, name: str) -> list[Any]:
     """Return a column as a list; refuse what has no order."""
     if isinstance(items, list):
         return items
+    if columns.is_column(items):
+        return columns.as_list(items, name)
     if isinstance(items, str | bytes):
         raise InputTypeError(
             f"{name} is a {type(items).__name__}; a corpus is a list with an item per segment "

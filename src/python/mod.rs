@@ -2,16 +2,18 @@
 //! interpreter, map errors. Shapes are checked, and messages written, on the Python side.
 
 mod arguments;
+mod arrow;
 mod pairwise;
 mod resample;
 mod stream;
 
-use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Counting, count_one, statistics};
 use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
+use crate::column;
 use crate::error::Error;
 use crate::smoothing::Smoothing;
 use crate::text::Scratch;
@@ -19,6 +21,7 @@ use crate::tokenize::{TokenList, Tokenizer, unicode};
 use crate::tokens::{self, spans};
 
 use arguments::{Held, Ids, from_bytes, to_bytes};
+use arrow::Column;
 use stream::Lines;
 
 pyo3::create_exception!(
@@ -33,6 +36,7 @@ impl From<Error> for PyErr {
         match error {
             Error::InvalidUtf8 { line, byte } => InvalidUtf8Error::new_err((line, byte)),
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
+            Error::WrongType(name) => PyTypeError::new_err(name),
             Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
             Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
                 PyValueError::new_err(error.to_string())
@@ -43,6 +47,9 @@ impl From<Error> for PyErr {
 
 /// Segments between two looks at Ctrl-C.
 const CHUNK: usize = 1 << 13;
+
+/// The same where nothing waits for the interpreter.
+const ROWS: usize = 1 << 15;
 
 /// How many items of a list ahead of the one that is read memory is asked for.
 const AHEAD: usize = 12;
@@ -184,6 +191,28 @@ impl Engine {
         let batch = stream::batch(&own, &guards, segments);
         let mut total = Total::new(self, each);
         total.add(py, &batch, threads)?;
+        Ok(total.into_python(py))
+    }
+
+    /// The same for columns of Arrow, of which those of the references are texts or lists of texts.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    fn count_columns<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &Column,
+        references: Vec<PyRef<'py, Column>>,
+        threads: usize,
+        each: bool,
+    ) -> PyResult<Counted<'py>> {
+        let own = hypotheses.get();
+        let others: Vec<_> = references.iter().map(|column| column.get()).collect();
+        let mut total = Total::new(self, each);
+        for start in (0..own.len()).step_by(ROWS) {
+            py.check_signals()?;
+            let end = own.len().min(start + ROWS);
+            let batch = py.detach(|| column::batch(own, &others, start..end));
+            total.add(py, &batch, threads)?;
+        }
         Ok(total.into_python(py))
     }
 
@@ -358,6 +387,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("InvalidUtf8Error", py.get_type::<InvalidUtf8Error>())?;
     module.add_class::<Engine>()?;
     module.add_class::<Lines>()?;
+    module.add_class::<Column>()?;
     module.add_class::<resample::Units>()?;
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;

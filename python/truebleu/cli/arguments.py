@@ -22,6 +22,11 @@ FILES = (
     "as they are."
 )
 
+TABLES = (
+    "With --hypothesis, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns of "
+    "names, or folders."
+)
+
 # A float has fewer.
 _MOST_DECIMALS = 20
 
@@ -41,9 +46,13 @@ def parser() -> ArgumentParser:
 
 def _score(commands: Commands) -> None:
     command = commands.add_parser(
-        "score", help="the BLEU of one or more systems", description="Score systems.", epilog=FILES
+        "score",
+        help="the BLEU of one or more systems",
+        description="Score systems: files of lines, or columns of tables.",
+        epilog=f"{FILES} {TABLES}",
     )
-    _add_files(command, several=True)
+    _add_files(command, several=True, required=False)
+    _add_tables(command)
     _add_settings(command)
     form = command.add_mutually_exclusive_group()
     for name, about in FORMATS.items():
@@ -213,7 +222,28 @@ def _mbr(commands: Commands) -> None:
     command.set_defaults(run=choices.run)
 
 
-def _add_files(command: ArgumentParser, *, several: bool) -> None:
+def _add_tables(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--hypothesis",
+        dest="hypotheses",
+        action="append",
+        metavar="COLUMN",
+        help="the files are tables, and this column has the output of a system",
+    )
+    command.add_argument(
+        "--reference",
+        dest="reference_columns",
+        action="append",
+        metavar="COLUMN",
+        help="a column of references: strings, or lists of them; may be given several times",
+    )
+    command.add_argument(
+        "--group-by", metavar="COLUMN,...", help="a score for each group of rows equal in these"
+    )
+    command.add_argument("--where", metavar="SQL", help="only rows for which this is true")
+
+
+def _add_files(command: ArgumentParser, *, several: bool, required: bool = True) -> None:
     command.add_argument(
         "systems",
         nargs="+" if several else 1,
@@ -224,7 +254,7 @@ def _add_files(command: ArgumentParser, *, several: bool) -> None:
         "-r",
         "--references",
         nargs="+",
-        required=True,
+        required=required,
         metavar="REFERENCE",
         help="reference translations, a segment a line",
     )

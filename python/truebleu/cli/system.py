@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.cli import tabular
 from truebleu.cli.reading import (
     Bar,
     bleu_from,
@@ -12,6 +13,7 @@ from truebleu.cli.reading import (
 )
 from truebleu.cli.tables import FORMATS, Scored
 from truebleu.dialects import named
+from truebleu.errors import SettingsError
 from truebleu.lines import prepared, stats
 from truebleu.stats import BleuStats
 
@@ -27,7 +29,12 @@ if TYPE_CHECKING:
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
     bleu = bleu_from(options)
-    counted = count_files(bleu, options, each=options.confidence)
+    _check(options)
+    if options.hypotheses:
+        header, labels, counted = tabular.count(bleu, options)
+    else:
+        header, labels = ("system",), [(name,) for name in system_names(options)]
+        counted = count_files(bleu, options, each=options.confidence)
     scores = [bleu.score(stats) for stats in counted]
     width = options.width
     dialect = named(options.dialect or "sacrebleu")
@@ -41,10 +48,31 @@ def run(options: Namespace) -> None:
     intervals: list[Interval] = []
     if options.confidence:
         intervals, signature = _intervals(bleu, options, counted)
-    scored = Scored(system_names(options), scores, width, intervals, signature)
+    scored = Scored(header, labels, scores, width, intervals, signature)
     print(FORMATS[options.format].write(scored), end="")
     if options.format == "table" and dialect.scale != 100:
         print(f"{dialect.tool}, from 0 to {dialect.scale}: {', '.join(numbers)}")
+
+
+def _check(options: Namespace) -> None:
+    """Refuse lines of files and columns of tables at once.
+
+    Raises
+    ------
+    SettingsError
+        If they are mixed, or one of them is missing.
+    """
+    lines, columns = options.references, options.reference_columns
+    if options.hypotheses and (lines or not columns):
+        raise SettingsError("with --hypothesis, name the columns of references with --reference")
+    if not options.hypotheses:
+        if columns or options.group_by or options.where:
+            raise SettingsError("--reference, --group-by and --where go with --hypothesis")
+        if not lines:
+            raise SettingsError(
+                "what are the references? Name files of lines with -r; or, if these are tables, "
+                "columns with --hypothesis and --reference"
+            )
 
 
 def _intervals(

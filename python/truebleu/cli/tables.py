@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from truebleu.score import BleuScore
 
     Writer = Callable[["Scored"], str]
+    Label = tuple[object, ...]
 
 
 class Format:
@@ -30,7 +31,10 @@ class Scored:
 
     Parameters
     ----------
-    names : list of str
+    header : tuple
+        What the cells of a label are.
+    labels : list of tuple
+        What tells the scores apart: the names of systems, or the values of groups.
     scores : list of BleuScore
     width : int
         Decimals of a score.
@@ -42,19 +46,22 @@ class Scored:
 
     def __init__(
         self,
-        names: list[str],
+        header: Label,
+        labels: list[Label],
         scores: list[BleuScore],
         width: int,
         intervals: list[Interval],
         signature: str,
     ) -> None:
         """Write out the cells."""
-        self.names, self.scores, self.intervals = names, scores, intervals
+        self.keys = [dict(zip(header, label, strict=True)) for label in labels]
+        self.scores, self.intervals = scores, intervals
         self.signature = signature
-        header = ["system", "BLEU", "precisions", "BP", "ratio", "hyp_len", "ref_len"]
+        self.label_width = len(header)
+        self.header = [*map(str, header), "BLEU", "precisions", "BP", "ratio", "hyp_len", "ref_len"]
         rows = [
             [
-                name,
+                *map(str, label),
                 f"{score.score:.{width}f}",
                 "/".join(f"{precision:.1f}" for precision in score.precisions),
                 f"{score.brevity_penalty:.3f}",
@@ -62,18 +69,23 @@ class Scored:
                 str(score.hyp_len),
                 str(score.ref_len),
             ]
-            for name, score in zip(names, scores, strict=True)
+            for label, score in zip(labels, scores, strict=True)
         ]
         if intervals:
-            header.insert(2, f"{100 * intervals[0].level:g} %")
+            place = len(header) + 1
+            self.header.insert(place, f"{100 * intervals[0].level:g} %")
             for row, interval in zip(rows, intervals, strict=True):
-                row.insert(2, f"[{interval.low:.{width}f}, {interval.high:.{width}f}]")
-        self.header, self.rows = header, rows
+                row.insert(place, f"[{interval.low:.{width}f}, {interval.high:.{width}f}]")
+        self.rows = rows
 
     def reasons(self) -> list[str]:
         """Say why scores are 0."""
-        pairs = zip(self.names, self.scores, strict=True)
-        return [f"{name}: {score.reason}" for name, score in pairs if score.reason]
+        pairs = zip(self.keys, self.scores, strict=True)
+        return [
+            f"{', '.join(map(str, keys.values()))}: {score.reason}"
+            for keys, score in pairs
+            if score.reason
+        ]
 
 
 def _table(scored: Scored) -> str:
@@ -86,8 +98,10 @@ def _table(scored: Scored) -> str:
     widths = [max(map(len, column)) for column in zip(*every, strict=True)]
     lines = []
     for row in every:
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(size) for cell, size in zip(row[1:], widths[1:], strict=True)]
+        first = scored.label_width
+        sized = list(zip(row, widths, strict=True))
+        cells = [cell.ljust(size) for cell, size in sized[:first]]
+        cells += [cell.rjust(size) for cell, size in sized[first:]]
         lines.append("  ".join(cells))
     lines += [*scored.reasons(), scored.signature]
     return "\n".join(lines) + "\n"
@@ -100,11 +114,12 @@ def _rich_table(scored: Scored) -> str:
 
     rows = scored.rows
     table = Table(*scored.header)
-    best = max(float(row[1]) for row in rows)
-    for column in table.columns[1:]:
+    first = scored.label_width
+    best = max(float(row[first]) for row in rows)
+    for column in table.columns[first:]:
         column.justify = "right"
     for row in rows:
-        style = "bold" if len(rows) > 1 and float(row[1]) == best else None
+        style = "bold" if len(rows) > 1 and float(row[first]) == best else None
         # Text, because a file name may look like markup.
         table.add_row(*map(Text, row), style=style)
     console = Console()
@@ -122,19 +137,18 @@ def _json(scored: Scored) -> str:
     import json
 
     systems = [
-        {"system": name, **score.to_dict()}
-        for name, score in zip(scored.names, scored.scores, strict=True)
+        {**keys, **score.to_dict()} for keys, score in zip(scored.keys, scored.scores, strict=True)
     ]
     if scored.intervals:
         for system, interval in zip(systems, scored.intervals, strict=True):
             system |= {"interval": interval.to_dict(), "signature": scored.signature}
-    return json.dumps(systems, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(systems, ensure_ascii=False, indent=1, default=str) + "\n"
 
 
 def _tsv(scored: Scored) -> str:
     rows = [[*scored.header, "signature"]]
     rows += [
-        [row[0].translate({9: " ", 10: " ", 13: " "}), *row[1:], scored.signature]
+        [*(cell.translate({9: " ", 10: " ", 13: " "}) for cell in row), scored.signature]
         for row in scored.rows
     ]
     return "".join("\t".join(row) + "\n" for row in rows)
@@ -142,7 +156,9 @@ def _tsv(scored: Scored) -> str:
 
 def _markdown(scored: Scored) -> str:
     header = scored.header
-    lines = ["| " + " | ".join(header) + " |", "|---|" + "---:|" * (len(header) - 1)]
+    first = scored.label_width
+    rule = "|" + "---|" * first + "---:|" * (len(header) - first)
+    lines = ["| " + " | ".join(header) + " |", rule]
     for row in scored.rows:
         cells = [cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row]
         lines.append("| " + " | ".join(cells) + " |")
@@ -152,7 +168,9 @@ def _markdown(scored: Scored) -> str:
 
 def _latex(scored: Scored) -> str:
     r"""For a document with ``\usepackage{booktabs}``."""
-    lines = [r"\begin{tabular}{l" + "r" * (len(scored.header) - 1) + "}", r"\toprule"]
+    first = scored.label_width
+    columns = "l" * first + "r" * (len(scored.header) - first)
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
     rows = [scored.header, *scored.rows]
     cells = [" & ".join(map(latex_text, row)) + r" \\" for row in rows]
     lines += [cells[0], r"\midrule", *cells[1:], r"\bottomrule", r"\end{tabular}"]

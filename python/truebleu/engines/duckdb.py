@@ -1,0 +1,162 @@
+"""BLEU in SQL. Needs ``truebleu[duckdb]``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from truebleu.bleu import Bleu
+from truebleu.engines import rows
+from truebleu.errors import EmptyInputError, SettingsError
+
+try:
+    import duckdb
+    import pyarrow as pa
+except ImportError as error:
+    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from typing_extensions import Unpack
+
+    from truebleu.settings import BleuSettings
+
+__all__ = ["register"]
+
+_NAMES = ("hypotheses", "references")
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection, *, prefix: str = "", **settings: Unpack[BleuSettings]
+) -> None:
+    """Give a connection functions for BLEU.
+
+    References are strings, or lists of strings such as ``[ref_a, ref_b]``.
+
+    - ``bleu(hypothesis, reference)`` scores a row as :func:`truebleu.sentence_bleu` does.
+    - ``corpus_bleu(hypothesis, reference)`` is an aggregate: it scores all rows of a group.
+    - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of ``hyp_len``, ``ref_len``,
+      ``match_1``, ..., ``total_1``, ..., whose fields add up.
+    - ``bleu_score(stats)`` scores such a struct, or one of sums.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    prefix : str
+        Goes before all names, for several choices of settings side by side.
+    **settings
+        The settings of :class:`truebleu.Bleu`.
+
+    Raises
+    ------
+    SettingsError
+        If the connection has functions of these names already, or the prefix is no name.
+
+    Notes
+    -----
+    What is wrong with the data comes as DuckDB's ``InvalidInputException``: a hypothesis that is
+    null, a row without reference, a group without rows.
+
+    Examples
+    --------
+    >>> import duckdb
+    >>> from truebleu.engines.duckdb import register
+    >>> connection = duckdb.connect()
+    >>> register(connection)
+    >>> rows = "(VALUES ('a b c d e', 'a b c d x'), ('f g h i j', 'f g h i j')) AS t(mt, ref)"
+    >>> connection.sql(f"SELECT round(corpus_bleu(mt, ref), 2) FROM {rows}").fetchall()
+    [(84.09,)]
+    >>> connection.sql(f"SELECT round(bleu(mt, [ref, 'a b c d']), 2) FROM {rows}").fetchall()
+    [(80.91,), (100.0,)]
+    """
+    if prefix and not prefix.isidentifier():
+        raise SettingsError(f"prefix is {prefix!r}; letters, digits and _ are needed")
+    bleu = Bleu(**settings)
+    sentence = rows.for_sentences(settings)
+    names = rows.fields(bleu)
+    row = duckdb.struct_type(dict.fromkeys(names, "BIGINT"))
+    functions: list[tuple[str, Callable[..., object], object, object]] = [
+        (f"{prefix}bleu", sentence_function(sentence), None, "DOUBLE"),
+        (f"{prefix}bleu_stats", stats_function(bleu), None, row),
+        (f"{prefix}bleu_score", score_function(bleu), [row], "DOUBLE"),
+    ]
+    for name, function, parameters, result in functions:
+        add_function(connection, name, function, parameters, result)
+    if not bleu.sentence_only:
+        stats = f"{prefix}bleu_stats(hypothesis, reference)"
+        sums = ", ".join(f"{name} := sum({stats}.{name})::BIGINT" for name in names)
+        connection.execute(
+            f"CREATE OR REPLACE TEMP MACRO {prefix}corpus_bleu(hypothesis, reference) AS "
+            f"{prefix}bleu_score(struct_pack({sums}))"
+        )
+
+
+def add_function(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    function: Callable[..., object],
+    parameters: object,
+    result: object,
+) -> None:
+    """Give a connection a function of columns; without parameters it takes any.
+
+    Raises
+    ------
+    SettingsError
+        If it has one of that name.
+    """
+    try:
+        connection.create_function(
+            name,
+            # Bare, because DuckDB would make types of its own out of annotations.
+            lambda *columns: function(*columns),  # noqa: PLW0108
+            parameters,
+            result,
+            type="arrow",
+            null_handling="special",
+        )
+    except (duckdb.NotImplementedException, duckdb.CatalogException):
+        raise SettingsError(
+            f"this connection has a function {name!r} already: choose a prefix"
+        ) from None
+
+
+def stats_function(bleu: Bleu, names: Sequence[str] = _NAMES) -> Callable[..., pa.Array]:
+    """Return the function that counts rows."""
+    fields = rows.fields(bleu)
+
+    def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
+        counted, _, _ = rows.count(bleu, hypotheses, _given(references), names)
+        columns = [pa.array(column) for column in rows.by_field(bleu, counted)]
+        return pa.StructArray.from_arrays(columns, fields)
+
+    return count
+
+
+def sentence_function(bleu: Bleu) -> Callable[..., pa.Array]:
+    """Return the function that scores rows by themselves."""
+
+    def score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
+        return pa.array(rows.sentence_scores(bleu, hypotheses, _given(references), _NAMES))
+
+    return score
+
+
+def score_function(bleu: Bleu) -> Callable[[pa.ChunkedArray], pa.Array]:
+    """Return the function that scores statistics."""
+
+    def score(stats: pa.ChunkedArray) -> pa.Array:
+        columns = stats.combine_chunks().flatten()
+        if any(column.null_count for column in columns):
+            raise EmptyInputError("there are no rows to score, or a group has none")
+        return pa.array(rows.scores(bleu, columns))
+
+    return score
+
+
+def _given(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:
+    if len(references) != 1:
+        raise SettingsError(
+            f"{len(references)} references given: one is needed, or a list like [ref_a, ref_b]"
+        )
+    return references

@@ -1,0 +1,299 @@
+"""BLEU in expressions of Polars: eager, lazy and streaming. Needs ``truebleu[polars]``.
+
+Importing this module gives every expression a namespace ``bleu``, see :class:`BleuExpressions`.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from truebleu import _core
+from truebleu.bleu import Bleu
+from truebleu.engines import rows
+from truebleu.errors import EmptyInputError, SettingsError
+from truebleu.settings import thread_count
+
+try:
+    import polars as pl
+except ImportError as error:
+    raise rows.missing("Polars", "polars") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+    from typing_extensions import Unpack
+
+    from truebleu.score import BleuScore
+    from truebleu.settings import BleuSettings
+
+__all__ = ["BleuExpressions", "corpus_bleu"]
+
+# Rows in one piece from which threads of our own pay.
+_LARGE = 1 << 17
+
+
+@pl.api.register_expr_namespace("bleu")
+class BleuExpressions:
+    """The namespace ``bleu`` of an expression that gives hypotheses.
+
+    References are the names of columns, or expressions, of strings or of lists of strings. All
+    methods take the settings of :class:`truebleu.Bleu`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> import truebleu.engines.polars
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "lang": ["de", "de", "fr"],
+    ...         "mt": ["a b c d e", "f g h i j", "k l m n"],
+    ...         "ref": ["a b c d x", "f g h i j", "k l m n"],
+    ...     }
+    ... )
+    >>> frame.group_by("lang").agg(pl.col("mt").bleu.corpus("ref").round(2)).sort("lang").rows()
+    [('de', 84.09), ('fr', 100.0)]
+    """
+
+    def __init__(self, hypotheses: pl.Expr) -> None:
+        """Keep the expression."""
+        self._hypotheses = hypotheses
+
+    def sentence(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
+        """Score every row by itself, as :func:`truebleu.sentence_bleu` does.
+
+        Returns
+        -------
+        Expr of Float64
+            From 0 to 100.
+        """
+        bleu = rows.for_sentences(settings)
+
+        def score(texts: Sequence[pl.Series]) -> pl.Series:
+            names = [series.name for series in texts]
+            found = rows.sentence_scores(bleu, texts[0], texts[1:], names)
+            return pl.Series(texts[0].name, found)
+
+        return self._map(score, references, pl.Float64())
+
+    def stats(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
+        """Count every row.
+
+        Returns
+        -------
+        Expr of Struct of Int64
+            ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...: fields that add up.
+        """
+        bleu = Bleu(**settings)
+        names = rows.fields(bleu)
+
+        def count(texts: Sequence[pl.Series]) -> pl.Series:
+            table = dict(zip(names, _fields(bleu, texts), strict=True))
+            frame = pl.DataFrame(table)
+            return frame.to_struct(texts[0].name)
+
+        return self._map(count, references, pl.Struct(dict.fromkeys(names, pl.Int64())))
+
+    def corpus(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
+        """Score all rows, or all rows of a group, together.
+
+        Returns
+        -------
+        Expr of Float64
+            One value, from 0 to 100.
+        """
+        bleu = Bleu(**settings)
+        rows.check_addable(bleu)
+        counted = _Remembered(bleu)
+        sums = [
+            self._map(counted.field(index), references, pl.Int64()).sum()
+            for index in range(bleu.row_width)
+        ]
+
+        def score(found: Sequence[pl.Series]) -> pl.Series:
+            if not all(found[-1]):
+                raise EmptyInputError("there are no rows to score, or a group has none")
+            return pl.Series(found[0].name, rows.scores(bleu, found[:-1]))
+
+        return pl.map_batches(
+            [*sums, self._hypotheses.len()],
+            score,
+            return_dtype=pl.Float64(),
+            is_elementwise=True,
+        )
+
+    def _map(
+        self,
+        function: Callable[[Sequence[pl.Series]], pl.Series],
+        references: Sequence[str | pl.Expr],
+        dtype: pl.DataType,
+    ) -> pl.Expr:
+        if not references:
+            raise SettingsError("there are no references: name at least one column")
+        others = [pl.col(each) if isinstance(each, str) else each for each in references]
+        return pl.map_batches(
+            [self._hypotheses, *others], function, return_dtype=dtype, is_elementwise=True
+        )
+
+
+def corpus_bleu(
+    frame: pl.DataFrame | pl.LazyFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str] | None = None,
+    **settings: Unpack[BleuSettings],
+) -> BleuScore | pl.LazyFrame:
+    """Score a frame, or its groups, in one pass and in memory that does not grow.
+
+    Parameters
+    ----------
+    frame : DataFrame or LazyFrame
+    hypothesis : str
+        The column of the hypotheses.
+    references : str or iterable of str
+        The columns of the references: strings, or lists of strings.
+    group_by : str or iterable of str, optional
+        The columns that tell groups apart.
+    **settings
+        The settings of :class:`truebleu.Bleu`.
+
+    Returns
+    -------
+    BleuScore, or LazyFrame if there are groups
+        A row for each group: its columns, ``bleu``, ``segments``, and the statistics. What is not
+        collected is not computed.
+
+    Raises
+    ------
+    UnknownNameError
+        If a column is not there.
+    InputTypeError, EmptyInputError
+        If a column holds something else, a hypothesis is null, a row has no reference, or there
+        are no rows. (What is found while Polars works comes as its ``ComputeError``.)
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from truebleu.engines.polars import corpus_bleu
+    >>> frame = pl.LazyFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
+    >>> print(corpus_bleu(frame, "mt", "ref"))
+    BLEU = 84.09 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
+    """
+    plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
+    lazy = frame.lazy()
+    plan.check(lazy.collect_schema().names())
+    counted = lazy.select(
+        *plan.groups, rows_=pl.map_batches(list(plan.texts), _Counter(plan), **_counted(plan))
+    ).unnest("rows_")
+    sums = [pl.col(name).sum() for name in plan.sums]
+    if plan.groups:
+        found = counted.group_by(plan.groups, maintain_order=True).agg(sums)
+        names = (*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields)
+        return found.with_columns(_score(plan)).select(names)
+    ends = [pl.col(rows.FEWEST).min(), pl.col(rows.MOST).max()]
+    table = counted.select(*sums, *ends).collect(engine="streaming")
+    *row, fewest, most = table.row(0)
+    return plan.bleu.score(plan.stats(row, fewest, most))
+
+
+def _counted(plan: rows.Plan) -> dict[str, Any]:
+    names = (*plan.sums, rows.FEWEST, rows.MOST)
+    return {"return_dtype": pl.Struct(dict.fromkeys(names, pl.Int64())), "is_elementwise": True}
+
+
+def _score(plan: rows.Plan) -> pl.Expr:
+    def score(found: Sequence[pl.Series]) -> pl.Series:
+        return pl.Series(rows.SCORE, rows.scores(plan.bleu, found))
+
+    fields = [pl.col(name) for name in plan.fields]
+    scored = pl.map_batches(fields, score, return_dtype=pl.Float64(), is_elementwise=True)
+    return scored.alias(rows.SCORE)
+
+
+class _Counter:
+    """Counts a piece of a frame."""
+
+    def __init__(self, plan: rows.Plan) -> None:
+        """Keep the plan."""
+        self._plan = plan
+
+    def __call__(self, texts: Sequence[pl.Series]) -> pl.Series:
+        """Return a struct for each row."""
+        plan = self._plan
+        size = len(texts[0])
+        counted, fewest, most = b"", 0, 0
+        if size:
+            counted, fewest, most = _count(plan.bleu, texts)
+        table = dict(zip(plan.fields, rows.by_field(plan.bleu, counted), strict=True))
+        constants = {rows.SEGMENTS: 1, rows.FEWEST: fewest, rows.MOST: most}
+        frame = pl.DataFrame(table).with_columns(
+            pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
+        )
+        return frame.to_struct(texts[0].name)
+
+
+def _count(bleu: Bleu, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
+    # Polars works on pieces side by side, unless it gives out the whole column at once.
+    threads = 1 if len(texts[0]) < _LARGE else thread_count(None)
+    names = [series.name for series in texts]
+    return rows.count(bleu, texts[0], texts[1:], names, threads=threads)
+
+
+def _fields(bleu: Bleu, texts: Sequence[pl.Series]) -> NDArray[np.int64]:
+    return rows.by_field(bleu, _count(bleu, texts)[0] if len(texts[0]) else b"")
+
+
+class _Remembered:
+    """Counts a piece of the columns once for all fields.
+
+    Polars adds up one number at a time, and asks for each field of a piece anew.
+
+    Parameters
+    ----------
+    bleu : Bleu
+    """
+
+    def __init__(self, bleu: Bleu) -> None:
+        """Remember nothing yet."""
+        self._bleu = bleu
+        self._lock = Lock()
+        self._known: OrderedDict[object, _Piece] = OrderedDict()
+        # More pieces than there are at work at a time.
+        self._most = 2 * pl.thread_pool_size()
+
+    def field(self, index: int) -> Callable[[Sequence[pl.Series]], pl.Series]:
+        """Return the function that counts a field of each row."""
+
+        def count(texts: Sequence[pl.Series]) -> pl.Series:
+            return pl.Series(texts[0].name, self._table(texts)[index])
+
+        return count
+
+    def _table(self, texts: Sequence[pl.Series]) -> NDArray[np.int64]:
+        held = [_core.Column(series) for series in texts]
+        key = tuple((len(column), *column.addresses) for column in held)
+        with self._lock:
+            piece = self._known.setdefault(key, _Piece(held))
+            piece.asked += 1
+            if piece.asked == self._bleu.row_width:
+                del self._known[key]
+            elif len(self._known) > self._most:
+                self._known.popitem(last=False)
+        with piece.lock:
+            if piece.table is None:
+                piece.table = _fields(self._bleu, texts)
+            return piece.table
+
+
+class _Piece:
+    def __init__(self, held: list[_core.Column]) -> None:
+        self.lock = Lock()
+        # While these are alive, nothing else can be at their addresses.
+        self.held = held
+        self.asked = 0
+        self.table: NDArray[np.int64] | None = None

@@ -1,0 +1,257 @@
+"""What all engines share: columns to rows of statistics, sums to scores, and what is refused."""
+
+from __future__ import annotations
+
+from truebleu import columns
+from truebleu.bleu import Bleu
+from truebleu.errors import (
+    EmptyInputError,
+    InputTypeError,
+    MissingExtraError,
+    SettingsError,
+    UnknownNameError,
+)
+from truebleu.stats import BleuStats
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+SCORE, SEGMENTS = "bleu", "segments"
+
+# The fewest and the most references of a segment.
+FEWEST, MOST = "fewest_references", "most_references"
+
+
+def missing(library: str, extra: str) -> MissingExtraError:
+    """Say which extra has a library."""
+    return MissingExtraError(f"this needs {library}: pip install 'truebleu[{extra}]'")
+
+
+def several(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
+    """Return one name, or some, as a tuple.
+
+    Raises
+    ------
+    InputTypeError
+        If they are no names of columns.
+    """
+    found = (names,) if isinstance(names, str) else tuple(names or ())
+    for name in found:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"{what} {name!r} is of type {type(name).__name__}; the name of a column is needed"
+            )
+    return found
+
+
+class Plan:
+    """Which columns to score, and how. Travels to other processes.
+
+    Parameters
+    ----------
+    hypothesis : str
+        The column of the hypotheses.
+    references : str or sequence of str
+        The columns of the references.
+    group_by : str or sequence of str, optional
+        The columns that tell groups apart.
+    bleu : Bleu
+
+    Raises
+    ------
+    InputTypeError
+        If something else than names of columns is given.
+    SettingsError
+        If there is no reference, or a group has the name of a result.
+    """
+
+    def __init__(
+        self,
+        hypothesis: str,
+        references: str | Iterable[str],
+        group_by: str | Iterable[str] | None = None,
+        *,
+        bleu: Bleu,
+    ) -> None:
+        """Check the names."""
+        [self.hypothesis] = several([hypothesis], "hypothesis")
+        self.references = several(references, "references")
+        self.groups = several(group_by, "group_by")
+        self.bleu = bleu
+        self.fields = fields(self.bleu)
+        if not self.references:
+            raise SettingsError("references is empty: the name of at least one column is needed")
+        for name in self.groups:
+            if name in (*self.sums, SCORE, FEWEST, MOST):
+                raise SettingsError(f"a group cannot be called {name!r}, as a result is: rename it")
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns of text."""
+        return (self.hypothesis, *self.references)
+
+    @property
+    def sums(self) -> tuple[str, ...]:
+        """The columns to add up."""
+        return (*self.fields, SEGMENTS)
+
+    def check(self, available: Iterable[str], *, corpus: bool = True) -> None:
+        """Refuse columns that are not there, and what cannot be added up.
+
+        Parameters
+        ----------
+        available : iterable of str
+            The columns there are.
+        corpus : bool
+            Whether rows will be added up.
+
+        Raises
+        ------
+        UnknownNameError
+            With the columns there are.
+        SettingsError
+            If the smoothing is defined for one sentence only.
+        """
+        known = list(available)
+        for name in (*self.texts, *self.groups):
+            if name not in known:
+                raise UnknownNameError(
+                    f"there is no column {name!r}; the columns are {', '.join(map(str, known))}"
+                )
+        if corpus:
+            check_addable(self.bleu)
+
+    def stats(self, row: Sequence[int], fewest: int, most: int) -> BleuStats:
+        """Make the sum of all rows, given as :attr:`sums`, into statistics.
+
+        Raises
+        ------
+        EmptyInputError
+            If there are no rows.
+        """
+        if not row or not row[-1]:
+            raise EmptyInputError("there are no rows to score")
+        data = b"".join(int(number).to_bytes(8, "little") for number in row[:-1])
+        return BleuStats(data, self.bleu, fewest, most)
+
+
+def for_sentences(settings: Any) -> Bleu:
+    """Make the Bleu that :func:`truebleu.sentence_bleu` would make of such settings."""
+    return Bleu(**{"effective_order": True, **settings})
+
+
+def fields(bleu: Bleu) -> tuple[str, ...]:
+    """Name the numbers in a row of statistics."""
+    orders = range(1, bleu.counted_orders + 1)
+    return (
+        "hyp_len",
+        "ref_len",
+        *(f"match_{order}" for order in orders),
+        *(f"total_{order}" for order in orders),
+    )
+
+
+def check_addable(bleu: Bleu) -> None:
+    """Refuse a smoothing under which rows do not add up.
+
+    Raises
+    ------
+    SettingsError
+        If it is defined for one sentence only.
+    """
+    if bleu.sentence_only:
+        raise SettingsError(
+            f"smoothing {bleu.smoothing!r} is only defined for one sentence: score each row by "
+            "itself, or choose another smoothing for a corpus"
+        )
+
+
+def count(
+    bleu: Bleu,
+    hypotheses: Any,
+    references: Sequence[Any],
+    names: Sequence[str],
+    *,
+    each: bool = True,
+    threads: int = 1,
+) -> tuple[bytes, int, int]:
+    """Count columns, or pieces of them.
+
+    Parameters
+    ----------
+    bleu : Bleu
+    hypotheses : column of str, at least one row
+    references : sequence of columns of str or of lists of str
+    names : sequence of str
+        What to call them all in messages, hypotheses first. Rows have no numbers there: a piece
+        does not know where it is.
+    each : bool
+        A row for each, or their sum.
+    threads : int
+
+    Returns
+    -------
+    tuple
+        Rows as little-endian int64, the fewest and the most references.
+
+    Raises
+    ------
+    InputTypeError
+        If something is no column of strings, or a hypothesis is null.
+    EmptyInputError
+        If a row has no reference.
+    """
+    own, *others = (
+        columns.read(column, f"column {name!r}")
+        for column, name in zip([hypotheses, *references], names, strict=True)
+    )
+    if own.first_null is not None:
+        raise InputTypeError(
+            f"column {names[0]!r} has nulls; every hypothesis must be a string (if it is empty, '')"
+        )
+    try:
+        return bleu._counting.corpus(own, None, others, threads, each)
+    except EmptyInputError:
+        raise EmptyInputError(
+            f"a row has no reference: {' and '.join(map(repr, names[1:]))} "
+            f"{'are all' if len(names) > 2 else 'is'} null there"
+        ) from None
+
+
+def by_field(bleu: Bleu, rows: bytes) -> NDArray[np.int64]:
+    """Turn rows into columns: an array of shape (fields, rows), each field in one piece."""
+    import numpy as np
+
+    return np.ascontiguousarray(np.frombuffer(rows, "<i8").reshape(-1, bleu.row_width).T)
+
+
+def scores(bleu: Bleu, table: Sequence[Any]) -> NDArray[np.float64]:
+    """Score sums that are given as columns, a field each; the first of several lists of weights."""
+    import numpy as np
+
+    rows = np.ascontiguousarray(np.stack([np.asarray(field) for field in table], axis=1), "<i8")
+    found = np.frombuffer(bleu._engine.score_rows(rows.tobytes()), "<f8")
+    return found[:: max(1, len(bleu.weights))].astype(np.float64)
+
+
+def sentence_scores(
+    bleu: Bleu,
+    hypotheses: Any,
+    references: Sequence[Any],
+    names: Sequence[str],
+    threads: int = 1,
+) -> NDArray[np.float64]:
+    """Score every row by itself; parameters and errors are those of :func:`count`."""
+    import numpy as np
+
+    if not len(hypotheses):
+        return np.empty(0)
+    rows, _, _ = count(bleu, hypotheses, references, names, threads=threads)
+    found = np.frombuffer(bleu._engine.score_rows(rows), "<f8")
+    return found[:: max(1, len(bleu.weights))].astype(np.float64)

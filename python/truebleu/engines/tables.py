@@ -1,0 +1,269 @@
+"""BLEU of files that hold tables, in memory that does not grow. Needs ``truebleu[duckdb]``."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow as pa
+
+from truebleu.bleu import Bleu
+from truebleu.engines import rows
+from truebleu.engines.duckdb import add_function, stats_function
+from truebleu.engines.formats import find, first_line, source_of
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    TruebleuError,
+)
+from truebleu.settings import thread_count
+from truebleu.stats import BleuStats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from typing_extensions import Unpack
+
+    from truebleu.score import BleuScore
+    from truebleu.settings import BleuSettings
+
+    Group = tuple[object, ...]
+
+__all__ = ["Tables", "corpus_bleu"]
+
+_LISTS = "VARCHAR[]"
+
+
+def corpus_bleu(
+    paths: str | Iterable[str],
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str] | None = None,
+    where: str | None = None,
+    threads: int | None = None,
+    **settings: Unpack[BleuSettings],
+) -> BleuScore | dict[Group, BleuScore]:
+    """Score files: Parquet, CSV, TSV, JSON Lines or Arrow.
+
+    Parameters
+    ----------
+    paths : str or iterable of str
+        Files of one format, told by their suffix; patterns such as ``data/*.parquet``; folders.
+        ``key=value`` in the names of folders is a column.
+    hypothesis : str
+        The column of the hypotheses.
+    references : str or iterable of str
+        The columns of the references: strings, or lists of strings.
+    group_by : str or iterable of str, optional
+        The columns that tell groups apart.
+    where : str, optional
+        Score only the rows for which this SQL expression is true.
+    threads : int, optional
+        All processors by default.
+    **settings
+        The settings of :class:`truebleu.Bleu`.
+
+    Returns
+    -------
+    BleuScore, or dict if there are groups
+        For each group, as the tuple of its values, its score, in the order of these.
+
+    Raises
+    ------
+    UnknownNameError
+        If a column is not there.
+    InputTypeError
+        If a column holds something else than text, or a hypothesis is null.
+    EmptyInputError
+        If there are no rows, or a row has no reference.
+    InputError
+        If a file cannot be read as what its suffix says, or the expression means nothing.
+    OSError
+        If there is no such file.
+    """
+    plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
+    with Tables(paths, threads) as tables:
+        sums = tables.sums(plan, where)
+    scores = {group: plan.bleu.score(stats) for group, stats in sums.items()}
+    return scores if plan.groups else scores[()]
+
+
+class Tables:
+    """Files of one format, open for questions. A context that closes them.
+
+    Parameters
+    ----------
+    paths : str or iterable of str
+    threads : int, optional
+    progress : callable, optional
+        Is told from time to time how far a question is, in percent, and of how much: 100.
+
+    Raises
+    ------
+    OSError
+        If there is no such file.
+    SettingsError
+        If they are of several formats, or of none that is known.
+    """
+
+    def __init__(
+        self,
+        paths: str | Iterable[str],
+        threads: int | None = None,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> None:
+        """Find the files."""
+        found = list(chain.from_iterable(map(find, rows.several(paths, "path"))))
+        self._source = source_of(found)
+        self._files = found
+        self._what = found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1:,} more"
+        self._caught: list[TruebleuError] = []
+        self._functions = 0
+        self._progress = progress
+        self._connection = duckdb.connect()
+        self._connection.execute(f"SET threads = {thread_count(threads)}")
+        # Nothing is fetched from anywhere.
+        self._connection.execute("SET autoinstall_known_extensions = false")
+
+    def __enter__(self) -> Tables:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the files."""
+        self._connection.close()
+
+    def sums(self, plan: rows.Plan, where: str | None = None) -> dict[Group, BleuStats]:
+        """Add up the rows of each group.
+
+        Parameters
+        ----------
+        plan : Plan
+        where : str, optional
+            As for :func:`corpus_bleu`, and so are the errors.
+
+        Returns
+        -------
+        dict
+            For each group, as the tuple of its values, one row; without groups, for ``()``.
+        """
+        groups = [_name(group) for group in plan.groups]
+        sums = [f"sum(counted.{field})::BIGINT" for field in plan.fields]
+        order = f"GROUP BY {', '.join(groups)} ORDER BY {', '.join(groups)}" if groups else ""
+        chosen = ", ".join([*groups, *sums, "count(*)", "min(given)", "max(given)"])
+        counted = self._counted(plan, where)
+        found: dict[Group, BleuStats] = {}
+        with self._explaining():
+            for row in self._connection.sql(f"SELECT {chosen} FROM ({counted}) {order}").fetchall():
+                *numbers, fewest, most = row[len(groups) :]
+                found[row[: len(groups)]] = plan.stats(numbers, fewest, most)
+        if not found:
+            raise EmptyInputError("there are no rows to score, and so no groups")
+        return found
+
+    def stats(self, plan: rows.Plan, where: str | None = None) -> BleuStats:
+        """Count every row, in the order of the files, whatever its group.
+
+        Parameters and errors are those of :meth:`sums`.
+
+        Returns
+        -------
+        BleuStats
+        """
+        import numpy as np
+
+        parts: list[BleuStats] = []
+        query = f"SELECT counted, given FROM ({self._counted(plan, where)})"
+        with self._explaining():
+            for batch in self._connection.sql(query).to_arrow_reader():
+                columns = [np.asarray(column) for column in batch.column(0).flatten()]
+                data = np.ascontiguousarray(np.stack(columns, axis=1), "<i8").tobytes()
+                given = np.asarray(batch.column(1))
+                parts.append(BleuStats(data, plan.bleu, int(given.min()), int(given.max())))
+        if not parts:
+            raise EmptyInputError("there are no rows to score")
+        return BleuStats.join(parts)
+
+    def columns(self) -> dict[str, str]:
+        """Return the names and types of the columns."""
+        with self._explaining():
+            source = self._source(self._connection, self._files, [])
+            found = self._connection.execute(f"DESCRIBE FROM {source}").fetchall()
+        return {name: str(kind) for name, kind, *_ in found}
+
+    def _counted(self, plan: rows.Plan, where: str | None) -> str:
+        """Write a query for the groups, the statistics and the number of references of rows."""
+        types = self.columns()
+        plan.check(types)
+        for name in plan.texts:
+            allowed = ("VARCHAR",) if name == plan.hypothesis else ("VARCHAR", _LISTS)
+            if types[name] not in allowed:
+                raise InputTypeError(
+                    f"column {name!r} is of type {types[name]}; a column of strings is needed"
+                )
+        references, given = _references(plan, types)
+        source = self._source(self._connection, self._files, [*plan.texts])
+        groups = "".join(f"{_name(group)}, " for group in plan.groups)
+        condition = ""
+        if where is not None:
+            # The end of the line, because it may end in a comment.
+            condition = f"WHERE ({where}\n)"
+            try:
+                self._connection.execute(f"EXPLAIN SELECT 1 FROM {source} {condition}")
+            except duckdb.Error as error:
+                raise SettingsError(f"where {where!r}: {first_line(error)}") from None
+        count = self._register(plan)
+        return (
+            f"SELECT {groups}{count}({_name(plan.hypothesis)}, {references}) AS counted, "
+            f"{given} AS given FROM {source} {condition}"
+        )
+
+    def _register(self, plan: rows.Plan) -> str:
+        """Give DuckDB the function that counts, and return its name."""
+        count = stats_function(plan.bleu, [plan.hypothesis, " and ".join(plan.references)])
+
+        def caught(*columns: pa.ChunkedArray) -> pa.Array:
+            try:
+                if self._progress is not None:
+                    self._progress(int(self._connection.query_progress()), 100)
+                return count(*columns)
+            except TruebleuError as error:
+                self._caught.append(error)
+                raise
+
+        self._functions += 1
+        name = f"truebleu_count_{self._functions}"
+        result = duckdb.struct_type(dict.fromkeys(plan.fields, "BIGINT"))
+        add_function(self._connection, name, caught, None, result)
+        return name
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """Say what was wrong: by our own exception, which DuckDB passes on as text, or by its."""
+        try:
+            yield
+        except (OSError, duckdb.Error, pa.ArrowException) as error:
+            if self._caught:
+                raise self._caught[0] from None
+            raise InputError(f"{self._what}: {first_line(error)}") from None
+
+
+def _references(plan: rows.Plan, types: dict[str, str]) -> tuple[str, str]:
+    """Write the references of a row, and their number, as SQL."""
+    names = [_name(name) for name in plan.references]
+    lists = [types[name] == _LISTS for name in plan.references]
+    if not any(lists) and len(names) == 1:
+        return names[0], "1"
+    parts = [name if own else f"[{name}]" for name, own in zip(names, lists, strict=True)]
+    joined = parts[0] if len(parts) == 1 else f"list_concat({', '.join(parts)})"
+    return joined, f"list_count({joined})"
+
+
+def _name(name: str) -> str:
+    """Quote the name of a column."""
+    return '"' + name.replace('"', '""') + '"'

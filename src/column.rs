@@ -1,0 +1,414 @@
+//! Columns of text in Arrow's memory layout, read where they are.
+
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{
+    Array, ArrayRef, GenericListArray, GenericStringArray, OffsetSizeTrait, StringViewArray,
+};
+use arrow_data::ByteView;
+use arrow_schema::DataType;
+
+use crate::batch::Batch;
+use crate::error::Error;
+use crate::text::Segment;
+
+/// A column of texts, or of lists of texts, in chunks. Any of them may be null.
+#[derive(Debug, Default)]
+pub struct Column {
+    chunks: Vec<Chunk>,
+    /// For each chunk the row behind its last one.
+    ends: Vec<usize>,
+}
+
+/// A chunk of either.
+#[derive(Debug)]
+enum Chunk {
+    Texts(Texts),
+    /// For each row where its texts are; None if the row is null.
+    Lists(Vec<Option<Range<usize>>>, Texts),
+}
+
+/// Texts in one of the layouts that Arrow has for them.
+#[derive(Debug)]
+enum Texts {
+    Small(GenericStringArray<i32>),
+    Large(GenericStringArray<i64>),
+    Views(StringViewArray),
+    /// As many nulls, which need no memory.
+    Nulls(usize),
+}
+
+impl Column {
+    /// Appends a chunk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongType`] if it holds something else than text, [`Error::BadTable`] if its
+    /// offsets make no sense.
+    pub fn push(&mut self, array: &ArrayRef) -> Result<(), Error> {
+        let chunk = match array.data_type() {
+            DataType::List(_) => lists(array.as_list::<i32>())?,
+            DataType::LargeList(_) => lists(array.as_list::<i64>())?,
+            _ => Chunk::Texts(Texts::new(array)?),
+        };
+        self.ends.push(self.len() + array.len());
+        self.chunks.push(chunk);
+        Ok(())
+    }
+
+    /// Looks at all texts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUtf8`] (the row, from 1, and the byte) if one is not UTF-8,
+    /// [`Error::BadTable`] if its offsets make no sense.
+    pub fn check(&self) -> Result<(), Error> {
+        let mut before = 0;
+        for (chunk, &end) in self.chunks.iter().zip(&self.ends) {
+            let (Chunk::Texts(texts) | Chunk::Lists(_, texts)) = chunk;
+            texts.check().map_err(|error| match error {
+                Error::InvalidUtf8 { line, byte } => Error::InvalidUtf8 {
+                    line: before + chunk.row_of(line),
+                    byte,
+                },
+                other => other,
+            })?;
+            before = end as u64;
+        }
+        Ok(())
+    }
+
+    /// Number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where each chunk is in memory.
+    pub fn addresses(&self) -> impl Iterator<Item = usize> {
+        self.chunks.iter().map(|chunk| match chunk {
+            Chunk::Texts(texts) | Chunk::Lists(_, texts) => texts.address(),
+        })
+    }
+
+    /// Whether rows are lists.
+    #[must_use]
+    pub fn has_lists(&self) -> bool {
+        matches!(self.chunks.first(), Some(Chunk::Lists(..)))
+    }
+
+    /// The texts of each row from `start` on: none if it is null, several if it is a list.
+    pub fn rows(&self, start: usize) -> impl Iterator<Item = Row<'_>> {
+        let first = self.ends.partition_point(|&end| end <= start);
+        let skipped = start - first.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let chunks = self.chunks[first.min(self.chunks.len())..].iter();
+        chunks.enumerate().flat_map(move |(index, chunk)| {
+            let skipped = if index == 0 { skipped } else { 0 };
+            (skipped..chunk.len()).map(move |row| chunk.row(row))
+        })
+    }
+
+    /// The first row that is null, or a list with a null in it.
+    #[must_use]
+    pub fn first_null(&self) -> Option<usize> {
+        self.rows(0).position(|row| !row.is_whole())
+    }
+}
+
+/// The texts of one row.
+#[derive(Clone, Debug)]
+pub struct Row<'a> {
+    texts: &'a Texts,
+    range: Range<usize>,
+    null: bool,
+}
+
+impl<'a> Row<'a> {
+    /// Those that are not null.
+    pub fn texts(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let texts = self.texts;
+        self.range.clone().filter_map(|index| texts.get(index))
+    }
+
+    /// All of them.
+    pub fn items(&self) -> impl Iterator<Item = Option<&'a [u8]>> + use<'a> {
+        let texts = self.texts;
+        self.range.clone().map(|index| texts.get(index))
+    }
+
+    fn is_whole(&self) -> bool {
+        !self.null && self.items().all(|text| text.is_some())
+    }
+}
+
+impl Chunk {
+    fn len(&self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Lists(rows, _) => rows.len(),
+        }
+    }
+
+    fn row(&self, row: usize) -> Row<'_> {
+        let (texts, range) = match self {
+            Self::Texts(texts) => (texts, Some(row..row + 1)),
+            Self::Lists(rows, texts) => (texts, rows[row].clone()),
+        };
+        let null = range.is_none();
+        Row {
+            texts,
+            range: range.unwrap_or(0..0),
+            null,
+        }
+    }
+
+    /// The row, from 1, in which a text is, from 1.
+    fn row_of(&self, text: u64) -> u64 {
+        let Self::Lists(rows, _) = self else {
+            return text;
+        };
+        let before = rows
+            .iter()
+            .flatten()
+            .take_while(|range| (range.end as u64) < text);
+        1 + before.count() as u64
+    }
+}
+
+fn lists<O: OffsetSizeTrait>(array: &GenericListArray<O>) -> Result<Chunk, Error> {
+    let offsets = array.value_offsets();
+    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
+        return Err(Error::BadTable);
+    };
+    let (first, last) = (first.as_usize(), last.as_usize());
+    if !offsets.is_sorted() || last > array.values().len() {
+        return Err(Error::BadTable);
+    }
+    // Of a slice of a table only what it shows is looked at.
+    let texts = Texts::new(&array.values().slice(first, last - first))?;
+    let rows = offsets.windows(2).enumerate().map(|(row, ends)| {
+        let range = ends[0].as_usize() - first..ends[1].as_usize() - first;
+        array.is_valid(row).then_some(range)
+    });
+    Ok(Chunk::Lists(rows.collect(), texts))
+}
+
+impl Texts {
+    fn new(array: &ArrayRef) -> Result<Self, Error> {
+        match array.data_type() {
+            DataType::Utf8 => Ok(Self::Small(array.as_string().clone())),
+            DataType::LargeUtf8 => Ok(Self::Large(array.as_string().clone())),
+            DataType::Utf8View => Ok(Self::Views(array.as_string_view().clone())),
+            DataType::Null => Ok(Self::Nulls(array.len())),
+            other => Err(Error::WrongType(other.to_string())),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Small(array) => array.len(),
+            Self::Large(array) => array.len(),
+            Self::Views(array) => array.len(),
+            Self::Nulls(count) => *count,
+        }
+    }
+
+    fn address(&self) -> usize {
+        match self {
+            Self::Small(array) => array.value_offsets().as_ptr().addr(),
+            Self::Large(array) => array.value_offsets().as_ptr().addr(),
+            Self::Views(array) => array.views().inner().as_ptr().addr(),
+            Self::Nulls(_) => 0,
+        }
+    }
+
+    /// A text; None if it is null.
+    #[inline]
+    fn get(&self, index: usize) -> Option<&[u8]> {
+        match self {
+            Self::Small(array) => array.is_valid(index).then(|| slice(array, index))?,
+            Self::Large(array) => array.is_valid(index).then(|| slice(array, index))?,
+            Self::Views(array) => array.is_valid(index).then(|| view(array, index))?,
+            Self::Nulls(_) => None,
+        }
+    }
+
+    /// Refuses what is not UTF-8 (with the text, from 1, as the line) or lies outside the memory.
+    fn check(&self) -> Result<(), Error> {
+        match self {
+            Self::Small(array) => check(array),
+            Self::Large(array) => check(array),
+            Self::Views(array) => (0..array.len())
+                .filter(|&index| array.is_valid(index))
+                .try_for_each(|index| check_text(view(array, index), index)),
+            Self::Nulls(_) => Ok(()),
+        }
+    }
+}
+
+/// A text; None if its offsets make no sense. Nothing here trusts them.
+#[inline]
+fn slice<O: OffsetSizeTrait>(array: &GenericStringArray<O>, index: usize) -> Option<&[u8]> {
+    let offsets = array.value_offsets();
+    let range = offsets[index].as_usize()..offsets[index + 1].as_usize();
+    array.value_data().get(range)
+}
+
+/// The same where short texts are in the table itself.
+#[inline]
+fn view(array: &StringViewArray, index: usize) -> Option<&[u8]> {
+    const INLINE: usize = 12;
+    let view = array.views().get(index)?;
+    let found = ByteView::from(*view);
+    let length = found.length as usize;
+    if length <= INLINE {
+        // A view is a length of four bytes and the text, or where that is.
+        let start = array.views().inner().as_slice().get(16 * index + 4..)?;
+        return start.get(..length);
+    }
+    let start = found.offset as usize;
+    array
+        .data_buffers()
+        .get(found.buffer_index as usize)?
+        .get(start..start.checked_add(length)?)
+}
+
+fn check<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<(), Error> {
+    let offsets = array.value_offsets();
+    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
+        return Ok(());
+    };
+    let all = array.value_data().get(first.as_usize()..last.as_usize());
+    if offsets.is_sorted() && all.is_some_and(|text| simdutf8::basic::from_utf8(text).is_ok()) {
+        return Ok(());
+    }
+    // Whatever is behind a null does not matter.
+    (0..array.len())
+        .filter(|&index| array.is_valid(index))
+        .try_for_each(|index| check_text(slice(array, index), index))
+}
+
+fn check_text(text: Option<&[u8]>, index: usize) -> Result<(), Error> {
+    match simdutf8::compat::from_utf8(text.ok_or(Error::BadTable)?) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Error::InvalidUtf8 {
+            line: index as u64 + 1,
+            byte: error.valid_up_to() as u64 + 1,
+        }),
+    }
+}
+
+/// Rows `range` of a column of hypotheses and of columns of references, as a batch.
+///
+/// A hypothesis that is null has no tokens. What is null among the references is none.
+#[must_use]
+pub fn batch<'a>(
+    hypotheses: &'a Column,
+    references: &[&'a Column],
+    range: Range<usize>,
+) -> Batch<'a> {
+    let mut batch = Batch::with_capacity(range.len());
+    let mut columns: Vec<_> = references.iter().map(|c| c.rows(range.start)).collect();
+    for hypothesis in hypotheses.rows(range.start).take(range.len()) {
+        let own = hypothesis.texts().next().unwrap_or_default();
+        let others = columns.iter_mut().filter_map(Iterator::next);
+        let others = others.flat_map(|row| row.texts());
+        batch.push(Segment::Utf8(own), others.map(Segment::Utf8));
+    }
+    batch
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{LargeStringArray, ListArray, StringArray, types::Int32Type};
+
+    use super::*;
+
+    const TEXTS: [Option<&str>; 5] = [
+        Some("short"),
+        None,
+        Some("a text that is longer than twelve bytes"),
+        Some(""),
+        Some("äöü"),
+    ];
+
+    fn texts(column: &Column, start: usize) -> Vec<Vec<Option<String>>> {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        let rows = column.rows(start);
+        rows.map(|row| row.items().map(|item| item.map(text)).collect())
+            .collect()
+    }
+
+    /// Layouts, chunks and slices change nothing.
+    #[test]
+    fn layouts() {
+        let arrays: [ArrayRef; 3] = [
+            Arc::new(StringArray::from_iter(TEXTS)),
+            Arc::new(LargeStringArray::from_iter(TEXTS)),
+            Arc::new(StringViewArray::from_iter(TEXTS)),
+        ];
+        let mut column = Column::default();
+        for array in &arrays {
+            column.push(&array.slice(1, 3)).expect("text");
+            column.push(&array.slice(0, 0)).expect("text");
+            column.push(array).expect("text");
+        }
+        let want: Vec<_> = TEXTS[1..4]
+            .iter()
+            .chain(&TEXTS)
+            .cycle()
+            .take(3 * 8)
+            .map(|text| vec![text.map(str::to_owned)])
+            .collect();
+        for start in 0..=want.len() {
+            assert_eq!(texts(&column, start), want[start..]);
+        }
+        assert_eq!((column.len(), column.first_null()), (24, Some(0)));
+    }
+
+    #[test]
+    fn lists_of_texts() {
+        let mut builder =
+            arrow_array::builder::ListBuilder::new(arrow_array::builder::StringBuilder::new());
+        builder.append_value([Some("one"), None, Some("two")]);
+        builder.append_null();
+        builder.append_value::<[Option<&str>; 0], _>([]);
+        builder.append_value([Some("three")]);
+        let array: ArrayRef = Arc::new(builder.finish());
+        let mut column = Column::default();
+        column.push(&array.slice(1, 3)).expect("lists");
+        column.push(&array).expect("lists");
+        let found: Vec<Vec<_>> = column.rows(0).map(|row| row.texts().collect()).collect();
+        let want: [&[&[u8]]; 7] = [
+            &[],
+            &[],
+            &[b"three"],
+            &[b"one", b"two"],
+            &[],
+            &[],
+            &[b"three"],
+        ];
+        assert_eq!(found, want);
+        assert_eq!(column.first_null(), Some(0));
+    }
+
+    #[test]
+    fn refused() {
+        let numbers: ArrayRef = Arc::new(arrow_array::Int64Array::from(vec![1]));
+        let wrong = Error::WrongType("Int64".to_owned());
+        assert_eq!(Column::default().push(&numbers), Err(wrong.clone()));
+        let lists = ListArray::from_iter_primitive::<Int32Type, _, _>([Some([Some(1)])]);
+        let wrong = Error::WrongType("Int32".to_owned());
+        let lists: ArrayRef = Arc::new(lists);
+        assert_eq!(Column::default().push(&lists), Err(wrong));
+    }
+}

@@ -1,0 +1,174 @@
+//! Columns that other libraries hold in memory, through Arrow's C data interface.
+
+use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::make_array;
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList};
+
+use crate::column;
+use crate::error::Error;
+
+/// A column of text, or of lists of texts, that stays where it is.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Column(column::Column);
+
+#[pymethods]
+impl Column {
+    /// Takes anything that has `__arrow_c_stream__` or `__arrow_c_array__`.
+    #[new]
+    fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = source.py();
+        let mut column = column::Column::default();
+        let export = intern!(py, "__arrow_c_stream__");
+        if source.hasattr(export)? {
+            let capsule = source.call_method0(export)?;
+            read_stream(capsule.cast()?, &mut column)?;
+        } else {
+            let found = source.call_method0(intern!(py, "__arrow_c_array__"))?;
+            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = found.extract()?;
+            read_array(schema.cast()?, array.cast()?, &mut column)?;
+        }
+        Ok(Self(column))
+    }
+
+    /// Looks at all texts: nothing is to be read before that.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        Ok(py.detach(|| self.0.check())?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether rows are lists of texts.
+    #[getter]
+    fn has_lists(&self) -> bool {
+        self.0.has_lists()
+    }
+
+    /// The first row that is null or holds a null.
+    #[getter]
+    fn first_null(&self) -> Option<usize> {
+        self.0.first_null()
+    }
+
+    /// Where in memory the column is: an address for each chunk. Nothing else can be there while
+    /// this column is alive.
+    #[getter]
+    fn addresses(&self) -> Vec<usize> {
+        self.0.addresses().collect()
+    }
+
+    /// The texts as str, or as lists of str; None for nulls.
+    fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let text = |bytes: Option<&[u8]>| {
+            bytes.map_or_else(
+                || Ok(py.None()),
+                |bytes| super::arguments::to_str(py, bytes),
+            )
+        };
+        let found = PyList::empty(py);
+        for row in self.0.rows(0) {
+            let mut items = row.items().map(text);
+            if self.0.has_lists() {
+                found.append(items.collect::<PyResult<Vec<_>>>()?)?;
+            } else {
+                found.append(items.next().unwrap_or_else(|| Ok(py.None()))?)?;
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Column {
+    /// The column itself.
+    pub fn get(&self) -> &column::Column {
+        &self.0
+    }
+}
+
+/// The pointer in a capsule of that name.
+fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
+    Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
+}
+
+fn read_array(
+    schema: &Bound<'_, PyCapsule>,
+    array: &Bound<'_, PyCapsule>,
+    column: &mut column::Column,
+) -> PyResult<()> {
+    let schema = pointer(schema, c"arrow_schema")?;
+    let array = pointer(array, c"arrow_array")?;
+    // SAFETY: by the names of the capsules, these are the structs of the C data interface. To move
+    // them out leaves behind what counts as released.
+    let (schema, array) = unsafe {
+        (
+            FFI_ArrowSchema::from_raw(schema),
+            FFI_ArrowArray::from_raw(array),
+        )
+    };
+    push(column, array, &schema)
+}
+
+fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut column::Column) -> PyResult<()> {
+    let stream = pointer(capsule, c"arrow_array_stream")?;
+    // SAFETY: by the name of the capsule, this is the struct of the C stream interface.
+    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
+    let (Some(get_schema), Some(get_next)) = (stream.get_schema(), stream.get_next()) else {
+        return Err(PyTypeError::new_err("this stream has been read already"));
+    };
+    let mut schema = FFI_ArrowSchema::empty();
+    // SAFETY: the stream has not been released, and gets a place to write to.
+    let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
+    done(&mut stream, code)?;
+    loop {
+        capsule.py().check_signals()?;
+        let mut array = FFI_ArrowArray::empty();
+        // SAFETY: as above.
+        let code = unsafe { get_next(&raw mut stream, &raw mut array) };
+        done(&mut stream, code)?;
+        if array.is_released() {
+            return Ok(());
+        }
+        push(column, array, &schema)?;
+    }
+}
+
+/// Passes on what a stream says about an error.
+fn done(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
+    if code == 0 {
+        return Ok(());
+    }
+    let message = stream.get_last_error().map(|get| {
+        // SAFETY: the stream has not been released.
+        unsafe { get(&raw mut *stream) }
+    });
+    let message = match message {
+        // SAFETY: the text belongs to the stream until the next call, and ends with a zero.
+        Some(text) if !text.is_null() => unsafe { CStr::from_ptr(text) }.to_string_lossy(),
+        _ => "the stream broke off".into(),
+    };
+    Err(PyOSError::new_err((code, message.into_owned())))
+}
+
+fn push(
+    column: &mut column::Column,
+    array: FFI_ArrowArray,
+    schema: &FFI_ArrowSchema,
+) -> PyResult<()> {
+    // Arrow's own crate panics on what breaks the rules.
+    let pushed = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: whoever hands over an array promises that it keeps to the C data interface. The
+        // texts in it are checked.
+        let data = unsafe { from_ffi(array, schema) };
+        let data = data.map_err(|error| Error::WrongType(error.to_string()))?;
+        column.push(&make_array(data))
+    }));
+    Ok(pushed.unwrap_or(Err(Error::BadTable))?)
+}
