@@ -167,7 +167,7 @@ def score_sums(sums: pa.Table, plan: rows.Plan) -> pa.Table:
     Table
         The columns of the groups, ``bleu``, ``segments``, and the statistics.
     """
-    found = rows.scores(plan.bleu, [sums[name] for name in plan.fields])
+    found = rows.scores(plan.bleu, rows.from_fields([sums[name] for name in plan.fields]))
     scored = sums.append_column(rows.SCORE, pa.array(found))
     return scored.select([*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields])
 

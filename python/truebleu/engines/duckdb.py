@@ -149,7 +149,7 @@ def score_function(bleu: Bleu) -> Callable[[pa.ChunkedArray], pa.Array]:
         columns = stats.combine_chunks().flatten()
         if any(column.null_count for column in columns):
             raise EmptyInputError("there are no rows to score, or a group has none")
-        return pa.array(rows.scores(bleu, columns))
+        return pa.array(rows.scores(bleu, rows.from_fields(columns)))
 
     return score
 

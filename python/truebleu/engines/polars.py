@@ -117,7 +117,7 @@ class BleuExpressions:
         def score(found: Sequence[pl.Series]) -> pl.Series:
             if not all(found[-1]):
                 raise EmptyInputError("there are no rows to score, or a group has none")
-            return pl.Series(found[0].name, rows.scores(bleu, found[:-1]))
+            return pl.Series(found[0].name, rows.scores(bleu, rows.from_fields(found[:-1])))
 
         return pl.map_batches(
             [*sums, self._hypotheses.len()],
@@ -208,7 +208,7 @@ def _counted(plan: rows.Plan) -> dict[str, Any]:
 
 def _score(plan: rows.Plan) -> pl.Expr:
     def score(found: Sequence[pl.Series]) -> pl.Series:
-        return pl.Series(rows.SCORE, rows.scores(plan.bleu, found))
+        return pl.Series(rows.SCORE, rows.scores(plan.bleu, rows.from_fields(found)))
 
     fields = [pl.col(name) for name in plan.fields]
     scored = pl.map_batches(fields, score, return_dtype=pl.Float64(), is_elementwise=True)

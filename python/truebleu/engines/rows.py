@@ -231,12 +231,19 @@ def by_field(bleu: Bleu, rows: bytes) -> NDArray[np.int64]:
     return np.ascontiguousarray(np.frombuffer(rows, "<i8").reshape(-1, bleu.row_width).T)
 
 
-def scores(bleu: Bleu, table: Sequence[Any]) -> NDArray[np.float64]:
-    """Score sums that are given as columns, a field each; the first of several lists of weights."""
+def from_fields(table: Sequence[Any]) -> bytes:
+    """Turn columns, a field each, back into rows."""
     import numpy as np
 
-    rows = np.ascontiguousarray(np.stack([np.asarray(field) for field in table], axis=1), "<i8")
-    found = np.frombuffer(bleu._engine.score_rows(rows.tobytes()), "<f8")
+    columns = [np.asarray(field) for field in table]
+    return np.ascontiguousarray(np.stack(columns, axis=1), "<i8").tobytes()
+
+
+def scores(bleu: Bleu, rows: bytes) -> NDArray[np.float64]:
+    """Score every row; by the first of several lists of weights."""
+    import numpy as np
+
+    found = np.frombuffer(bleu._engine.score_rows(rows), "<f8")
     return found[:: max(1, len(bleu.weights))].astype(np.float64)
 
 
@@ -252,6 +259,5 @@ def sentence_scores(
 
     if not len(hypotheses):
         return np.empty(0)
-    rows, _, _ = count(bleu, hypotheses, references, names, threads=threads)
-    found = np.frombuffer(bleu._engine.score_rows(rows), "<f8")
-    return found[:: max(1, len(bleu.weights))].astype(np.float64)
+    counted, _, _ = count(bleu, hypotheses, references, names, threads=threads)
+    return scores(bleu, counted)

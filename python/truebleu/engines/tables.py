@@ -129,6 +129,9 @@ class Tables:
         self._connection.execute(f"SET threads = {thread_count(threads)}")
         # Nothing is fetched from anywhere.
         self._connection.execute("SET autoinstall_known_extensions = false")
+        # So that it knows how far it is; it is told to somebody else.
+        self._connection.execute("SET enable_progress_bar = true")
+        self._connection.execute("SET enable_progress_bar_print = false")
 
     def __enter__(self) -> Tables:
         """Return itself."""
@@ -181,8 +184,7 @@ class Tables:
         query = f"SELECT counted, given FROM ({self._counted(plan, where)})"
         with self._explaining():
             for batch in self._connection.sql(query).to_arrow_reader():
-                columns = [np.asarray(column) for column in batch.column(0).flatten()]
-                data = np.ascontiguousarray(np.stack(columns, axis=1), "<i8").tobytes()
+                data = rows.from_fields(batch.column(0).flatten())
                 given = np.asarray(batch.column(1))
                 parts.append(BleuStats(data, plan.bleu, int(given.min()), int(given.max())))
         if not parts:
@@ -230,7 +232,7 @@ class Tables:
         def caught(*columns: pa.ChunkedArray) -> pa.Array:
             try:
                 if self._progress is not None:
-                    self._progress(int(self._connection.query_progress()), 100)
+                    self._progress(max(0, int(self._connection.query_progress())), 100)
                 return count(*columns)
             except TruebleuError as error:
                 self._caught.append(error)
