@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu import columns
+import re
+
+from truebleu import columns, errors
 from truebleu.bleu import Bleu
 from truebleu.errors import (
     EmptyInputError,
@@ -28,9 +30,20 @@ SCORE, SEGMENTS = "bleu", "segments"
 FEWEST, MOST = "fewest_references", "most_references"
 
 
+# How our own exceptions end a traceback.
+_OURS = re.compile(r"truebleu\.errors\.(\w+): (.*)")
+
+
 def missing(library: str, extra: str) -> MissingExtraError:
     """Say which extra has a library."""
     return MissingExtraError(f"this needs {library}: pip install 'truebleu[{extra}]'")
+
+
+def ours(text: str) -> errors.TruebleuError | None:
+    """Find our own exception in what another process has written about it."""
+    found = _OURS.search(text)
+    kind = getattr(errors, found[1], None) if found else None
+    return kind(found[2].strip()) if found and kind else None
 
 
 def several(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
@@ -212,9 +225,7 @@ def count(
         for column, name in zip([hypotheses, *references], names, strict=True)
     )
     if own.first_null is not None:
-        raise InputTypeError(
-            f"column {names[0]!r} has nulls; every hypothesis must be a string (if it is empty, '')"
-        )
+        raise null(names[0])
     try:
         return bleu._counting.corpus(own, None, others, threads, each)
     except EmptyInputError:
@@ -222,6 +233,13 @@ def count(
             f"a row has no reference: {' and '.join(map(repr, names[1:]))} "
             f"{'are all' if len(names) > 2 else 'is'} null there"
         ) from None
+
+
+def null(name: str) -> InputTypeError:
+    """Say that a hypothesis is null."""
+    return InputTypeError(
+        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, '')"
+    )
 
 
 def by_field(bleu: Bleu, rows: bytes) -> NDArray[np.int64]:

@@ -6,11 +6,9 @@ rows of statistics.
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from truebleu import errors
 from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
@@ -46,9 +44,6 @@ if TYPE_CHECKING:
 __all__ = ["confidence_interval", "corpus_bleu", "sentence_bleu"]
 
 _ENDS = {rows.FEWEST: F.min, rows.MOST: F.max}
-
-# How our own exceptions look at the end of those of a worker.
-_OURS = re.compile(r"truebleu\.errors\.(\w+): (.*)")
 
 
 def corpus_bleu(
@@ -263,8 +258,4 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except PySparkException as error:
-        found = _OURS.search(str(error))
-        kind = getattr(errors, found[1], None) if found else None
-        if found is None or kind is None:
-            raise
-        raise kind(found[2].strip()) from error
+        raise (rows.ours(str(error)) or error) from error
