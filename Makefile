@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
 
-.PHONY: demo test lint docs peers bench wheel help
+.PHONY: demo test lint docs peers bench wheel help java
 
 help:
 	@echo "make demo    build, install into $(VENV), score examples/"
@@ -22,7 +22,7 @@ demo: $(VENV)/installed
 		examples/system-weak.en -r examples/reference-a.en examples/reference-b.en
 
 # The installed wheel is tested, not the source tree.
-test: $(VENV)/test
+test: $(VENV)/test | java
 	cargo test --quiet --no-default-features
 	$(BIN)/python -m pytest -q
 
@@ -33,7 +33,7 @@ lint: $(VENV)/lint
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(VENV)/test
+docs: $(VENV)/test | java
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
 # What is too large for every test run: PyTorch and TensorFlow.
@@ -46,10 +46,14 @@ peers: | $(BIN)/python
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \
 		tensor2tensor
 
-bench: $(VENV)/bench
+bench: $(VENV)/bench | java
 	$(BIN)/python benchmarks/run.py
 
 wheel: dist/built
+
+# Spark runs on it.
+java:
+	@command -v java > /dev/null || { apt-get -qq update && apt-get -qq install -y openjdk-17-jre-headless; }
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -88,26 +88,33 @@ def _names(files: Sequence[str]) -> str:
     return _list(map(escape, files))
 
 
+def _types(connection: Any, read: str) -> dict[str, str]:
+    """Return the columns, and their types, of a call that is not closed yet."""
+    return {
+        name: kind for name, kind, *_ in connection.execute(f"DESCRIBE FROM {read})").fetchall()
+    }
+
+
 def _parquet(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
     return f"read_parquet({_names(files)}, union_by_name = true)"
 
 
 def _separated(separator: str, quote: str) -> Source:
     def source(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
-        # Text is text, whatever it looks like, and what is empty is not null.
-        return (
+        # Text is text, whatever it looks like.
+        read = (
             f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {_text(quote)}, "
-            f"escape = {_text(quote)}, header = true, all_varchar = true, "
-            f"union_by_name = true, force_not_null = {_list(texts)})"
+            f"escape = {_text(quote)}, header = true, all_varchar = true, union_by_name = true"
         )
+        # And what is empty is not null, in all columns: DuckDB mixes them up if some are named.
+        return f"{read}, force_not_null = {_list(_types(connection, read))})"
 
     return source
 
 
 def _jsonl(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
     read = f"read_json({_names(files)}, format = 'newline_delimited', union_by_name = true"
-    described = connection.execute(f"DESCRIBE FROM {read})").fetchall()
-    types = {name: kind for name, kind, *_ in described}
+    types = _types(connection, read)
     for name in texts:
         # A string that looks like a date is a string.
         if types[name] in {"DATE", "TIME", "TIMESTAMP", "UUID"}:

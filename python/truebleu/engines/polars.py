@@ -174,7 +174,7 @@ def corpus_bleu(
         If a column is not there.
     InputTypeError, EmptyInputError
         If a column holds something else, a hypothesis is null, a row has no reference, or there
-        are no rows. (What is found while Polars works comes as its ``ComputeError``.)
+        are no rows.
 
     Examples
     --------

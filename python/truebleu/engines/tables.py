@@ -6,9 +6,6 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import duckdb
-import pyarrow as pa
-
 from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.engines.duckdb import add_function, stats_function
@@ -22,6 +19,12 @@ from truebleu.errors import (
 )
 from truebleu.settings import thread_count
 from truebleu.stats import BleuStats
+
+try:
+    import duckdb
+    import pyarrow as pa
+except ImportError as error:
+    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -1,0 +1,239 @@
+"""Columns in Arrow's layout score as lists do, from where they are."""
+
+import ctypes
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import strategies
+import truebleu
+from hypothesis import given
+from hypothesis import strategies as st
+from truebleu import Bleu, _core, columns
+
+TYPES = [pa.string(), pa.large_string(), pa.string_view()]
+LISTS = [pa.list_, pa.large_list]
+
+
+# Arrow has no lone surrogates.
+TEXTS = strategies.segments.map(lambda text: text.encode("utf-8", "replace").decode())
+
+
+@st.composite
+def corpora(draw):
+    """Draw hypotheses and their references, some of them missing."""
+    own, others = draw(strategies.corpora(TEXTS))
+    gaps = st.lists(st.none(), max_size=2)
+    return own, [[*draw(gaps), *each, *draw(gaps)] for each in others]
+
+
+def cut(draw, items, kind):
+    """Make a chunked array, of slices of larger arrays."""
+    places = sorted(draw(st.lists(st.integers(0, len(items)), max_size=3)))
+    chunks = []
+    for start, stop in pairwise([0, *places, len(items)]):
+        longer = [*items[:1], *items[start:stop], *items[-2:]]
+        chunks.append(pa.array(longer, kind).slice(1, stop - start))
+    return pa.chunked_array(chunks, kind)
+
+
+@given(corpora(), st.data())
+def test_layouts_and_chunks_change_nothing(corpus, data):
+    own, others = corpus
+    bleu = Bleu()
+    want = bleu.stats(own, others)
+    kind, inner = data.draw(st.sampled_from(TYPES)), data.draw(st.sampled_from(TYPES))
+    hypotheses = cut(data.draw, own, kind)
+    references = cut(data.draw, others, data.draw(st.sampled_from(LISTS))(inner))
+    found = bleu.stats(hypotheses, references)
+    assert (found, found.references) == (want, want.references)
+    longest = max(map(len, others))
+    streams = [
+        cut(data.draw, [each[index] if index < len(each) else None for each in others], kind)
+        for index in range(longest)
+    ]
+    assert bleu.stats(hypotheses, reference_streams=streams) == want
+    assert bleu.corpus(hypotheses, references) == bleu.corpus(own, others)
+    # One of them as a list: everything becomes one.
+    assert bleu.stats(own, references) == want
+    assert bleu.stats(hypotheses, others) == want
+
+
+OWN = ["the cat sat on the mat", "", "a dog", "zażółć gęślą jaźń 🦊"]
+REFERENCES = ["the cat sat on a mat", "x", "a dog barks", "zażółć gęślą jaźń 🐺"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pa.array,
+        pl.Series,
+        pd.Series,
+        lambda items: pd.Series(items, dtype=pd.ArrowDtype(pa.string())),
+        lambda items: pd.Series(items, dtype=object),
+        lambda items: pa.chunked_array([items[:1], items[1:]]),
+        np.array,
+    ],
+)
+def test_columns_of_every_library(make):
+    want = Bleu().stats(OWN, REFERENCES)
+    assert Bleu().stats(make(OWN), make(REFERENCES)) == want
+    assert Bleu(tokenizer="char").corpus(make(OWN), make(REFERENCES)).score == pytest.approx(
+        Bleu(tokenizer=list)
+        .corpus(
+            [text.replace(" ", "") for text in OWN], [text.replace(" ", "") for text in REFERENCES]
+        )
+        .score
+    )
+    assert Bleu(tokenizer=str.split).stats(make(OWN), make(REFERENCES)).data == (
+        Bleu(tokenizer="none").stats(OWN, REFERENCES).data
+    )
+
+
+def test_polars_lists_and_batches_of_arrow():
+    others = [[text, None] for text in REFERENCES]
+    want = Bleu().stats(OWN, others)
+    assert Bleu().stats(pl.Series(OWN), pl.Series(others)) == want
+    batch = pa.record_batch({"mt": OWN, "ref": others})
+    assert Bleu().stats(batch["mt"], batch["ref"]) == want
+
+
+def test_columns_of_token_ids():
+    own, others = [[1, 2, 3, 4, 5], [6, 7]], [[1, 2, 3, 4, 9], [6, 8]]
+    bleu = Bleu(tokenizer=None)
+    assert bleu.corpus(pa.array(own), pa.array(others)) == bleu.corpus(own, others)
+    assert bleu.corpus(pl.Series(own), pl.Series(others)) == bleu.corpus(own, others)
+
+
+def test_nothing_is_copied():
+    """The core reads the very memory of the column, and Arrow allocates none."""
+    texts = pa.array([f"text number {i} of many" for i in range(100_000)])
+    before = pa.total_allocated_bytes()
+    column = _core.Column(texts)
+    assert column.addresses == [texts.buffers()[1].address]
+    assert Bleu().corpus(texts, texts).score == pytest.approx(100)
+    assert pa.total_allocated_bytes() < before + 10_000
+
+
+def test_memory_outlives_its_owner():
+    column = _core.Column(pa.array([f"text {i}" for i in range(1000)]))
+    assert column.texts()[999] == "text 999"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_change_nothing(threads):
+    texts = [f"{i} of many texts, and so on: {'la ' * (i % 40)}" for i in range(70_000)]
+    other = texts[1:] + texts[:1]
+    want = Bleu().stats(texts, other, threads=1)
+    assert Bleu().stats(pa.array(texts), pa.array(other), threads=threads) == want
+    assert Bleu().corpus(pa.array(texts), pa.array(other), threads=threads) == Bleu().score(want)
+
+
+def broken(bytes_, offsets):
+    """Make a column of strings out of any bytes."""
+    buffers = [None, pa.py_buffer(np.array(offsets, np.int32).tobytes()), pa.py_buffer(bytes_)]
+    return pa.Array.from_buffers(pa.string(), len(offsets) - 1, buffers)
+
+
+TEXT = pa.array(["a", "b"])
+REFUSED = [
+    (pa.array([1, 2]), TEXT, truebleu.InputTypeError, "hypotheses is a column of Int64; a column"),
+    (TEXT, pa.array([1.5, 2]), truebleu.InputTypeError, "references is a column of Float64; a"),
+    (TEXT, pa.array([[1], [2]]), truebleu.InputTypeError, "references is a column of Int64"),
+    (
+        pa.array(["a", "b"]).dictionary_encode(),
+        TEXT,
+        truebleu.InputTypeError,
+        "hypotheses is a column of Dictionary(Int32, Utf8)",
+    ),
+    (
+        pa.array(["a", None]),
+        TEXT,
+        truebleu.InputTypeError,
+        "hypotheses[1] is null; a str is needed",
+    ),
+    (pa.array([None, None]), TEXT, truebleu.InputTypeError, "hypotheses[0] is null"),
+    (pa.array([["a"], ["b"]]), TEXT, truebleu.InputTypeError, "hypotheses is a column of lists"),
+    (TEXT, pa.array(["a", None]), truebleu.EmptyInputError, "references[1]: segment 1 has no ref"),
+    (TEXT, pa.array([["a"], []]), truebleu.EmptyInputError, "references[1]: segment 1 has no ref"),
+    (
+        TEXT,
+        pa.array([None, ["b"]], pa.list_(pa.string())),
+        truebleu.EmptyInputError,
+        "references[0]: segment 0",
+    ),
+    (
+        TEXT,
+        pa.array([["a"], [None]]),
+        truebleu.EmptyInputError,
+        "references[1]: segment 1 has no reference",
+    ),
+    (TEXT, TEXT.slice(1), truebleu.LengthMismatchError, "hypotheses has 2 segments, references 1"),
+    (TEXT.slice(2), TEXT.slice(2), truebleu.EmptyInputError, "hypotheses is empty"),
+    (
+        broken(b"ab\xff", [0, 1, 3]),
+        TEXT,
+        truebleu.EncodingError,
+        "hypotheses[1]: byte 2 is not UTF-8",
+    ),
+    (
+        TEXT,
+        pa.ListArray.from_arrays(pa.array([0, 1, 3]), broken(b"ab\xff", [0, 1, 2, 3])),
+        truebleu.EncodingError,
+        "references[1]: byte 1 is not UTF-8",
+    ),
+    (broken(b"abc", [0, 2, 1]), TEXT, truebleu.InputError, "lead out of its memory"),
+    (broken(b"abc", [0, 99, 3]), TEXT, truebleu.InputError, "lead out of its memory"),
+    (pa.table({"mt": TEXT}), TEXT, truebleu.InputTypeError, "hypotheses is a Table; give one of"),
+]
+
+
+@pytest.mark.parametrize(("own", "others", "error", "message"), REFUSED)
+def test_refused(own, others, error, message):
+    with pytest.raises(error) as caught:
+        Bleu().corpus(own, others)
+    assert message in str(caught.value)
+
+
+def test_broken_text_behind_a_null_does_not_matter():
+    array = broken(b"ab\xff", [0, 2, 3])
+    nulled = pa.Array.from_buffers(
+        pa.string(), 2, [pa.py_buffer(b"\x01"), *array.buffers()[1:]], null_count=1
+    )
+    assert Bleu().corpus(pa.array(["ab", "c"]), reference_streams=[nulled, pa.array(["x", "c"])])
+
+
+def test_a_stream_that_fails_or_is_used_up():
+    class Once:
+        def __init__(self):
+            self.capsule = pa.chunked_array([["a"]]).__arrow_c_stream__()
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return self.capsule
+
+    once = Once()
+    assert columns.read(once, "x").texts() == ["a"]
+    with pytest.raises(truebleu.InputTypeError, match="read already"):
+        columns.read(once, "x")
+
+    def batches():
+        yield pa.record_batch({"a": ["b"]})
+        raise OSError("the line is dead")
+
+    class Broken:
+        def __arrow_c_stream__(self, requested_schema=None):
+            schema = pa.schema({"a": pa.string()})
+            return pa.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__()
+
+    with pytest.raises(truebleu.InputTypeError, match="Struct"):
+        columns.read(Broken(), "x")
+
+    class Lying:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return ctypes.pythonapi
+
+    with pytest.raises(truebleu.InputTypeError):
+        columns.read(Lying(), "x")

@@ -1,0 +1,201 @@
+"""Files of tables: every format, on the command line too, and what is refused."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import truebleu
+from pyarrow import feather, ipc
+from tables_of_text import EXAMPLES, SYSTEMS, TABLE, wanted
+from truebleu import Bleu
+from truebleu.cli import main
+from truebleu.engines import rows, tables
+from truebleu.engines.formats import FORMATS
+
+
+def write(table, path):
+    """Write a table as what its name says."""
+    kind = path.suffix
+    rows_ = table.to_pylist()
+    if kind in {".parquet", ".pq"}:
+        pq.write_table(table, path)
+    elif kind == ".feather":
+        feather.write_feather(table, path, compression="lz4")
+    elif kind in {".arrow", ".ipc", ".arrows"}:
+        make = ipc.new_stream if kind == ".arrows" else ipc.new_file
+        with make(path, table.schema) as writer:
+            writer.write_table(table, 5)
+    elif kind in {".jsonl", ".ndjson"}:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows_), "utf-8")
+    else:
+        mark, quote = (",", '"') if kind == ".csv" else ("\t", "")
+        cells = [table.column_names, *(map(str, row.values()) for row in rows_)]
+        double = {'"': '""'} if quote else {}
+        text = "".join(
+            mark.join(quote + "".join(double.get(c, c) for c in cell) + quote for cell in row)
+            + "\n"
+            for row in cells
+        )
+        path.write_text(text, "utf-8")
+    return str(path)
+
+
+# Text that a reader might take for something else.
+TRICKY = pa.table(
+    {
+        "key": ["007", "8", "9", "10", "11", "12"],
+        "mt": ["2017-01-02", "3", 'he said "hi', "", "true", "a, b"],
+        "ref": ["2017-01-02", "3", '\'he said" "hi"', "NULL", "null", "a, b and c; \\N"],
+    }
+)
+
+
+@pytest.mark.parametrize("suffix", list(FORMATS))
+def test_every_format(suffix, tmp_path):
+    path = write(TRICKY, tmp_path / f"a [1] 'b'{suffix}")
+    want = wanted(TRICKY, ["ref"])
+    assert tables.corpus_bleu(path, "mt", "ref") == want
+    found = tables.corpus_bleu(path, "mt", "ref", group_by="key", where="ref <> 'null' -- not all")
+    assert list(found) == sorted((key,) for key in TRICKY["key"].to_pylist() if key != "11")
+    with tables.Tables(path, 1) as opened:
+        plan = rows.Plan("mt", "ref", bleu=Bleu())
+        assert opened.stats(plan) == Bleu().stats(TRICKY["mt"], TRICKY["ref"])
+        assert opened.sums(plan) == {(): opened.stats(plan).sum()}
+
+
+def test_compressed_text(tmp_path):
+    path = write(TRICKY, tmp_path / "a.csv")
+    packed = tmp_path / "b.csv.gz"
+    packed.write_bytes(gzip.compress(Path(path).read_bytes()))
+    assert tables.corpus_bleu(str(packed), "mt", "ref") == wanted(TRICKY, ["ref"])
+
+
+def test_folders_patterns_and_their_keys(tmp_path):
+    for system in SYSTEMS:
+        folder = tmp_path / f"system={system}"
+        folder.mkdir()
+        part = TABLE.filter(pa.array([row == system for row in TABLE["system"].to_pylist()]))
+        write(part.drop_columns("system"), folder / "part.parquet")
+    want = wanted(TABLE, ["ref_a"])
+    assert tables.corpus_bleu(str(tmp_path), "mt", "ref_a") == want
+    assert tables.corpus_bleu(str(tmp_path / "*" / "*.parquet"), "mt", "ref_a") == want
+    paths = [str(path) for path in tmp_path.rglob("*.parquet")]
+    assert tables.corpus_bleu(paths, "mt", "ref_a") == want
+    found = tables.corpus_bleu(str(tmp_path), "mt", "ref_a", group_by="system")
+    assert list(found) == [("medium",), ("strong",), ("weak",)]
+
+
+def test_columns_in_another_order(tmp_path):
+    write(TRICKY, tmp_path / "a.csv")
+    write(TRICKY.select(["ref", "mt", "key"]), tmp_path / "b.csv")
+    twice = pa.concat_tables([TRICKY, TRICKY])
+    assert tables.corpus_bleu(str(tmp_path), "mt", "ref") == wanted(twice, ["ref"])
+    write(TRICKY, tmp_path / "a.arrow")
+    write(TRICKY.select(["ref", "mt", "key"]), tmp_path / "b.arrow")
+    with pytest.raises(truebleu.InputError, match="has other columns than"):
+        tables.corpus_bleu(str(tmp_path / "*.arrow"), "mt", "ref")
+
+
+def test_files_that_are_refused(tmp_path):
+    def refused(error, message, path, **more):
+        with pytest.raises(error) as caught:
+            tables.corpus_bleu(path if isinstance(path, list) else str(path), "mt", "ref", **more)
+        assert message in str(caught.value)
+
+    good = write(TRICKY, tmp_path / "a.csv")
+    refused(truebleu.SettingsError, "where 'x = 3': Binder Error", good, where="x = 3")
+    refused(truebleu.SettingsError, "where '1; DROP x': Parser", good, where="1; DROP x")
+    refused(truebleu.SettingsError, "where ') UNION (': Parser", good, where=") UNION (")
+    refused(truebleu.EmptyInputError, "no rows to score", good, where="false")
+    refused(truebleu.EmptyInputError, "so no groups", good, where="false", group_by="key")
+    refused(FileNotFoundError, "No such file", tmp_path / "b.csv")
+    refused(FileNotFoundError, "No such file", tmp_path / "*.parquet")
+    (tmp_path / "empty").mkdir()
+    refused(FileNotFoundError, "No such file", tmp_path / "empty")
+    (tmp_path / "text.txt").write_text("a\n")
+    refused(truebleu.SettingsError, "ends in one of .parquet, .pq", tmp_path / "text.txt")
+    write(TRICKY, tmp_path / "a.jsonl")
+    refused(truebleu.SettingsError, "of several formats: .csv, .jsonl", tmp_path)
+    for name in ("bad.parquet", "bad.arrow", "bad.jsonl"):
+        (tmp_path / name).write_bytes(b"this is {nothing of the kind}\n" * 9)
+        refused(truebleu.InputError, name, tmp_path / name)
+
+
+# The command
+
+
+def run(capsys, *arguments):
+    """Run the command."""
+    code = main([str(each) for each in arguments])
+    return code, *capsys.readouterr()
+
+
+def test_command(tmp_path, capsys):
+    path = write(TABLE, tmp_path / "a.parquet")
+    named = ["score", path, "--hypothesis", "mt", "--reference", "ref_a", "--reference", "ref_b"]
+    want = wanted(TABLE, ["ref_a", "ref_b"])
+    assert run(capsys, *named, "--score-only") == (0, f"{want.score:.2f}\n", "")
+    code, out, _ = run(capsys, *named, "--group-by", "system,half")
+    header, *found, signature = out.splitlines()
+    assert (code, header.split()[:3], len(found)) == (0, ["system", "half", "BLEU"], 6)
+    assert found[0].split()[:2] == ["medium", "0"]
+    assert signature == want.signature
+    _, out, _ = run(capsys, *named, "--group-by", "half", "--where", "system = 'weak'", "--json")
+    assert [entry["half"] for entry in json.loads(out)] == [0, 1]
+    _, out, _ = run(capsys, *named, "--hypothesis", "ref_a", "--group-by", "half", "--tsv")
+    cells = [line.split("\t")[:3] for line in out.splitlines()]
+    assert cells[0] == ["system", "half", "BLEU"]
+    assert [row[0] for row in cells[1:]] == ["mt", "mt", "ref_a", "ref_a"]
+    assert [row[2] for row in cells[3:]] == ["100.00", "100.00"]
+    _, out, _ = run(capsys, *named, "--confidence", "--samples", "50")
+    assert "bs:50|ci:bca-0.95" in out
+    files = [EXAMPLES / f"{name}.en" for name in ("system-weak", "reference-a")]
+    _, by_lines, _ = run(capsys, "score", files[0], "-r", files[1], "--confidence", "--json")
+    chosen = ["score", path, "--hypothesis", "mt", "--reference", "ref_a"]
+    weak = ["--where", "system = 'weak'"]
+    _, by_column, _ = run(capsys, *chosen, *weak, "--confidence", "--json")
+    one, other = json.loads(by_lines)[0], json.loads(by_column)[0]
+    assert one.pop("system") != other.pop("system")
+    assert one == other
+    for form in ("--markdown", "--latex"):
+        code, out, _ = run(capsys, *named, "--group-by", "system", form)
+        assert code == 0
+        assert "weak" in out
+
+
+COMMAND_REFUSES = [
+    (["-r", "b"], 2, "with --hypothesis, name the columns of references with --reference"),
+    ([], 2, "with --hypothesis, name the columns of references with --reference"),
+    (["--reference", "nope"], 2, "there is no column 'nope'; the columns are system, half, mt"),
+    (["--reference", "half"], 1, "column 'half' is of type BIGINT; a column of strings is needed"),
+    (["--reference", "ref_b"], 1, "a row has no reference: 'ref_b' is null there"),
+    (["--reference", "ref_a", "--where", "x"], 2, "where 'x': Binder Error: Referenced column"),
+    (["--reference", "ref_a", "--where", "half = 7"], 1, "there are no rows to score"),
+    (
+        ["--reference", "ref_a", "--group-by", "half", "--confidence"],
+        2,
+        "--confidence goes without --group-by",
+    ),
+]
+
+
+@pytest.mark.parametrize(("more", "code", "message"), COMMAND_REFUSES)
+def test_command_refuses(more, code, message, tmp_path, capsys):
+    path = write(TABLE, tmp_path / "a.parquet")
+    found = run(capsys, "score", path, "--hypothesis", "mt", *more)
+    assert found[:2] == (code, "")
+    assert message in found[2]
+
+
+def test_command_refuses_half_of_the_options(capsys):
+    _, _, error = run(capsys, "score", "a.parquet")
+    assert "what are the references?" in error
+    for more in (["--reference", "x"], ["--group-by", "x"], ["--where", "x"]):
+        assert "go with --hypothesis" in run(capsys, "score", "a", "-r", "b", *more)[2]
+    code, _, error = run(
+        capsys, "score", "gone.parquet", "--hypothesis", "mt", "--reference", "ref"
+    )
+    assert (code, error) == (1, "truebleu: gone.parquet: No such file or directory\n")
