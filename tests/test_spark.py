@@ -1,0 +1,194 @@
+"""Spark gives the result of one machine, whatever the partitions and whatever fails."""
+
+import os
+import signal
+import sys
+
+import pyarrow as pa
+import pytest
+import truebleu
+from tables_of_text import FIRST, OUTPUTS, SYSTEMS, TABLE, wanted
+from truebleu import Bleu, BleuStats
+
+pytestmark = [
+    pytest.mark.slow,
+    # Those of PySpark itself, about pandas.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def spark():
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    session = (
+        # Two threads; a task may fail three times.
+        SparkSession.builder.master("local[2, 4]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def engine(spark):
+    from truebleu.engines import spark as module
+
+    return module
+
+
+@pytest.fixture(scope="module")
+def frame(spark):
+    numbered = TABLE.append_column("number", pa.array(range(len(TABLE))))
+    return spark.createDataFrame(numbered)
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7, 40])
+@pytest.mark.parametrize("references", [["ref_a"], ["refs"], ["ref_a", "ref_b"]])
+def test_partitions_change_nothing(frame, engine, partitions, references):
+    found = engine.corpus_bleu(frame.repartition(partitions), "mt", references, lowercase=True)
+    want = wanted(TABLE, references, lowercase=True)
+    assert (found, found.signature) == (want, want.signature)
+
+
+def test_groups(frame, engine):
+    found = engine.corpus_bleu(frame.repartition(5), "mt", "ref_a", group_by=["system", "half"])
+    assert found.columns[:5] == ["system", "half", "bleu", "segments", "hyp_len"]
+    scores = {(row["system"], row["half"]): row for row in found.collect()}
+    assert len(scores) == 6
+    for (system, half), row in scores.items():
+        want = Bleu().corpus(OUTPUTS[system][half::2], FIRST[half::2])
+        assert (row["bleu"], row["hyp_len"]) == (want.score, want.hyp_len)
+        assert row["segments"] == len(FIRST[half::2])
+
+
+def test_sentence_scores(frame, engine):
+    scored = frame.withColumn("score", engine.sentence_bleu("mt", "ref_a", frame["ref_b"]))
+    found = [row["score"] for row in scored.orderBy("number").collect()]
+    others = zip(TABLE["ref_a"].to_pylist(), TABLE["ref_b"].to_pylist(), strict=True)
+    want = Bleu(effective_order=True).sentences(TABLE["mt"].to_pylist(), list(others))
+    assert found == want.tolist()
+
+
+def test_killed_tasks_are_tried_again(frame, engine):
+    """Workers that die in the middle of a partition neither lose rows nor count them twice."""
+
+    def die(batches):
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        for number, batch in enumerate(batches):
+            if number and context.attemptNumber() == 0 and context.partitionId() % 2 == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    dying = frame.repartition(4).mapInArrow(die, frame.schema)
+    assert engine.corpus_bleu(dying, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
+    # They did die: without a second try there is no result.
+    from py4j.protocol import Py4JJavaError
+
+    def always(batches):
+        os.kill(os.getpid(), signal.SIGKILL)
+        yield from batches
+
+    with pytest.raises(Py4JJavaError, match="failed 4 times"):
+        engine.corpus_bleu(frame.mapInArrow(always, frame.schema), "mt", "ref_a")
+
+
+def test_intervals(frame, engine, spark):
+    from pyspark.sql import functions as F  # noqa: N812
+
+    one = engine.confidence_interval(
+        frame.repartition(6), "mt", "ref_a", unit="number", units=None, samples=200
+    )
+    stats = Bleu().stats(TABLE["mt"], TABLE["ref_a"])
+    assert one == truebleu.confidence_interval(stats, samples=200)
+    # Spread over units by a hash: documents to whoever knows it.
+    many = engine.confidence_interval(
+        frame.repartition(6), "mt", "ref_a", unit="number", units=40, samples=200
+    )
+    unit = F.pmod(F.xxhash64("number"), F.lit(40))
+    places = [row[0] for row in frame.withColumn("u", unit).orderBy("number").select("u").collect()]
+    rows = {}
+    for place, row in zip(places, stats, strict=True):
+        rows[place] = rows[place] + row if place in rows else row
+    sums = BleuStats.join([rows[place].sum() for place in sorted(rows)])
+    assert many == truebleu.confidence_interval(sums, samples=200)
+    assert many.low < wanted(TABLE, ["ref_a"]).score < many.high
+
+
+def test_what_comes_to_the_driver_does_not_grow(frame, engine):
+    """Whatever the partitions, a row of sums for each group comes, and no text."""
+    from truebleu.engines.rows import Plan
+
+    sizes = set()
+    for partitions in (1, 10, 100):
+        plan = Plan("mt", "ref_a", ["system"], bleu=Bleu())
+        table = engine._sums(frame.repartition(partitions), plan).drop("system").toArrow()
+        assert {str(kind) for kind in table.schema.types} == {"int64"}
+        sizes.add((table.num_rows, table.nbytes))
+    assert len(sizes) == 1
+    assert sizes.pop()[0] == len(SYSTEMS)
+
+
+def test_odd_names(frame, engine):
+    odd = frame.withColumnsRenamed({"mt": "a.b`c", "ref_a": "x y", "system": "sys.tem"})
+    assert engine.corpus_bleu(odd, "a.b`c", "x y") == wanted(TABLE, ["ref_a"])
+    groups = engine.corpus_bleu(odd, "a.b`c", "x y", group_by="sys.tem").collect()
+    assert {row["sys.tem"] for row in groups} == set(SYSTEMS)
+
+
+def test_refused(frame, engine, spark):
+    from pyspark.errors import PySparkException
+    from pyspark.sql import functions as F  # noqa: N812
+
+    def refused(error, message, *arguments, function=engine.corpus_bleu, **more):
+        with pytest.raises(error) as caught:
+            function(*arguments, **more)
+        assert message in str(caught.value)
+
+    null = F.when(F.col("number") < 50, F.col("mt"))
+    holes = frame.withColumn("mt", null)
+    alone = frame.withColumn("none", F.lit(None).cast("string"))
+    refused(truebleu.UnknownNameError, "there is no column 'x'; the columns", frame, "x", "refs")
+    refused(truebleu.InputTypeError, "column 'half' is of type bigint; a", frame, "half", "refs")
+    refused(truebleu.InputTypeError, "column 'refs' is of type array<str", frame, "refs", "refs")
+    refused(truebleu.InputTypeError, "column 'mt' has nulls; every", holes, "mt", "refs")
+    refused(truebleu.EmptyInputError, "'none' is null there", alone, "mt", "none")
+    refused(truebleu.EmptyInputError, "no rows to score", frame.limit(0), "mt", "refs")
+    refused(truebleu.SettingsError, "one sentence", frame, "mt", "refs", smoothing="method5")
+    grouped = engine.corpus_bleu(holes, "mt", "refs", group_by="half")
+    refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
+    assert engine.corpus_bleu(frame.limit(0), "mt", "refs", group_by="half").collect() == []
+    refused(truebleu.SettingsError, "no references", "mt", function=engine.sentence_bleu)
+    interval = engine.confidence_interval
+    refused(
+        truebleu.SettingsError,
+        "units is 3;",
+        frame,
+        "mt",
+        "refs",
+        function=interval,
+        unit="number",
+        units=3,
+    )
+    refused(
+        truebleu.UnknownNameError, "no column 'y'", frame, "mt", "refs", function=interval, unit="y"
+    )
+    refused(
+        truebleu.EmptyInputError,
+        "no rows",
+        frame.limit(0),
+        "mt",
+        "refs",
+        function=interval,
+        unit="number",
+    )
