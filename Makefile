@@ -37,7 +37,7 @@ docs: $(VENV)/test | java
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
 # What is too large for every test run: PyTorch and TensorFlow.
-peers: | $(BIN)/python
+peers: dist/built
 	$(PYTHON) -m venv $(VENV)/peers
 	$(VENV)/peers/bin/python -m pip install --quiet keras-hub==0.32.0 nltk==3.10.4 \
 		sacrebleu==2.6.0 six tensorflow-cpu torch torchmetrics==1.9.0
@@ -45,6 +45,8 @@ peers: | $(BIN)/python
 		tensor2tensor==1.15.7
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \
 		tensor2tensor
+	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
+	$(VENV)/peers/bin/python examples/all_reduce.py
 
 bench: $(VENV)/bench | java
 	$(BIN)/python benchmarks/run.py

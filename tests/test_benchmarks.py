@@ -82,3 +82,15 @@ def test_whole_processes_run():
     results = check(definitions.files(SYSTEMS, REFERENCE, 1, size=10**6))
     assert len(results) == 3
     check(definitions.start_up(1))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Those of PySpark.
+def test_engines_agree():
+    """Every engine gives the score of the lists before any is timed."""
+    engines = definitions.engines
+    assert len(check(engines.arrow(SYSTEMS, REFERENCE, 1))) == 1
+    assert len(check(engines.tables(SYSTEMS, REFERENCE, 1, pairs=2_000))) == 5
+    command = definitions.tool("truebleu")
+    assert len(check(engines.memory(command, SYSTEMS, REFERENCE, 10**6))) == 1
+    assert len(check(engines.driver(20_000))) == 1

@@ -499,8 +499,9 @@ class TestBadUsage:
         [
             ([], r"the following arguments are required: COMMAND"),
             (["rate"], r"invalid choice: 'rate'"),
-            (["score"], r"the following arguments are required: SYSTEM, -r/--references"),
-            (["score", "sys"], r"the following arguments are required: -r/--references"),
+            (["score"], r"the following arguments are required: SYSTEM"),
+            (["score", "sys"], r"^truebleu: what are the references\? Name files of lines with -r;"),
+            (["compare", "sys"], r"the following arguments are required: -r/--references"),
             (["score", "sys", "-r"], r"-r/--references: expected at least one argument"),
             (["score", "sys", "-r", "ref", "--fast"], r"unrecognized arguments: --fast"),
             (["score", "sys", "-r", "ref", "--json", "--tsv"], r"not allowed with argument"),

@@ -18,12 +18,17 @@ PAGES = [
     for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md")
     for path in sorted(ROOT.glob(pattern))
 ]
+# It starts Spark, which warns of pandas.
+SLOW = {"docs/scale.md"}
+SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+# These have no examples, and take long to load.
+HEAVY = {"truebleu.engines.ray", "truebleu.engines.spark"}
 MODULES = [
     truebleu,
     *(
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
-        if not found.name.endswith("__main__")
+        if not found.name.endswith("__main__") and found.name not in HEAVY
     ),
 ]
 DOCSTRINGS = {
@@ -79,7 +84,9 @@ def test_docstrings_are_found():
     assert {"truebleu", "truebleu.bleu.Bleu", "truebleu.functions.corpus_bleu"} <= set(DOCSTRINGS)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=SLOW_MARKS if page in SLOW else []) for page in PAGES]
+)
 def test_python(page):
     """The Python of a page runs from top to bottom, as if typed into one session."""
     text = (ROOT / page).read_text("utf-8")
@@ -91,6 +98,13 @@ def test_python(page):
             names.update(test.globs)
         else:
             exec(compile("\n" * line + block, page, "exec"), names)
+
+
+def test_the_example_of_processes():
+    """Statistics of several processes add up to those of one."""
+    command = [sys.executable, "examples/all_reduce.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    assert re.fullmatch(r"2 processes, \w+: 50\.21\n", done.stdout)
 
 
 @pytest.mark.parametrize("page", PAGES)

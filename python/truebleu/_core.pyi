@@ -9,6 +9,7 @@ __all__ = [
     "SMOOTHINGS",
     "TOKENIZERS",
     "UNICODE_VERSION",
+    "Column",
     "Engine",
     "InvalidUtf8Error",
     "Lines",

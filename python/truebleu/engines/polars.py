@@ -56,7 +56,7 @@ class BleuExpressions:
     ...     }
     ... )
     >>> frame.group_by("lang").agg(pl.col("mt").bleu.corpus("ref").round(2)).sort("lang").rows()
-    [('de', 84.09), ('fr', 100.0)]
+    [('de', 83.76), ('fr', 100.0)]
     """
 
     def __init__(self, hypotheses: pl.Expr) -> None:
@@ -182,7 +182,7 @@ def corpus_bleu(
     >>> from truebleu.engines.polars import corpus_bleu
     >>> frame = pl.LazyFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
     >>> print(corpus_bleu(frame, "mt", "ref"))
-    BLEU = 84.09 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
+    BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
     lazy = frame.lazy()

@@ -1,0 +1,224 @@
+"""Tables: Arrow against files of lines, and other engines against the plain core."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, cast
+
+import truebleu
+from truebleu.lines import stats as count_lines
+
+from benchmarks import data
+from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+# Pairs of the table that engines score.
+PAIRS = 5_000_000
+
+
+def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+    """Score columns in memory, and files of the same lines."""
+    import pyarrow as pa
+
+    hypotheses, references = data.many_pairs(systems, reference)
+    bleu = truebleu.Bleu()
+    columns = pa.array(hypotheses), pa.array(references)
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, name) for name in ("own", "other")]
+        for path, lines in zip(paths, (hypotheses, references), strict=True):
+            path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+        def of_files() -> truebleu.BleuScore:
+            own, other = (_read(path) for path in paths)
+            total = count_lines(bleu, own, [other], own.available, 2, each=False)
+            return bleu.score(total)
+
+        def of_columns() -> truebleu.BleuScore:
+            return bleu.corpus(*columns, threads=2)
+
+        assert of_columns() == of_files() == bleu.corpus(hypotheses, references)
+        one, other = in_turn([of_columns, of_files], [runs, runs])
+    yield at_least(f"Arrow, {len(hypotheses):,} pairs, 2 threads, files of lines", one, other, 1)
+
+
+def _read(path: Path) -> truebleu._core.Lines:
+    lines = truebleu._core.Lines()
+    with path.open("rb", buffering=0) as file:
+        while block := file.read(1 << 21):
+            lines.push(block)
+    lines.finish()
+    return lines
+
+
+def write_table(path: Path, systems: list[Path], reference: Path, pairs: int, **how: object) -> int:
+    """Write a Parquet file of all systems, again and again; return the number of rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    hypotheses, references = data.many_pairs(systems, reference, 1)
+    names = [path.name for path in systems for _ in range(len(references) // len(systems))]
+    table = pa.table({"system": names, "mt": hypotheses, "ref": references})
+    times = -(-pairs // len(table))
+    with pq.ParquetWriter(path, table.schema, **how) as writer:
+        for _ in range(times):
+            writer.write_table(table)
+    return times * len(table)
+
+
+def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) -> Iterator[Result]:
+    """Score a Parquet file on two threads, reading and tasks included."""
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+    from pyarrow import dataset
+    from truebleu.engines import arrow as plain
+    from truebleu.engines import duckdb as sql
+    from truebleu.engines import polars as expressions
+
+    pa.set_cpu_count(2)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "pairs.parquet")
+        count = write_table(path, systems, reference, pairs)
+        want = truebleu.corpus_bleu(*data.many_pairs(systems, reference, 1))
+
+        def core() -> float:
+            scanner = dataset.dataset(path).scanner(columns=["mt", "ref"])
+            found = plain.corpus_bleu(scanner, "mt", "ref", threads=2)
+            return cast("truebleu.BleuScore", found).score
+
+        connection = duckdb.connect()
+        connection.execute("SET threads = 2")
+        sql.register(connection)
+
+        def in_sql() -> float:
+            query = f"SELECT corpus_bleu(mt, ref) FROM '{path}'"
+            return float(connection.sql(query).fetchall()[0][0])
+
+        def in_frames() -> float:
+            found = expressions.corpus_bleu(pl.scan_parquet(path), "mt", "ref")
+            return cast("truebleu.BleuScore", found).score
+
+        def in_expressions() -> float:
+            frame = pl.scan_parquet(path).select(pl.col("mt").bleu.corpus("ref"))
+            return float(frame.collect(engine="streaming").item())
+
+        def in_groups() -> float:
+            grouped = pl.scan_parquet(path).group_by("system")
+            scored = grouped.agg(pl.col("mt").bleu.corpus("ref"))
+            return float(scored.collect(engine="streaming")["mt"].max())
+
+        session, in_spark = _spark(path)
+        try:
+            ways = {
+                "Polars, corpus_bleu": (in_frames, 0.8),
+                "Polars, expression": (in_expressions, 0.8),
+                "DuckDB": (in_sql, 0.8),
+                "Spark local[2]": (in_spark, 0.6),
+            }
+            # Sums of copies are multiples, and precisions stay what they were.
+            assert core() == want.score
+            assert all(call() == want.score for call, _ in ways.values())
+            assert in_groups() > want.score
+            times = max(3, runs // 3)
+            calls = [core, *(call for call, _ in ways.values()), in_groups]
+            base, *others, groups = in_turn(calls, [times] * len(calls))
+        finally:
+            session.stop()
+            connection.close()
+    what = f"{count:,} pairs of Parquet, the plain core"
+    for (name, (_, least)), time in zip(ways.items(), others, strict=True):
+        yield at_least(f"{name}, {what}", time, base, least)
+    yield at_least(f"Polars, expression in 16 groups, {what}", groups, base, 0.8)
+
+
+def _spark(path: Path) -> tuple[Any, Callable[[], float]]:
+    """Start Spark on two threads."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+    from truebleu.engines import spark
+
+    session = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "50000")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+
+    def score() -> float:
+        found = spark.corpus_bleu(session.read.parquet(str(path)), "mt", "ref")
+        return cast("truebleu.BleuScore", found).score
+
+    return session, score
+
+
+def memory(
+    command: str, systems: list[Path], reference: Path, size: int = 4 * 10**9
+) -> Iterator[Result]:
+    """Score a large Parquet file on the command line."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "pairs.parquet")
+        texts = data.many_pairs(systems, reference, 1)
+        each = sum(len(text.encode()) for lines in texts for text in lines) / len(texts[0])
+        # As it is in memory: neither packed nor told apart.
+        write_table(
+            path, systems, reference, int(size / each), use_dictionary=False, compression="none"
+        )
+        assert size * 0.9 < path.stat().st_size
+        words = (command, "score", str(path), "--hypothesis", "mt", "--reference", "ref")
+        printed = subprocess.run(
+            [*words, "--score-only"], check=True, capture_output=True, text=True
+        )
+        want = truebleu.corpus_bleu(*texts)
+        assert printed.stdout == f"{want.score:.2f}\n"
+        peak = peak_memory(*words)
+        what = f"Parquet of {path.stat().st_size / 1e9:.1f} GB, resident memory"
+    yield at_most(what, f"{peak:.0f} MB", "", peak, 500, " MB")
+
+
+def driver(partitions: int = 100_000, groups: int = 10) -> Iterator[Result]:
+    """Add up the sums of many partitions, as a driver would, and of a hundredth of them."""
+    import pyarrow as pa
+    from truebleu.engines import rows
+    from truebleu.engines.arrow import _join
+
+    plan = rows.Plan("mt", "ref", ["lang"], bleu=truebleu.Bleu())
+    numbers = (*plan.sums, rows.FEWEST, rows.MOST)
+    keys = [f"lang {number}" for number in range(groups)]
+    part = pa.table({"lang": keys} | {name: pa.array(range(groups)) for name in numbers})
+
+    def peak(count: int) -> float:
+        pool = pa.default_memory_pool()
+        before, highest, total, waiting = pool.bytes_allocated(), 0, part, []
+        tracemalloc.start()
+        for _ in range(count - 1):
+            waiting.append(part)
+            if len(waiting) == 1_000:
+                total, waiting = _join([total, *waiting], plan), []
+                highest = max(highest, pool.bytes_allocated() - before)
+        total = _join([total, *waiting], plan)
+        own = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert total.sort_by("lang")["hyp_len"].to_pylist() == [count * i for i in range(groups)]
+        return highest + own
+
+    few, many = peak(partitions // 100), peak(partitions)
+    name = f"sums of {partitions:,} partitions, memory, a hundredth of them"
+    yield at_most(name, f"{many / 1e6:.2f} MB", f"{few / 1e6:.2f} MB", many / few, 1.5, " x")
+
+
+def everything(command: str, systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+    """Run them all."""
+    yield from arrow(systems, reference, runs)
+    yield from tables(systems, reference, runs)
+    yield from memory(command, systems, reference)
+    yield from driver()
