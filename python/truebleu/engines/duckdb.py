@@ -55,7 +55,8 @@ def register(
     Notes
     -----
     What is wrong with the data comes as DuckDB's ``InvalidInputException``: a hypothesis that is
-    null, a row without reference, a group without rows.
+    null, a row without reference, a group without rows. Close the connection in the end: DuckDB
+    2.0 complains when a program stops and functions are still there.
 
     Examples
     --------
@@ -68,6 +69,7 @@ def register(
     [(83.76,)]
     >>> connection.sql(f"SELECT round(bleu(mt, [ref, 'a b c d']), 2) FROM {rows}").fetchall()
     [(66.87,), (100.0,)]
+    >>> connection.close()
     """
     if prefix and not prefix.isidentifier():
         raise SettingsError(f"prefix is {prefix!r}; letters, digits and _ are needed")
