@@ -1,0 +1,179 @@
+"""One file of HTML that holds everything: data, pictures, style, scripts, and no address."""
+
+from __future__ import annotations
+
+import functools
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from threading import Thread
+
+from truebleu import _core
+from truebleu.rendering import stylesheet, visible
+from truebleu.reporting import charts, packing, pictures
+from truebleu.reporting.terms import TERMS
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.comparison import Comparison, Pair
+    from truebleu.reporting.gathering import Gathered
+
+_HERE = Path(__file__).parent
+
+# In this order: each uses those before it.
+_SCRIPTS = ("data", "ngrams", "charts", "segment", "table", "page")
+
+
+@functools.cache
+def bundle() -> str:
+    """Return Vega, Vega-Lite and Vega-Embed as one script.
+
+    Raises
+    ------
+    MissingExtraError
+        If they are not installed.
+    """
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise charts.missing() from error
+    return _inert(str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")))
+
+
+def prepare() -> None:
+    """Begin to put the bundle together, which takes a second, while something else is counted."""
+    charts.altair()
+    _templates()
+    Thread(target=bundle, daemon=True).start()
+
+
+def _templates() -> Any:
+    try:
+        from jinja2 import Environment, FileSystemLoader
+    except ImportError as error:
+        raise charts.missing() from error
+    return Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _inert(script: str) -> str:
+    """Keep a script from ending the element it is in."""
+    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def render(found: Gathered, title: str) -> str:
+    """Write the page.
+
+    Parameters
+    ----------
+    found : Gathered
+    title : str
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    MissingExtraError
+        If Altair, Jinja2 or Vega are not installed.
+    """
+    templates = _templates()
+    own = "".join((_HERE / "assets" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
+    # Vega has a scope of its own, and so have we.
+    scripts = [bundle(), _inert(f"(() => {{\n{own}}})();")]
+    style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
+    described, numbers = packing.numbers(found)
+    facts = packing.facts(found, title)
+    facts["columns"] = described
+    policy = (
+        "default-src 'none'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
+        f"style-src {_hashed(style)}; script-src {' '.join(map(_hashed, scripts))}"
+    )
+    return str(
+        templates.get_template("report.html.j2").render(
+            title=title,
+            version=_core.__version__,
+            policy=policy,
+            style=style,
+            scripts=scripts,
+            facts=packing.packed_json(facts),
+            numbers=numbers,
+            texts=packing.texts(found),
+            rows=_rows(found),
+            lead=_lead(found),
+            notices=found.notices,
+            pictures={name: pictures.PICTURES[name] for name in facts["charts"]},
+            terms=TERMS,
+            found=found,
+            comparison=found.comparison,
+            signature=_signature(found),
+            orders=range(1, found.bleu.max_order + 1),
+            visible=visible,
+        )
+    )
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _signature(found: Gathered) -> str:
+    return found.scores[0].signature if found.comparison is None else found.comparison.signature
+
+
+def _rows(found: Gathered) -> list[dict[str, Any]]:
+    """Return what the table of systems shows, the best first."""
+    comparison = found.comparison
+    clusters = () if comparison is None else comparison.clusters or ()
+    group = {name: number for number, each in enumerate(clusters, 1) for name in each}
+    first = {each[0] for each in clusters[1:]}
+    baseline = found.names[found.baseline]
+    rows = []
+    for rank, system in enumerate(found.ranked(), 1):
+        name, score = found.names[system], found.scores[system]
+        rows.append(
+            {
+                "rank": rank,
+                "name": visible(name),
+                "score": score,
+                "interval": None if comparison is None else comparison.systems[name].interval,
+                "pair": None if name == baseline else _pair(comparison, name, baseline),
+                "is_baseline": name == baseline,
+                "cluster": group.get(name),
+                "opens": name in first,
+            }
+        )
+    return rows
+
+
+def _pair(comparison: Comparison | None, one: str, other: str) -> Pair | None:
+    return None if comparison is None else comparison.pair(one, other)
+
+
+def _lead(found: Gathered) -> str:
+    """Say in one or two sentences what came out."""
+    best, *others = found.ranked()
+    name, score = visible(found.names[best]), found.scores[best].score
+    if not others:
+        return f"{name} has {score:.2f} BLEU on {_segments(found)}."
+    text = f"{name} has the highest score of {len(others) + 1} systems: {score:.2f} BLEU."
+    clusters = None if found.comparison is None else found.comparison.clusters
+    if not clusters:
+        return text
+    alpha = f"{1 - found.comparison.level:.2g}" if found.comparison else ""
+    alike = [visible(other) for other in clusters[0] if other != found.names[best]]
+    if not alike:
+        return f"{text} That it is better than all others is not chance (adjusted p < {alpha})."
+    rest = f"{len(alike)} others" if len(alike) > 3 else " and ".join(alike)
+    return f"{text} It cannot be told apart from {rest} (adjusted p ≥ {alpha} along the way)."
+
+
+def _segments(found: Gathered) -> str:
+    return f"{found.segments:,} segment{'' if found.segments == 1 else 's'}"
