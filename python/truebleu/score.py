@@ -271,7 +271,8 @@ class BleuScore(Frozen):
             f"brevity penalty {self.brevity_penalty:.3f}, length {self.hyp_len:,} / "
             f"{self.ref_len:,} = {self.ratio:.3f}{reason}"
             "<table><thead><tr><th scope='col'>n</th><th scope='col'>matches</th>"
-            f"<th scope='col'>precision</th></tr></thead><tbody>{cells}</tbody></table><small><code>{escape(self.signature)}</code></small></div>"
+            f"<th scope='col'>precision</th></tr></thead><tbody>{cells}</tbody></table>"
+            f"<small><code>{escape(self.signature)}</code></small></div>"
         )
 
 

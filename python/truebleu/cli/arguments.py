@@ -5,7 +5,17 @@ from __future__ import annotations
 import argparse
 
 from truebleu import _core
-from truebleu.cli import audit, choices, compare, explain, reproduce, segments, system, tokens
+from truebleu.cli import (
+    audit,
+    choices,
+    compare,
+    explain,
+    picturing,
+    reproduce,
+    segments,
+    system,
+    tokens,
+)
 from truebleu.cli.tables import FORMATS
 from truebleu.dialects import DIALECTS
 from truebleu.foreign import OWN_MODEL
@@ -34,7 +44,9 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    for add in (_score, _segments, _compare, _explain, _audit, _reproduce, _tokenize, _mbr):
+    for add in (_score, _segments, _compare, _explain, _report, _plot):
+        add(commands)
+    for add in (_audit, _reproduce, _tokenize, _mbr):
         add(commands)
     return top
 
@@ -125,6 +137,35 @@ def _explain(commands: Commands) -> None:
     _add_settings(command)
     _add_forms(command, ("json", "markdown", "html"))
     command.set_defaults(run=explain.run)
+
+
+def _report(commands: Commands) -> None:
+    command = commands.add_parser(
+        "report",
+        help="one page that shows where the scores come from",
+        description="Write one page with scores, tests, pictures and all segments.",
+        epilog=FILES,
+    )
+    _add_files(command, several=True)
+    picturing.add_report_options(command)
+    _add_resampling(command)
+    _add_settings(command)
+    command.set_defaults(run=picturing.run_report)
+
+
+def _plot(commands: Commands) -> None:
+    command = commands.add_parser(
+        "plot",
+        help="one picture of a report, for a paper",
+        description="Draw one picture of a report.",
+        epilog=FILES,
+    )
+    command.add_argument("plot", metavar="NAME", help=f"one of {', '.join(picturing.PLOTS)}")
+    _add_files(command, several=True)
+    picturing.add_plot_options(command)
+    _add_resampling(command)
+    _add_settings(command)
+    command.set_defaults(run=picturing.run_plot)
 
 
 def _audit(commands: Commands) -> None:

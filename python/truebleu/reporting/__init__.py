@@ -286,5 +286,3 @@ def refuse_unwritable(path: str) -> None:
 def _write(path: str | os.PathLike[str], content: bytes) -> None:
     with open(path, "wb") as file:
         file.write(content)
-
-

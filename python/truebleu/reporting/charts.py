@@ -45,7 +45,7 @@ def _legend(alt: Any, labels: tuple[str, str, str]) -> Any:
     if labels == ROLES or not labels[1]:
         return None
     values = [label for label in labels if label]
-    return alt.Legend(orient="top", title=None, labelLimit=300, values=values)
+    return alt.Legend(orient="top", title=None, labelLimit=300, values=values, symbolOpacity=1)
 
 
 def _base(labels: tuple[str, str, str]) -> tuple[Any, Any, Any]:
@@ -77,6 +77,7 @@ def _told_apart(alt: Any, chart: Any, colour: Any, labels: tuple[str, str, str])
 
 
 def scores(found: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a point with an interval for each system."""
     alt, chart, colour = _base(labels)
     tooltip = [
         "system:N",
@@ -102,6 +103,7 @@ def scores(found: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def precisions(_: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a line over the orders for each system."""
     alt, chart, colour = _base(labels)
     chart = chart.encode(
         alt.X("order:O", title="order of the n-grams", axis=alt.Axis(labelAngle=0)),
@@ -112,6 +114,7 @@ def precisions(_: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def penalty(found: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw the systems on the curve of the penalty."""
     alt, chart, colour = _base(labels)
     ratios = [score.ratio for score in found.scores]
     low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
@@ -146,6 +149,7 @@ def penalty(found: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def sentences(_: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw how many segments have which score."""
     alt, chart, colour = _base(labels)
     chart = chart.encode(
         alt.X("middle:Q", title="BLEU of a segment", scale=alt.Scale(domain=[0, 100])),
@@ -156,6 +160,7 @@ def sentences(_: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def buckets(found: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a line over the lengths for each system."""
     alt, chart, colour = _base(labels)
     chart = chart.encode(
         alt.X(
@@ -171,6 +176,7 @@ def buckets(found: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def groups(found: Gathered, labels: tuple[str, str, str], *, kind: str) -> Any:
+    """Draw a line of points for each document, or domain."""
     alt, chart, colour = _base(labels)
     shape = alt.Scale(domain=list(labels), range=["circle", "square", "circle"])
     names = figures.largest(found, kind)
@@ -190,6 +196,7 @@ def groups(found: Gathered, labels: tuple[str, str, str], *, kind: str) -> Any:
 
 
 def segments(_: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a point for each segment."""
     alt, chart, _colour = _base(labels)
     ends = [{"one": 0, "other": 0}, {"one": 100, "other": 100}]
     scale = alt.Scale(domain=[0, 100])
@@ -210,6 +217,7 @@ def segments(_: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def influence(found: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a bar for each segment that matters most."""
     alt, chart, _ = _base(labels)
     single = len(found.names) == 1
     title = "change of the score without the segment"
@@ -232,6 +240,7 @@ def influence(found: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def ngrams(found: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a bar for each n-gram that matters most."""
     alt, chart, _ = _base(labels)
     other = "all that are in the references" if len(found.names) == 1 else labels[1]
     scale = alt.Scale(domain=["one", "other"], range="category")
@@ -253,6 +262,7 @@ def ngrams(found: Gathered, labels: tuple[str, str, str]) -> Any:
 
 
 def frequency(found: Gathered, labels: tuple[str, str, str]) -> Any:
+    """Draw a line over the frequencies for each system."""
     alt, chart, colour = _base(labels)
     names = list(dict.fromkeys(row["frequency"] for row in figures.frequency(found)))
     chart = chart.encode(
@@ -263,7 +273,13 @@ def frequency(found: Gathered, labels: tuple[str, str, str]) -> Any:
             axis=alt.Axis(labelAngle=0),
         ),
         alt.Y("share:Q", title="words that match, %", scale=alt.Scale(zero=False)),
-        tooltip=["system:N", "frequency:O", "matches:Q", "due:Q", alt.Tooltip("share:Q", format=".1f")],
+        tooltip=[
+            "system:N",
+            "frequency:O",
+            "matches:Q",
+            "due:Q",
+            alt.Tooltip("share:Q", format=".1f"),
+        ],
     )
     return _told_apart(alt, chart, colour, labels)
 

@@ -73,9 +73,7 @@ def groups(found: Gathered, kind: str) -> list[Row]:
     return [
         {"system": name, "group": group, "segments": size, "BLEU": float(score), "place": place}
         for name, scores in zip(found.names, own.scores, strict=True)
-        for place, (group, size, score) in enumerate(
-            zip(own.names, own.sizes, scores, strict=True)
-        )
+        for place, (group, size, score) in enumerate(zip(own.names, own.sizes, scores, strict=True))
     ]
 
 
@@ -93,7 +91,7 @@ def frequency(found: Gathered) -> list[Row]:
     starts = [1, *(end + 1 for end in FREQUENCIES)]
     ends = [str(end) for end in FREQUENCIES]
     labels = [
-        start if start == end else f"{start}–{end}"
+        start if start == end else f"{start}-{end}"
         for start, end in zip(map(str, starts), ends, strict=False)
     ] + [f"{starts[-1]}+"]
     words = found.grams.orders[0]
@@ -176,9 +174,7 @@ class Gains:
                 chosen.update(_ends(worth[one] - worth[other]))
         kept = sorted(chosen)
         self.orders = [int(order[each]) + 1 for each in kept]
-        self.texts = [
-            found.grams.text(int(order[each]) + 1, int(number[each])) for each in kept
-        ]
+        self.texts = [found.grams.text(int(order[each]) + 1, int(number[each])) for each in kept]
         self.counts = [[int(count) for count in counts[:, each]] for each in kept]
 
     def rows(self, one: int, other: int) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""From systems and references to the numbers of a report: sums of rows, and nothing that is HTML."""
+"""From systems and references to the numbers of a report: sums of rows, and no HTML."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from truebleu.errors import (
     LengthMismatchError,
     UnknownNameError,
 )
-from truebleu.reporting import grams, splitting
+from truebleu.reporting import grams, notices, splitting
+from truebleu.reporting.notices import Notice
 from truebleu.settings import thread_count
 from truebleu.significance import _counted, compare
 from truebleu.stats import BleuStats
@@ -36,24 +37,6 @@ if TYPE_CHECKING:
 
 # Tokens of the first reference: the last length of each bucket.
 BUCKETS = (10, 20, 30, 40, 60)
-
-# Outputs this much shorter or longer than the references are rarely meant.
-_FAR = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something that a reader should know before believing the numbers.
-
-    Attributes
-    ----------
-    text : str
-    segments : tuple of int
-        Which segments it is about, from 1.
-    """
-
-    text: str
-    segments: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +162,8 @@ def gather(
         if given is not None
     }
     source = None if sources is None else _sources(sources, len(others))
-    notices: list[Notice] = []
-    comparison = _compared(bleu, stats, labels.get("document"), threads, how, notices)
+    noted: list[Notice] = []
+    comparison = _compared(bleu, stats, labels.get("document"), threads, how, noted)
     columns = splitting.columns_of(bleu, others)
     split = splitting.split(bleu, [*columns, *outputs.values()], thread_count(threads))
     end = len(columns)
@@ -190,20 +173,18 @@ def gather(
     grouped = {"length": _grouped(bleu, stats, *_buckets(lengths))}
     for what, own in labels.items():
         grouped[what] = _grouped(bleu, stats, *_numbered(own))
-    notices += _notices(names, scores, tables, split, source)
+    noted += notices.found(names, scores, tables, split, source)
     return Gathered(
         baseline=names.index(first),
         bleu=bleu,
         comparison=comparison,
         documents=labels.get("document"),
-        grams=grams.count(
-            split.tokens[end:], split.tokens[:end], split.separator, bleu.max_order
-        ),
+        grams=grams.count(split.tokens[end:], split.tokens[:end], split.separator, bleu.max_order),
         groups=grouped,
         influence=np.array([_influence(bleu, own) for own in stats.values()]),
         lengths=lengths,
         names=names,
-        notices=tuple(notices),
+        notices=tuple(noted),
         references=len(columns),
         scores=scores,
         sentence=sentence,
@@ -264,25 +245,23 @@ def _compared(
     documents: list[str] | None,
     threads: int | None,
     how: Mapping[str, Any],
-    notices: list[Notice],
+    noted: list[Notice],
 ) -> Comparison | None:
     """Compare the systems, and note what that warns of."""
     import warnings
 
     if len(next(iter(stats.values()))) < 2:
-        notices.append(Notice("One segment says nothing about chance: there are no intervals."))
+        noted.append(Notice("One segment says nothing about chance: there are no intervals."))
         return None
     if documents is not None and len(set(documents)) < 2:
-        notices.append(Notice("All segments are of one document, so segments are drawn, not it."))
+        noted.append(Notice("All segments are of one document, so segments are drawn, not it."))
         documents = None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FewUnitsWarning)
         found = compare(stats, documents=documents, threads=threads, **how, **bleu.settings())
     for warning in caught:
-        notices.append(Notice(_sentence(str(warning.message))))
-        warnings.warn_explicit(
-            warning.message, warning.category, warning.filename, warning.lineno
-        )
+        noted.append(Notice(_sentence(str(warning.message))))
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     return found
 
 
@@ -308,8 +287,8 @@ def _buckets(lengths: Ints) -> tuple[list[str], Ints]:
     """Put lengths into buckets; leave out those that are empty."""
     import numpy as np
 
-    starts = (0, *(end + 1 for end in BUCKETS))
-    names = [f"{start}–{end}" for start, end in zip(starts, BUCKETS, strict=False)]
+    starts = (min(1, int(lengths.min())), *(end + 1 for end in BUCKETS))
+    names = [f"{start}-{end}" for start, end in zip(starts, BUCKETS, strict=False)]
     names.append(f"{starts[-1]}+")
     own = np.searchsorted(np.array(BUCKETS), lengths)
     used, numbers = np.unique(own, return_inverse=True)
@@ -324,9 +303,7 @@ def _numbered(labels: Sequence[str]) -> tuple[list[str], Ints]:
     return list(numbers), np.array(own, np.int64)
 
 
-def _grouped(
-    bleu: Bleu, stats: dict[str, BleuStats], names: list[str], numbers: Ints
-) -> Groups:
+def _grouped(bleu: Bleu, stats: dict[str, BleuStats], names: list[str], numbers: Ints) -> Groups:
     """Add the rows of each group up, and score the sums."""
     import numpy as np
 
@@ -338,50 +315,3 @@ def _grouped(
         scores.append(bleu.scores(BleuStats.from_numpy(summed, own)))
     sizes = np.bincount(numbers, minlength=len(names))
     return Groups(names, [int(size) for size in sizes], np.array(scores))
-
-
-def _notices(
-    names: list[str],
-    scores: list[BleuScore],
-    tables: Ints,
-    split: Split,
-    sources: list[str] | None,
-) -> list[Notice]:
-    """Look for what makes numbers mean less than they seem to."""
-    found = []
-    for name, score in zip(names, scores, strict=True):
-        if abs(score.ratio - 1) > _FAR:
-            kind = "shorter" if score.ratio < 1 else "longer"
-            found.append(
-                Notice(
-                    f"The output of {name} is much {kind} than the references: "
-                    f"{score.hyp_len:,} tokens, {score.ratio:.2f} times as many."
-                )
-            )
-        if score.reason:
-            found.append(Notice(f"{name}: {score.reason}"))
-    for name, table in zip(names, tables, strict=True):
-        found += _many(table[:, 0] == 0, f"{name} has no output")
-    references = len(split.texts) - len(names)
-    for number in range(references):
-        called = f"Reference {number + 1}" if references > 1 else "The reference"
-        found += _many([text == "" for text in split.tokens[number]], f"{called} is empty")
-        if sources is not None:
-            pairs = zip(split.texts[number], sources, strict=True)
-            found += _many([own == source for own, source in pairs], f"{called} equals the source")
-    alike: dict[tuple[str | None, ...], list[str]] = {}
-    for name, column in zip(names, split.texts[references:], strict=True):
-        alike.setdefault(tuple(column), []).append(name)
-    for group in alike.values():
-        if len(group) > 1:
-            found.append(Notice(f"{' and '.join(group)} have the same output in every segment."))
-    return found
-
-
-def _many(where: Iterable[Any], what: str) -> list[Notice]:
-    """Say in which segments something is so, if in any."""
-    segments = tuple(number for number, is_so in enumerate(where, 1) if is_so)
-    if not segments:
-        return []
-    count = len(segments)
-    return [Notice(f"{what} in {count:,} segment{'' if count == 1 else 's'}.", segments)]

@@ -66,9 +66,7 @@ class Grams:
         return self._words[start : start + order]
 
 
-def count(
-    systems: list[Column], references: list[Column], separator: str, highest: int
-) -> Grams:
+def count(systems: list[Column], references: list[Column], separator: str, highest: int) -> Grams:
     """Count the matches of every n-gram of the references.
 
     Parameters

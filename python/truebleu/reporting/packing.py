@@ -12,7 +12,6 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from truebleu.reporting.gathering import Gathered
@@ -173,7 +172,9 @@ def facts(found: Gathered, title: str) -> dict[str, Any]:
         "charts": {
             name: {
                 "spec": pictures.spec(found, name),
-                "rows": None if pictures.PICTURES[name].pair else pictures.rows(found, name, one, other),
+                "rows": None
+                if pictures.PICTURES[name].pair
+                else pictures.rows(found, name, one, other),
             }
             for name in shown
         },

@@ -60,7 +60,7 @@ def _ngrams(found: Gathered, one: int, other: int | None) -> list[Row]:
 PICTURES = {
     "scores": Picture(
         "BLEU with intervals",
-        "The score of each system, and where the scores of other test sets like this one would lie.",
+        "The score of each system, and where those of other test sets like this one would lie.",
         charts.scores,
         figures.scores,
         pair=False,
@@ -116,7 +116,7 @@ PICTURES = {
     ),
     "influence": Picture(
         "Segments that make the difference",
-        "By how much the result changes if one segment is left out.",
+        "By how much the result changes without a segment: those that speak most for A, and for B.",
         charts.influence,
         figures.influence,
         pair=True,
@@ -198,7 +198,8 @@ def filled(found: Gathered, name: str, one: int, other: int | None) -> dict[str,
             row["role"] = roles.get(row["system"], labels[2])
             row["system"] = visible(row["system"])
     chart = spec(found, name, labels)
-    chart.update(datasets={"rows": data}, config=config(colours()), background="white")
+    chart["datasets"] = {**chart.get("datasets", {}), "rows": data}
+    chart.update(config=config(colours()), background="white")
     chart.setdefault("width", 420)
     return chart
 
@@ -224,7 +225,7 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
         "background": None,
         "axis": axis,
         "legend": {"labelColor": ink, "titleColor": ink},
-        "mark": {"color": palette["one"]},
+        "point": {"color": palette["one"]},
         "style": {"guide-line": {"stroke": faint, "strokeDash": [2, 3], "strokeWidth": 1.5}},
         "range": {"category": [palette["one"], palette["other"], palette["rest"]]},
         "view": {"stroke": None},

@@ -125,7 +125,6 @@ async function draw(name) {
     width: "container",
     datasets: { rows },
     config,
-    autosize: { type: "fit-x", contains: "padding" },
     description: describe(name, rows),
   };
   if (spec.layer) {
@@ -138,6 +137,8 @@ async function draw(name) {
     renderer: canvas ? "canvas" : "svg",
     tooltip,
     defaultStyle: false,
+    // Errors only: Vega warns of a height that follows from the rows, which is meant.
+    logLevel: 1,
   });
   views.set(name, result);
   result.view.addEventListener("click", (_, item) => {

@@ -12,7 +12,7 @@ function columnsOf() {
   const columns = [
     { key: "segment", name: "segment", value: (s) => s, text: (s) => String(s + 1) },
     {
-      key: "text",
+      key: "about",
       name: facts.source ? "source" : "reference",
       text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
     },
@@ -229,7 +229,7 @@ function paint() {
       if (column.key === "segment") {
         const address = `#segment-${segment + 1}`;
         cell.append(make("a", { href: address, tabindex: "-1" }, column.text(segment)));
-      } else if (column.key === "text") {
+      } else if (column.key === "about") {
         cell.dir = "auto";
         cell.append(column.text(segment));
       } else {

@@ -1,0 +1,134 @@
+"""``truebleu report`` and ``truebleu plot``: what the numbers look like."""
+
+from __future__ import annotations
+
+from truebleu.cli.reading import Bar, blocks, settings_from, telling_warnings
+from truebleu.cli.system import system_names
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from truebleu.reporting import Report
+
+
+# The names of the pictures. Their registry loads NumPy, which not every command needs.
+PLOTS = (
+    "scores",
+    "precisions",
+    "penalty",
+    "sentences",
+    "lengths",
+    "documents",
+    "domains",
+    "segments",
+    "influence",
+    "ngrams",
+    "frequency",
+)
+
+
+def add_report_options(command: ArgumentParser) -> None:
+    """Add what only a report has."""
+    add_data_options(command)
+    command.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the page to write, report.html"
+    )
+    command.add_argument("--title", default="BLEU report", metavar="TEXT", help="of the page")
+
+
+def add_plot_options(command: ArgumentParser) -> None:
+    """Add what only a plot has."""
+    add_data_options(command)
+    command.add_argument(
+        "-o", "--output", required=True, metavar="FILE", help="the picture to write: .svg or .png"
+    )
+    command.add_argument(
+        "--pair",
+        nargs=2,
+        default=(None, None),
+        metavar=("ONE", "OTHER"),
+        help="the systems to tell apart (the best, and the baseline or else the second)",
+    )
+
+
+def add_data_options(command: ArgumentParser) -> None:
+    """Add what both read."""
+    command.add_argument("--source", metavar="FILE", help="what was translated, a segment a line")
+    command.add_argument(
+        "--domains",
+        metavar="FILE",
+        help="a line of this file names the domain of a segment, or any other group, for a picture",
+    )
+    command.add_argument(
+        "--baseline", metavar="SYSTEM", help="the system to compare the others with (the first)"
+    )
+    command.add_argument(
+        "--trials",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="trials of the randomisation (10000)",
+    )
+
+
+def run_report(options: Namespace) -> None:
+    """Write the page."""
+    # Altair is slow to load, and no other command needs it.
+    from truebleu.reporting import refuse_unwritable
+    from truebleu.reporting.page import prepare
+
+    refuse_unwritable(options.output)
+    prepare()
+    _read(options, options.title).write(options.output)
+
+
+def run_plot(options: Namespace) -> None:
+    """Write one picture."""
+    from truebleu.reporting import form_of, pictures, refuse_unwritable
+
+    pictures.named(options.plot)
+    form_of(options.output)
+    refuse_unwritable(options.output)
+    one, other = options.pair
+    _read(options, "").plot(options.plot, options.output, one=one, other=other)
+
+
+def _read(options: Namespace, title: str) -> Report:
+    """Read all files side by side, and count."""
+    from truebleu.reporting import report
+
+    named = {name: getattr(options, name) for name in ("source", "docs", "domains")}
+    given = {name: path for name, path in named.items() if path is not None}
+    several = [*options.references, *given.values()]
+    columns: list[list[str]] = [[] for _ in (*options.systems, *several)]
+    for files, count in blocks(options.systems, several):
+        for column, file in zip(columns, files, strict=True):
+            column.extend(file.lines.texts(count))
+    first = len(options.systems)
+    last = first + len(options.references)
+    others = dict(zip(given, columns[last:], strict=True))
+    bar = Bar("drawing")
+    try:
+        return telling_warnings(
+            lambda: report(
+                dict(zip(system_names(options), columns, strict=False)),
+                reference_streams=columns[first:last],
+                sources=others.get("source"),
+                documents=others.get("docs"),
+                domains=others.get("domains"),
+                baseline=options.baseline,
+                title=title,
+                trials=options.trials,
+                samples=options.samples,
+                interval=options.interval,
+                level=options.level,
+                seed=options.seed,
+                legacy=options.legacy,
+                threads=options.threads,
+                progress=bar.update,
+                **settings_from(options),
+            )
+        )
+    finally:
+        bar.close()
