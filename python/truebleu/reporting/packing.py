@@ -141,7 +141,8 @@ def facts(found: Gathered, title: str) -> dict[str, Any]:
     bleu = found.bleu
     one, other = found.pair()
     gains = figures.Gains(found)
-    shown = pictures.available(found)
+    # The scores are in the table already, where they need no script.
+    shown = [name for name in pictures.available(found) if name != "scores"]
     orders = bleu.max_order
     weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from base64 import b64encode
 from hashlib import sha256
+from math import ceil, floor
 from pathlib import Path
 from threading import Thread
 
@@ -15,6 +16,7 @@ from truebleu.reporting.terms import TERMS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from truebleu.comparison import Comparison, Pair
@@ -89,6 +91,7 @@ def render(found: Gathered, title: str) -> str:
     # Vega has a scope of its own, and so have we.
     scripts = [bundle(), _inert(f"(() => {{\n{own}}})();")]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
+    rows, ticks = _rows(found)
     described, numbers = packing.numbers(found)
     facts = packing.facts(found, title)
     facts["columns"] = described
@@ -106,7 +109,8 @@ def render(found: Gathered, title: str) -> str:
             facts=packing.packed_json(facts),
             numbers=numbers,
             texts=packing.texts(found),
-            rows=_rows(found),
+            rows=rows,
+            ticks=ticks,
             lead=_lead(found),
             notices=found.notices,
             pictures={name: pictures.PICTURES[name] for name in facts["charts"]},
@@ -128,19 +132,19 @@ def _signature(found: Gathered) -> str:
     return found.scores[0].signature if found.comparison is None else found.comparison.signature
 
 
-def _rows(found: Gathered) -> list[dict[str, Any]]:
-    """Return what the table of systems shows, the best first."""
+def _rows(found: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
+    """Return what the table of systems shows, the best first, and the axis of its picture."""
     comparison = found.comparison
     clusters = () if comparison is None else comparison.clusters or ()
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
     first = {each[0] for each in clusters[1:]}
     baseline = found.names[found.baseline]
     rows = []
-    for rank, system in enumerate(found.ranked(), 1):
+    for system in found.ranked():
         name, score = found.names[system], found.scores[system]
         rows.append(
             {
-                "rank": rank,
+                "system": system,
                 "name": visible(name),
                 "score": score,
                 "interval": None if comparison is None else comparison.systems[name].interval,
@@ -150,7 +154,33 @@ def _rows(found: Gathered) -> list[dict[str, Any]]:
                 "opens": name in first,
             }
         )
-    return rows
+    ends = [
+        end
+        for row in rows
+        for end in (
+            (row["score"].score,) * 2
+            if row["interval"] is None
+            else (row["interval"].low, row["interval"].high)
+        )
+    ]
+    place, ticks = _axis(min(ends), max(ends))
+    for row, low, high in zip(rows, ends[::2], ends[1::2], strict=True):
+        row.update(low=place(low), at=place(row["score"].score), high=place(high))
+    return rows, ticks
+
+
+def _axis(low: float, high: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
+    """Return where numbers are on an axis, in percent, and round numbers on it."""
+    room = max(high - low, 1.0)
+    start, width = low - 0.06 * room, 1.12 * room
+    step = next(step for step in (0.25, 0.5, 1, 2, 5, 10, 20, 50) if width / step <= 6)
+
+    def place(value: float) -> str:
+        return f"{100 * (value - start) / width:.2f}"
+
+    first = ceil(start / step)
+    numbers = [step * number for number in range(first, floor((start + width) / step) + 1)]
+    return place, [(place(number), f"{number:g}") for number in numbers]
 
 
 def _pair(comparison: Comparison | None, one: str, other: str) -> Pair | None:

@@ -109,7 +109,7 @@ PICTURES = {
     ),
     "segments": Picture(
         "One system against another",
-        "A point is a segment. Above the line the first system has the higher score.",
+        "A point is a segment, and a click opens it. Above the line A has the higher score.",
         charts.segments,
         figures.segments,
         pair=True,
@@ -226,7 +226,7 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
         "axis": axis,
         "legend": {"labelColor": ink, "titleColor": ink},
         "point": {"color": palette["one"]},
-        "style": {"guide-line": {"stroke": faint, "strokeDash": [2, 3], "strokeWidth": 1.5}},
+        "style": {"guide-line": {"color": faint, "strokeDash": [2, 3], "strokeWidth": 1.5}},
         "range": {"category": [palette["one"], palette["other"], palette["rest"]]},
         "view": {"stroke": None},
     }

@@ -6,6 +6,11 @@
 const chart = (name) => byId(`chart-${name}`);
 
 function choseSystems() {
+  document.querySelectorAll("[data-system]").forEach((row) => {
+    const system = Number(row.dataset.system);
+    row.classList.toggle("one", system === report.one);
+    row.classList.toggle("other", system === report.other);
+  });
   byId("one").value = String(report.one);
   if (report.other !== null) {
     byId("other").value = String(report.other);
