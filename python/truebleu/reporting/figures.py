@@ -186,7 +186,7 @@ class Gains:
         for side, sign in (("one", 1), ("other", -1)):
             best = sorted(
                 (each for each in points if sign * each[0] > 0),
-                key=lambda each: (-sign * each[0], -each[1], each[3]),
+                key=lambda each: (-sign * each[0], -each[1]),
             )
             for _, order, own, text in best[:MOST_GRAMS]:
                 yield {

@@ -169,6 +169,7 @@ def facts(found: Gathered, title: str) -> dict[str, Any]:
             "most": figures.MOST_GRAMS,
         },
         "most": figures.MOST_SEGMENTS,
+        "mostGroups": figures.MOST_GROUPS,
         "config": pictures.config({name: f"var(--{name})" for name in pictures.colours()}),
         "charts": {
             name: {

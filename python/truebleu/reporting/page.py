@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from base64 import b64encode
 from hashlib import sha256
 from math import ceil, floor
@@ -64,6 +65,14 @@ def _templates() -> Any:
     )
 
 
+def _own_script() -> str:
+    """Join our modules: in a page without addresses none can import another."""
+    modules = [(_HERE / "assets" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS]
+    own = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
+    # Vega has a scope of its own, and so have we.
+    return f'(() => {{\n"use strict";\n{own}}})();'
+
+
 def _inert(script: str) -> str:
     """Keep a script from ending the element it is in."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
@@ -87,9 +96,7 @@ def render(found: Gathered, title: str) -> str:
         If Altair, Jinja2 or Vega are not installed.
     """
     templates = _templates()
-    own = "".join((_HERE / "assets" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS)
-    # Vega has a scope of its own, and so have we.
-    scripts = [bundle(), _inert(f"(() => {{\n{own}}})();")]
+    scripts = [bundle(), _inert(_own_script())]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
     rows, ticks = _rows(found)
     described, numbers = packing.numbers(found)

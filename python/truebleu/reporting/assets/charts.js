@@ -1,10 +1,21 @@
-"use strict";
-/* global report, byId, make, write, visible, valueOf, fixed, breath, vegaEmbed, openSegment */
 // The pictures, drawn by Vega when they come into view.
+
+import {
+  breath,
+  byId,
+  fixed,
+  influenceOf,
+  make,
+  openSegment,
+  report,
+  valueOf,
+  visible,
+  write,
+} from "./data.js";
 
 const ROLES = ["A", "B", "others"];
 const MANY = 1500;
-const views = new Map();
+export const views = new Map();
 const waiting = new Set();
 
 const roleOf = (system) => {
@@ -27,8 +38,8 @@ function rowsOf(name) {
   }
   if (name === "influence") {
     const points = every.map((segment) => influenceOf(segment));
-    const order = every.sort((a, b) => points[a] - points[b] || a - b);
-    const ends = [...order.slice(0, facts.most), ...order.slice(-facts.most).reverse()];
+    const order = every.toSorted((a, b) => points[a] - points[b] || a - b);
+    const ends = [...order.slice(0, facts.most), ...order.slice(-facts.most).toReversed()];
     return [...new Set(ends)]
       .filter((segment) => points[segment])
       .map((segment) => ({ segment: segment + 1, points: points[segment] }));
@@ -42,11 +53,6 @@ function rowsOf(name) {
     system: visible(row.system),
   }));
 }
-
-/** Return by how much the score, or the difference of two, changes without a segment. */
-const influenceOf = (segment) =>
-  valueOf("influence", report.one, segment) -
-  (report.other === null ? 0 : valueOf("influence", report.other, segment));
 
 function gains() {
   const { texts, orders, counts, weights, most } = report.facts.gains;
@@ -63,7 +69,7 @@ function gains() {
   return [1, -1].flatMap((sign) =>
     points
       .filter((point) => sign * point.worth > 0)
-      .sort((a, b) => sign * (b.worth - a.worth) || b.order - a.order)
+      .toSorted((a, b) => sign * (b.worth - a.worth) || b.order - a.order)
       .slice(0, most)
       .map((point) => ({
         ngram: visible(point.text.join(" ")),
@@ -114,21 +120,28 @@ function tooltip(_, event, __, value) {
   box.style.top = `${Math.min(clientY + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
 
-async function draw(name) {
+export async function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
   const rows = rowsOf(name);
+  if (!rows.length) {
+    place.replaceChildren(make("p", { class: "note" }, "Nothing: there is no difference."));
+    place.dataset.drawn = "true";
+    return;
+  }
   const canvas = rows.length > MANY && name === "segments";
   const config = canvas ? coloured(report.facts.config) : report.facts.config;
+  const own = structuredClone(report.facts.charts[name].spec);
   const spec = {
-    ...structuredClone(report.facts.charts[name].spec),
+    ...own,
     width: "container",
-    datasets: { rows },
+    datasets: { ...own.datasets, rows },
     config,
     description: describe(name, rows),
   };
-  if (spec.layer) {
-    fill(spec, report.facts.charts[name].spec);
+  if (spec.height?.step) {
+    // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
+    spec.height = spec.height.step * Math.min(report.facts.mostGroups, places(name, rows));
   }
   views.get(name)?.finalize();
   const result = await vegaEmbed(place, spec, {
@@ -137,8 +150,6 @@ async function draw(name) {
     renderer: canvas ? "canvas" : "svg",
     tooltip,
     defaultStyle: false,
-    // Errors only: Vega warns of a height that follows from the rows, which is meant.
-    logLevel: 1,
   });
   views.set(name, result);
   result.view.addEventListener("click", (_, item) => {
@@ -154,10 +165,9 @@ async function draw(name) {
   }
 }
 
-/** Altair keeps inline data beside the rows. */
-function fill(spec, own) {
-  spec.datasets = { ...own.datasets, ...spec.datasets };
-}
+/** Count the places on the vertical axis of a picture whose height follows from them. */
+const places = (name, rows) =>
+  new Set(rows.map((row) => row[{ influence: "segment", ngrams: "ngram" }[name] ?? "group"])).size;
 
 const describe = (name, rows) => {
   const title = document.querySelector(`[data-chart="${name}"] h3`)?.textContent ?? name;
@@ -165,7 +175,7 @@ const describe = (name, rows) => {
 };
 
 /** Draw all pictures whose rows depend on what is chosen: those in view first. */
-function redraw() {
+export function redraw() {
   for (const name of Object.keys(report.facts.charts)) {
     waiting.add(name);
     delete byId(`chart-${name}`).dataset.drawn;
@@ -216,7 +226,7 @@ async function drawRest() {
 }
 
 /** List the rows of a picture as a table that can be copied. */
-function listNumbers(details) {
+export function listNumbers(details) {
   const rows = rowsOf(details.dataset.numbers).slice(0, 1000);
   const names = Object.keys(rows[0] ?? {}).filter((key) => !["place", "side"].includes(key));
   const cell = (value) =>

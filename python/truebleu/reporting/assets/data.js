@@ -1,7 +1,6 @@
-"use strict";
 // What the page knows: facts and numbers at once, texts in blocks, when they are needed.
 
-const byId = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);
 
 const NUMBERS = {
   uint8: Uint8Array,
@@ -11,7 +10,7 @@ const NUMBERS = {
   float64: Float64Array,
 };
 
-const report = { facts: null, numbers: {}, one: 0, other: null };
+export const report = { facts: null, numbers: {}, one: 0, other: null };
 
 async function unpacked(id) {
   const bytes = Uint8Array.from(atob(byId(id).textContent), (c) => c.charCodeAt(0));
@@ -21,7 +20,7 @@ async function unpacked(id) {
 
 const parsed = async (id) => JSON.parse(new TextDecoder().decode(await unpacked(id)));
 
-async function loadFacts() {
+export async function loadFacts() {
   const [facts, buffer] = await Promise.all([parsed("data-facts"), unpacked("data-numbers")]);
   let offset = 0;
   for (const [name, type, size] of facts.columns) {
@@ -35,13 +34,13 @@ async function loadFacts() {
 }
 
 /** Return a number of a segment, from 0, for a system. */
-const valueOf = (name, system, segment) =>
+export const valueOf = (name, system, segment) =>
   report.numbers[name][system * report.facts.segments + segment];
 
 const blocks = [];
 
 /** Unpack the block that a segment is in, once. */
-function block(segment) {
+export function block(segment) {
   const number = Math.floor(segment / report.facts.block);
   blocks[number] ??= { rows: null, promise: parsed(`data-texts-${number}`) };
   const own = blocks[number];
@@ -52,13 +51,13 @@ function block(segment) {
 }
 
 /** Return the texts of a segment if they have been unpacked, else null. */
-const knownTexts = (segment) => {
+export const knownTexts = (segment) => {
   const own = blocks[Math.floor(segment / report.facts.block)];
   return own && own.rows ? own.rows[segment % report.facts.block] : null;
 };
 
 /** Return texts and tokens of a segment, from 0. */
-async function textsOf(segment) {
+export async function textsOf(segment) {
   const rows = await block(segment).promise;
   const [shown, tokens] = rows[segment % report.facts.block];
   const { references, source, systems } = report.facts;
@@ -78,23 +77,24 @@ async function textsOf(segment) {
 const split = (tokens) => (tokens ? tokens.split(report.facts.separator) : []);
 
 /** Let the page answer before work goes on. */
-const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
+export const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-const fixed = (value, decimals = 2) => value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1");
-const signed = (value, decimals = 2) => {
+export const fixed = (value, decimals = 2) => value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1");
+export const signed = (value, decimals = 2) => {
   const text = fixed(value, decimals);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text.replace("-", "−");
 };
-const grouped = (value) => value.toLocaleString("en");
+export const grouped = (value) => value.toLocaleString("en");
 
 // Characters that turn the writing direction, hide, or end a line: shown as their numbers.
 const HIDDEN =
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const escaped = (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
-const visible = (text) => text.replace(HIDDEN, escaped);
+export const visible = (text) => text.replace(HIDDEN, escaped);
 
 /** Make an element. Text goes in as text, never as HTML. */
-function make(tag, attributes = {}, ...children) {
+export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined) {
@@ -106,7 +106,7 @@ function make(tag, attributes = {}, ...children) {
 }
 
 /** Put text into an element so that every character can be seen. */
-function write(element, text) {
+export function write(element, text) {
   let last = 0;
   for (const found of text.matchAll(HIDDEN)) {
     element.append(text.slice(last, found.index));
@@ -115,4 +115,14 @@ function write(element, text) {
   }
   element.append(text.slice(last));
   return element;
+}
+
+/** Return by how much the score, or the difference of two, changes without a segment. */
+export const influenceOf = (segment) =>
+  valueOf("influence", report.one, segment) -
+  (report.other === null ? 0 : valueOf("influence", report.other, segment));
+
+/** Go to a segment; the address says which, so that it can be sent to somebody. */
+export function openSegment(segment) {
+  location.hash = `#segment-${segment + 1}`;
 }

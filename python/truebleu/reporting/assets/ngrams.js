@@ -1,6 +1,6 @@
-"use strict";
-/* global report, valueOf, fixed */
 // Which n-grams of an output match, as truebleu counts them; and the arithmetic of a score.
+
+import { fixed, report, valueOf } from "./data.js";
 
 /** Return how often each n-gram of an order occurs, and where. */
 function ngramsOf(tokens, order) {
@@ -19,7 +19,7 @@ function ngramsOf(tokens, order) {
 }
 
 /** Count the n-grams of an output against its references, order by order. */
-function explained(tokens, references) {
+export function explained(tokens, references) {
   const orders = [];
   for (let order = 1; order <= report.facts.orders; order += 1) {
     const known = references.map((own) => ngramsOf(own, order));
@@ -40,7 +40,7 @@ function explained(tokens, references) {
  * `level` is the highest order of a match that it is part of. `clipped` is whether it is in an
  * n-gram that would have matched, had it not been there too often.
  */
-function marks(orders, length, order) {
+export function marks(orders, length, order) {
   const found = Array.from({ length }, () => ({ level: 0, clipped: false }));
   for (const gram of orders.flat()) {
     if (order && gram.order !== order) {
@@ -59,7 +59,7 @@ function marks(orders, length, order) {
 }
 
 /** Find tokens in the text they are of; null if the tokenizer has changed it. */
-function aligned(text, tokens) {
+export function aligned(text, tokens) {
   const spans = [];
   let at = 0;
   for (const token of tokens) {
@@ -78,7 +78,7 @@ function aligned(text, tokens) {
 }
 
 /** Return the numbers of one segment's score, order by order. */
-function partsOf(system, segment) {
+export function partsOf(system, segment) {
   const { orders, weights, smoothing } = report.facts;
   const value = (name) => valueOf(name, system, segment);
   const effective = value("effective");
@@ -106,7 +106,7 @@ function partsOf(system, segment) {
 }
 
 /** Write the formula with its numbers. */
-function formula(parts) {
+export function formula(parts) {
   const counting = parts.rows.filter((row) => row.weight);
   if (!counting.length || counting.some((row) => !row.precision) || !parts.penalty) {
     return `an order without a match, or no tokens: BLEU = ${fixed(parts.score)}`;
@@ -118,7 +118,7 @@ function formula(parts) {
 }
 
 /** Say where the penalty comes from. */
-function penaltyLine(parts) {
+export function penaltyLine(parts) {
   if (parts.own >= parts.other) {
     return `${parts.own} tokens are no fewer than ${parts.other}: no brevity penalty`;
   }

@@ -1,7 +1,9 @@
-"use strict";
-/* global report, byId, loadFacts, block, redraw, draw, views, listNumbers, buildTable, arrange */
-/* global paint, repaint, choose, table, reveal, showSegment, signed, breath, openSegment, ROW, make */
 // What happens when.
+
+import { block, breath, byId, loadFacts, make, openSegment, report, signed } from "./data.js";
+import { draw, listNumbers, redraw, views } from "./charts.js";
+import { showSegment } from "./segment.js";
+import { arrange, buildTable, choose, paint, repaint, reveal, table } from "./table.js";
 
 const chart = (name) => byId(`chart-${name}`);
 

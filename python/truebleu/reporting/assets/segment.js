@@ -1,12 +1,24 @@
-"use strict";
-/* global report, byId, make, write, visible, valueOf, fixed, signed, textsOf, explained, marks */
-/* global aligned, partsOf, formula, penaltyLine, influenceOf */
 // One segment: its texts, which n-grams match where, and the arithmetic of its scores.
+
+import {
+  byId,
+  fixed,
+  influenceOf,
+  make,
+  openSegment,
+  report,
+  signed,
+  textsOf,
+  valueOf,
+  visible,
+  write,
+} from "./data.js";
+import { aligned, explained, formula, marks, partsOf, penaltyLine } from "./ngrams.js";
 
 const shown = { segment: null, order: 0, outputs: [], references: [], token: 0 };
 
 /** Show a segment, from 0. */
-async function showSegment(segment) {
+export async function showSegment(segment) {
   const { facts } = report;
   const texts = await textsOf(segment);
   shown.segment = segment;
@@ -228,7 +240,7 @@ function tableOf(header, rows) {
 function gramTable(own) {
   const body = make("tbody");
   for (const grams of own.orders) {
-    for (const gram of [...grams].sort((a, b) => state(a).rank - state(b).rank)) {
+    for (const gram of grams.toSorted((a, b) => state(a).rank - state(b).rank)) {
       const button = make("button", { type: "button", class: "gram" });
       write(button, gram.tokens.join(" "));
       const light = () => lightGram(own, gram);
@@ -332,7 +344,3 @@ function walk(own, event) {
   lightToken(own, Math.max(0, Math.min(last, to)));
 }
 
-/** Go to a segment; the address says which, so that it can be sent to somebody. */
-function openSegment(segment) {
-  location.hash = `#segment-${segment + 1}`;
-}

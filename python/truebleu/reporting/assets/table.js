@@ -1,11 +1,24 @@
-"use strict";
-/* global report, byId, make, visible, valueOf, fixed, signed, block, knownTexts, breath, grouped */
-/* global influenceOf, openSegment, blocks */
 // All segments as a table, of which only the rows in view exist.
+
+import {
+  block,
+  breath,
+  byId,
+  fixed,
+  grouped,
+  influenceOf,
+  knownTexts,
+  make,
+  openSegment,
+  report,
+  signed,
+  valueOf,
+  visible,
+} from "./data.js";
 
 const ROW = 34;
 const SLICE = 12; // Milliseconds of work before the page may answer.
-const table = { rows: [], sort: "segment", down: false, active: 0, search: 0, columns: [] };
+export const table = { rows: [], sort: "segment", down: false, active: 0, search: 0, columns: [] };
 
 function columnsOf() {
   const { facts, one, other } = report;
@@ -55,7 +68,7 @@ const difference = (s) =>
   valueOf("sentence", report.one, s) - valueOf("sentence", report.other, s);
 
 /** Build the table; its rows come with the scrolling. */
-function buildTable() {
+export function buildTable() {
   table.columns = columnsOf();
   const head = make("div", { role: "row", class: "row head", "aria-rowindex": "1" });
   table.columns.forEach((column, index) => {
@@ -114,7 +127,7 @@ function showSort() {
 }
 
 /** Filter, search and sort; a search that takes long is done in slices. */
-async function arrange() {
+export async function arrange() {
   const search = (table.search += 1);
   const needle = byId("search").value.toLowerCase();
   const wanted = filter();
@@ -183,7 +196,7 @@ function filter() {
   const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
   const [shortest, longest] = [number("shortest"), number("longest")];
   const show = byId("show")?.value ?? "";
-  const document_ = byId("document")?.value ?? "";
+  const chosen = byId("document")?.value ?? "";
   const lengths = report.numbers.length;
   const tests = {
     one: (s) => difference(s) > 0,
@@ -194,12 +207,12 @@ function filter() {
   return (s) =>
     (shortest === null || lengths[s] >= shortest) &&
     (longest === null || lengths[s] <= longest) &&
-    (document_ === "" || report.numbers.document[s] === Number(document_)) &&
+    (chosen === "" || report.numbers.document[s] === Number(chosen)) &&
     (show === "" || tests[show](s));
 }
 
 /** Make the rows that are in view. */
-function paint() {
+export function paint() {
   const grid = byId("grid");
   const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - 4);
   const last = Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9);
@@ -250,7 +263,7 @@ function paint() {
 
 let painting = false;
 
-function repaint() {
+export function repaint() {
   if (!painting) {
     painting = true;
     requestAnimationFrame(() => {
@@ -261,7 +274,7 @@ function repaint() {
 }
 
 /** Choose rows by keyboard. */
-function choose(event) {
+export function choose(event) {
   const page = Math.max(1, Math.floor(byId("grid").clientHeight / ROW) - 2);
   const last = table.rows.length - 1;
   const to = {
@@ -285,7 +298,7 @@ function choose(event) {
   }
 }
 
-function reveal(index) {
+export function reveal(index) {
   const grid = byId("grid");
   const top = index * ROW;
   const room = grid.clientHeight - ROW - 2;
