@@ -123,10 +123,16 @@ def visit(browser, pages):
     assert heard == []
 
 
+def wait_until(page, expression, seconds=10):
+    """Wait for something to be true. Playwright's own way evaluates text, which pages forbid."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(20)
+
+
 def wait_for_pictures(page):
-    page.wait_for_function(
-        "[...document.querySelectorAll('.chart')].every(chart => chart.dataset.drawn)"
-    )
+    wait_until(page, "[...document.querySelectorAll('.chart')].every(chart => chart.dataset.drawn)")
 
 
 def rows(page, column):
@@ -218,11 +224,11 @@ class TestPictures:
         """In the picture of two systems a point is a segment."""
         page = visit()
         wait_for_pictures(page)
-        point = page.locator("#chart-segments path[aria-label]").first
+        point = page.locator("#chart-segments path[aria-label*='; segment: ']").first
         number = re.search(r"segment: (\d+)", point.get_attribute("aria-label"))[1]
         point.scroll_into_view_if_needed()
         point.click(force=True)
-        page.wait_for_function("location.hash.startsWith('#segment-')")
+        wait_until(page, "location.hash.startsWith('#segment-')")
         assert page.evaluate("location.hash") == f"#segment-{number}"
 
     def test_tooltips_are_text(self, visit):
@@ -246,7 +252,10 @@ class TestTable:
             first = numbers(page, key)
             button.click()
             second = numbers(page, key)
-            assert sorted([first, second]) == [sorted(first), sorted(second, reverse=True)]
+            down = first[0] > second[0]
+            assert first == sorted(first, reverse=down)
+            assert second == sorted(second, reverse=not down)
+            assert first != second
             assert page.locator("[aria-sort]").count() == 1
 
     def test_the_highest_score_is_that_of_sentence_bleu(self, visit):
@@ -270,14 +279,14 @@ class TestTable:
         """Source, references and outputs are searched, whatever the case."""
         page = visit()
         page.fill("#search", "BRÜCKE")
-        page.wait_for_function("!document.querySelector('#count').textContent.startsWith('72')")
+        wait_until(page, "!document.querySelector('#count').textContent.startsWith('72')")
         texts = zip(lines("source.de"), REFERENCES, *OUTPUTS.values(), strict=True)
         due = [n for n, own in enumerate(texts, 1) if "brücke" in repr(own).lower()]
         assert due
         assert [int(text) for text in rows(page, "segment")] == due
         assert page.locator("#count").inner_text() == f"{len(due)} of 72 segments"
         page.get_by_role("button", name="Reset").click()
-        page.wait_for_function("document.querySelector('#count').textContent.startsWith('72')")
+        wait_until(page, "document.querySelector('#count').textContent.startsWith('72')")
 
     def test_filters(self, visit):
         """By document, by length, and by who is better."""
@@ -389,7 +398,7 @@ class TestSegment:
             shown = {(row[0], *map(int, row[1:5])) for row in own["grams"]}
             assert shown == due
             assert (own["levels"], own["clipped"]) == marked(how)
-            assert recomputed(own["formula"]) == pytest.approx(how.score.score, abs=0.2)
+            assert recomputed(own["formula"]) == pytest.approx(how.score.score, abs=0.1)
             assert own["formula"].endswith(f"= {how.score.score:.2f}")
 
     def test_a_link_opens_a_segment(self, visit):
@@ -424,7 +433,6 @@ class TestSegment:
         assert "order 4" in page.locator("#lit").text_content()
         page.mouse.move(0, 0)
         assert page.locator(".lit").count() == 0
-        page.locator(".output.one summary").click()
         page.locator(".output.one .gram").first.focus()
         assert page.locator(".block:not(.output) .lit").count() >= 1
 
@@ -523,8 +531,8 @@ class TestLook:
         """The rules that a program can check hold: roles, names, contrast."""
         page = visit(fragment="#segment-17", color_scheme=scheme)
         wait_for_pictures(page)
-        page.locator(".output.one summary").click()
-        page.locator("[data-numbers=influence] summary").click()
+        for details in page.locator("details").all():
+            details.evaluate("element => element.open = true")
         # Its policy forbids the page to run what is put into it, but not the tester.
         results = axe_playwright.Axe().run(page)
         assert results.response["passes"]
@@ -578,7 +586,8 @@ class TestText:
         page.goto(pages("examples", None))
         page.wait_for_selector("html[data-ready]")
         asked = []
-        page.on("request", lambda request: asked.append(request.url))
+        page.on("requestfailed", lambda request: asked.append((request.url, request.failure)))
+        page.on("requestfinished", lambda request: asked.append((request.url, "sent")))
         outcome = page.evaluate(
             """async () => {
               const tried = [];
@@ -594,7 +603,7 @@ class TestText:
         )
         page.context.close()
         assert outcome == ["TypeError", "inert"]
-        assert [url for url in asked if url.startswith("http")] == []
+        assert asked == [("http://localhost:9/x.png", "csp")]
 
     def test_right_to_left(self, visit):
         """Arabic and Hebrew run from the right, in their own boxes."""
@@ -672,7 +681,7 @@ class TestSize:
         )
         page.locator("[data-sort=difference]").click()
         page.fill("#search", "council")
-        page.wait_for_function("!document.querySelector('#count').textContent.startsWith('20,')")
+        wait_until(page, "!document.querySelector('#count').textContent.startsWith('20,')")
         start = time.perf_counter()
         page.fill("#search", "")
         page.wait_for_selector("#count:has-text('20,000 of 20,000')")

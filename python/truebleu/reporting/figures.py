@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from truebleu.rendering import visible
+
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +73,13 @@ def groups(found: Gathered, kind: str) -> list[Row]:
     """Return the score of each system in each group of segments."""
     own = found.groups[kind]
     return [
-        {"system": name, "group": group, "segments": size, "BLEU": float(score), "place": place}
+        {
+            "system": name,
+            "group": visible(group),
+            "segments": size,
+            "BLEU": float(score),
+            "place": place,
+        }
         for name, scores in zip(found.names, own.scores, strict=True)
         for place, (group, size, score) in enumerate(zip(own.names, own.sizes, scores, strict=True))
     ]
@@ -81,7 +89,7 @@ def largest(found: Gathered, kind: str) -> list[str]:
     """Return the names of the groups that a picture shows: the largest ones, in their order."""
     own = found.groups[kind]
     kept = sorted(range(len(own.names)), key=lambda group: -own.sizes[group])[:MOST_GROUPS]
-    return [own.names[group] for group in sorted(kept)]
+    return [visible(own.names[group]) for group in sorted(kept)]
 
 
 def frequency(found: Gathered) -> list[Row]:

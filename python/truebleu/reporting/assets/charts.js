@@ -8,6 +8,7 @@ import {
   make,
   openSegment,
   report,
+  scrolling,
   valueOf,
   visible,
   write,
@@ -150,6 +151,8 @@ export async function draw(name) {
     renderer: canvas ? "canvas" : "svg",
     tooltip,
     defaultStyle: false,
+    // Errors only: Vega warns of a layer without rows, such as that of other systems if there are none.
+    logLevel: 1,
   });
   views.set(name, result);
   result.view.addEventListener("click", (_, item) => {
@@ -249,6 +252,5 @@ export function listNumbers(details) {
   const button = make("button", { type: "button" }, "Copy as tab-separated values");
   button.addEventListener("click", () => navigator.clipboard?.writeText(`${text}\n`));
   details.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
-  const box = { class: "wide", tabindex: "0", role: "region", "aria-label": "Numbers" };
-  details.append(button, make("div", box, table));
+  details.append(button, scrolling("Numbers", table));
 }

@@ -112,7 +112,7 @@ export function formula(parts) {
     return `an order without a match, or no tokens: BLEU = ${fixed(parts.score)}`;
   }
   const sum = counting
-    .map((row) => `${fixed(row.weight, 2)} ln ${fixed(row.precision / 100, 4)}`)
+    .map((row) => `${Number(fixed(row.weight, 4))} ln ${fixed(row.precision / 100, 4)}`)
     .join(" + ");
   return `100 × ${fixed(parts.penalty, 4)} × exp(${sum}) = ${fixed(parts.score)}`;
 }

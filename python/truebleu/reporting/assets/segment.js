@@ -7,6 +7,7 @@ import {
   make,
   openSegment,
   report,
+  scrolling,
   signed,
   textsOf,
   valueOf,
@@ -15,7 +16,7 @@ import {
 } from "./data.js";
 import { aligned, explained, formula, marks, partsOf, penaltyLine } from "./ngrams.js";
 
-const shown = { segment: null, order: 0, outputs: [], references: [], token: 0 };
+const shown = { segment: null, order: 0, outputs: [], references: [], focus: null };
 
 /** Show a segment, from 0. */
 export async function showSegment(segment) {
@@ -165,9 +166,12 @@ function output(system, segment) {
     span.setAttribute("aria-selected", "false");
     span.addEventListener("mouseenter", () => lightToken(own, index));
   });
-  own.box.addEventListener("mouseleave", unlight);
-  own.box.addEventListener("focus", () => own.tokens.length && lightToken(own, own.at ?? 0));
-  own.box.addEventListener("blur", unlight);
+  own.box.addEventListener("mouseleave", leave);
+  own.box.addEventListener("focus", () => {
+    shown.focus = () => own.tokens.length && lightToken(own, own.at ?? 0);
+    shown.focus();
+  });
+  own.box.addEventListener("blur", blur);
   own.box.addEventListener("keydown", (event) => walk(own, event));
   markTokens(own);
   const title = make(
@@ -214,12 +218,12 @@ function arithmetic(parts) {
     `${row.matches}/${row.total}`,
     row.total ? `${fixed(row.plain)} %` : "none",
     row.smoothed ? `${fixed(row.smoothed)} %` : "",
-    row.weight ? fixed(row.weight) : "left out",
+    row.weight ? Number(fixed(row.weight, 4)) : "left out",
   ]);
   return make(
     "div",
     { class: "sum" },
-    tableOf(header, rows),
+    scrolling("Arithmetic", tableOf(header, rows)),
     make("p", {}, penaltyLine(parts)),
     make("p", {}, make("code", { class: "formula" }, formula(parts))),
   );
@@ -244,6 +248,10 @@ function gramTable(own) {
       const button = make("button", { type: "button", class: "gram" });
       write(button, gram.tokens.join(" "));
       const light = () => lightGram(own, gram);
+      const focus = () => {
+        shown.focus = light;
+        light();
+      };
       const row = make(
         "tr",
         { class: state(gram).style },
@@ -254,16 +262,17 @@ function gramTable(own) {
         make("td", {}, state(gram).name),
       );
       row.addEventListener("mouseenter", light);
-      row.addEventListener("mouseleave", unlight);
-      button.addEventListener("focus", light);
-      button.addEventListener("blur", unlight);
+      row.addEventListener("mouseleave", leave);
+      button.addEventListener("focus", focus);
+      button.addEventListener("blur", blur);
       body.append(row);
     }
   }
   const header = ["n-gram", "order", "in the output", "in a reference", "counts", ""];
   const head = make("tr", {}, ...header.map((cell) => make("th", { scope: "col" }, cell)));
-  const box = { class: "wide grams", tabindex: "0", role: "region", "aria-label": "N-grams" };
-  return make("div", box, make("table", {}, make("thead", {}, head), body));
+  const box = scrolling("N-grams", make("table", {}, make("thead", {}, head), body));
+  box.classList.add("grams");
+  return box;
 }
 
 function state(gram) {
@@ -322,6 +331,17 @@ function lightGram(own, gram) {
 
 function unlight() {
   byId("segment").querySelectorAll(".lit").forEach((span) => span.classList.remove("lit"));
+}
+
+/** When the pointer has gone, what has the focus is lit again. */
+function leave() {
+  unlight();
+  shown.focus?.();
+}
+
+function blur() {
+  shown.focus = null;
+  unlight();
 }
 
 /** Go from token to token by keyboard. */
