@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import truebleu
 
-from benchmarks import compat, data, many, significance
+from benchmarks import compat, data, many, report, significance
 from benchmarks.measure import Result, at_least, at_most, command, in_turn, peak_memory, show
 
 if TYPE_CHECKING:
@@ -244,3 +244,4 @@ def everything(runs: int) -> Iterator[Result]:
     yield from many.ids(systems[2], reference, runs)
     yield from significance.paired(runs)
     yield from significance.size(tool("truebleu"), runs)
+    yield from report.written(tool("truebleu"), systems, reference, runs)

@@ -107,7 +107,7 @@ export function make(tag, attributes = {}, ...children) {
 
 /** Put something wide into a box that scrolls, by keyboard too. */
 export function scrolling(label, child) {
-  return make("div", { class: "wide", tabindex: "0", role: "region", "aria-label": label }, child);
+  return make("div", { class: "wide", tabindex: "0", role: "group", "aria-label": label }, child);
 }
 
 /** Put text into an element so that every character can be seen. */

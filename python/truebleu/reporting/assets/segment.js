@@ -268,7 +268,7 @@ function gramTable(own) {
       body.append(row);
     }
   }
-  const header = ["n-gram", "order", "in the output", "in a reference", "counts", ""];
+  const header = ["n-gram", "order", "in the output", "in a reference", "counts", "result"];
   const head = make("tr", {}, ...header.map((cell) => make("th", { scope: "col" }, cell)));
   const box = scrolling("N-grams", make("table", {}, make("thead", {}, head), body));
   box.classList.add("grams");
