@@ -777,7 +777,19 @@ class TestHelp:
 
     @pytest.mark.parametrize(
         "command",
-        ["", "score", "segments", "compare", "mbr", "explain", "audit", "reproduce", "tokenize"],
+        [
+            "",
+            "score",
+            "segments",
+            "compare",
+            "mbr",
+            "explain",
+            "report",
+            "plot",
+            "audit",
+            "reproduce",
+            "tokenize",
+        ],
     )
     def test_pages(self, run, command):
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""

@@ -433,6 +433,7 @@ class TestSegment:
         assert "order 4" in page.locator("#lit").text_content()
         page.mouse.move(0, 0)
         assert page.locator(".lit").count() == 0
+        page.locator(".output.one summary").click()
         page.locator(".output.one .gram").first.focus()
         assert page.locator(".block:not(.output) .lit").count() >= 1
 

@@ -146,7 +146,7 @@ def _rows(found: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
     first = {each[0] for each in clusters[1:]}
     baseline = found.names[found.baseline]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for system in found.ranked():
         name, score = found.names[system], found.scores[system]
         rows.append(

@@ -219,12 +219,14 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
         "domainColor": faint,
         "tickColor": line,
         "titleFontWeight": "normal",
+        "labelFontSize": 11,
+        "titleFontSize": 12,
     }
     return {
         "font": "system-ui, sans-serif",
         "background": None,
         "axis": axis,
-        "legend": {"labelColor": ink, "titleColor": ink},
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12},
         "point": {"color": palette["one"]},
         "style": {"guide-line": {"color": faint, "strokeDash": [2, 3], "strokeWidth": 1.5}},
         "range": {"category": [palette["one"], palette["other"], palette["rest"]]},

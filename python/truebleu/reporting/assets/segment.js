@@ -189,7 +189,7 @@ function output(system, segment) {
     box.append(make("p", { class: "note" }, "Shown as tokens: the tokenizer changes this text."));
   }
   box.append(make("p", { class: "arithmetic" }, shortArithmetic(parts)));
-  box.append(details(own, parts, role === "one"));
+  box.append(details(own, parts));
   return box;
 }
 
@@ -200,14 +200,13 @@ const shortArithmetic = (parts) =>
   ].join(" · ");
 
 /** The arithmetic in full, and the n-grams of each order. */
-function details(own, parts, open) {
+function details(own, parts) {
   const found = make("details", { class: "how" }, make("summary", {}, "How the score comes about"));
   found.addEventListener("toggle", () => {
     if (found.open && found.children.length === 1) {
       found.append(arithmetic(parts), gramTable(own));
     }
   });
-  found.open = open && report.facts.systems.length < 4;
   return found;
 }
 
