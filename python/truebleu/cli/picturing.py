@@ -34,11 +34,13 @@ def add_report_options(command: ArgumentParser) -> None:
     command.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the page to write, report.html"
     )
+    command.add_argument("--source", metavar="FILE", help="what was translated, a segment a line")
     command.add_argument("--title", default="BLEU report", metavar="TEXT", help="of the page")
 
 
 def add_plot_options(command: ArgumentParser) -> None:
     """Add what only a plot has."""
+    command.set_defaults(source=None)
     add_data_options(command)
     command.add_argument(
         "-o", "--output", required=True, metavar="FILE", help="the picture to write: .svg or .png"
@@ -54,7 +56,6 @@ def add_plot_options(command: ArgumentParser) -> None:
 
 def add_data_options(command: ArgumentParser) -> None:
     """Add what both read."""
-    command.add_argument("--source", metavar="FILE", help="what was translated, a segment a line")
     command.add_argument(
         "--domains",
         metavar="FILE",
@@ -76,11 +77,11 @@ def run_report(options: Namespace) -> None:
     """Write the page."""
     # Altair is slow to load, and no other command needs it.
     from truebleu.reporting import refuse_unwritable
-    from truebleu.reporting.page import prepare
+    from truebleu.reporting.page import prepared
 
     refuse_unwritable(options.output)
-    prepare()
-    _read(options, options.title).write(options.output)
+    with prepared():
+        _read(options, options.title).write(options.output)
 
 
 def run_plot(options: Namespace) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 from base64 import b64encode
+from contextlib import contextmanager
 from hashlib import sha256
 from math import ceil, floor
 from pathlib import Path
-from threading import Thread
+from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu import _core
 from truebleu.rendering import stylesheet, visible
@@ -17,7 +19,7 @@ from truebleu.reporting.terms import TERMS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from truebleu.comparison import Comparison, Pair
@@ -29,6 +31,12 @@ _HERE = Path(__file__).parent
 _SCRIPTS = ("data", "ngrams", "charts", "segment", "table", "page")
 
 
+_SNIPPET = "window.vegaEmbed = vegaEmbed;"
+
+# The process that puts the bundle together, if one does.
+_ahead: dict[str, Popen[bytes]] = {}
+
+
 @functools.cache
 def bundle() -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script.
@@ -38,18 +46,43 @@ def bundle() -> str:
     MissingExtraError
         If they are not installed.
     """
+    process = _ahead.get(_SNIPPET)
+    if process is not None:
+        script = process.communicate()[0]
+        if process.returncode == 0:
+            return _inert(script.decode())
     try:
         import vl_convert
     except ImportError as error:
         raise charts.missing() from error
-    return _inert(str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")))
+    return _inert(str(vl_convert.javascript_bundle(_SNIPPET)))
 
 
-def prepare() -> None:
-    """Begin to put the bundle together, which takes a second, while something else is counted."""
+@contextmanager
+def prepared() -> Iterator[None]:
+    """Let another process put the bundle together while this one reads and counts.
+
+    It takes more than a second, and does not let other threads of its process work.
+
+    Raises
+    ------
+    MissingExtraError
+        If Altair or Jinja2 are not installed: rather before the work than after it.
+    """
     charts.altair()
     _templates()
-    Thread(target=bundle, daemon=True).start()
+    code = (
+        "import sys, vl_convert; "
+        f"sys.stdout.buffer.write(vl_convert.javascript_bundle({_SNIPPET!r}).encode())"
+    )
+    words = [sys.executable, "-c", code]
+    with Popen(words, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL) as process:  # noqa: S603
+        _ahead[_SNIPPET] = process
+        try:
+            yield
+        finally:
+            del _ahead[_SNIPPET]
+            process.kill()
 
 
 def _templates() -> Any:
