@@ -348,6 +348,21 @@ class TestCommand:
         assert run("plot", "ngrams", *self.FILES, *pair, "-o", path) == (0, "")
         assert "matches of system-weak.en minus system-strong.en" in path.read_text("utf-8")
 
+    def test_folders_stay_at_home(self, run, tmp_path):
+        """Systems are called as their files; the folders are added if names would be alike."""
+        path = tmp_path / "figure.svg"
+        for folder, name in (("one", "a.txt"), ("two", "a.txt"), ("two", "b.txt")):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / name).write_text("\n".join(lines("system-weak.en")), "utf-8")
+        for other, alike in (("two/b.txt", False), ("two/a.txt", True)):
+            files = [tmp_path / "one/a.txt", tmp_path / other]
+            how = ["-r", "reference-a.en", "--samples", "5", "--baseline", tmp_path / other]
+            assert run("plot", "scores", *files, *how, "-o", path) == (0, "")
+            text = path.read_text("utf-8")
+            assert "system: " in text
+            assert (f"system: {tmp_path}/one/a.txt" in text) == alike
+            assert ("system: a.txt" in text) != alike
+
     @pytest.mark.parametrize(
         ("code", "said", "arguments"),
         [

@@ -183,6 +183,11 @@ class TestOverview:
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied == page.locator("#signature").inner_text()
         assert Bleu.from_signature(copied) == Bleu()
+        page.get_by_role("button", name="Copy the table").click()
+        page.wait_for_selector("#copied:has-text('Table copied')")
+        table = page.evaluate("navigator.clipboard.readText()").splitlines()
+        assert [row.count("\t") for row in table] == [8] * 4
+        assert table[1].startswith("strong baseline\t59.79\t")
 
 
 class TestPictures:
@@ -406,7 +411,9 @@ class TestSegment:
         page = visit(fragment="#segment-17")
         title = page.locator("#segment-title")
         assert title.inner_text() == "Segment 17"
-        assert title.is_visible()
+        # Also after all pictures above it have been drawn.
+        page.wait_for_selector("html[data-drawn]")
+        assert 0 < title.bounding_box()["y"] < 300
         assert page.evaluate("document.activeElement.id") == "segment"
         page.get_by_role("button", name="Next").click()
         page.wait_for_selector("#segment-title:has-text('Segment 18')")

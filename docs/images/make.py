@@ -48,9 +48,7 @@ def main() -> None:
             )
             page.goto(path.as_uri() + fragment)
             page.wait_for_selector("html[data-unpacked]")
-            page.wait_for_timeout(2500)
-            if name != "overview":
-                page.evaluate("location.hash = location.hash")
+            page.wait_for_selector("html[data-drawn]")
             page.screenshot(path=Path(__file__).parent / f"{name}.png")
             page.close()
         running.close()

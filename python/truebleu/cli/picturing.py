@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu.cli.reading import Bar, blocks, settings_from, telling_warnings
 from truebleu.cli.system import system_names
 
@@ -91,8 +93,19 @@ def run_plot(options: Namespace) -> None:
     pictures.named(options.plot)
     form_of(options.output)
     refuse_unwritable(options.output)
-    one, other = options.pair
+    names = _short(system_names(options))
+    one, other = (names.get(name, name) for name in options.pair)
     _read(options, "").plot(options.plot, options.output, one=one, other=other)
+
+
+def _short(names: list[str]) -> dict[str, str]:
+    """Call systems as their files are called, without the folders if that says as much.
+
+    A page that is sent to somebody should be easy to read, and not tell where its sender keeps
+    things.
+    """
+    files = [os.path.basename(name) or name for name in names]  # noqa: PTH119
+    return dict(zip(names, files if len(set(files)) == len(files) else names, strict=True))
 
 
 def _read(options: Namespace, title: str) -> Report:
@@ -106,6 +119,7 @@ def _read(options: Namespace, title: str) -> Report:
     for files, count in blocks(options.systems, several):
         for column, file in zip(columns, files, strict=True):
             column.extend(file.lines.texts(count))
+    names = _short(system_names(options))
     first = len(options.systems)
     last = first + len(options.references)
     others = dict(zip(given, columns[last:], strict=True))
@@ -113,12 +127,12 @@ def _read(options: Namespace, title: str) -> Report:
     try:
         return telling_warnings(
             lambda: report(
-                dict(zip(system_names(options), columns, strict=False)),
+                dict(zip(names.values(), columns, strict=False)),
                 reference_streams=columns[first:last],
                 sources=others.get("source"),
                 documents=others.get("docs"),
                 domains=others.get("domains"),
-                baseline=options.baseline,
+                baseline=names.get(options.baseline, options.baseline),
                 title=title,
                 trials=options.trials,
                 samples=options.samples,

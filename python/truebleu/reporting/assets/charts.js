@@ -121,6 +121,15 @@ function tooltip(_, event, __, value) {
   box.style.top = `${Math.min(clientY + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
 
+export /** Keep room for a picture that is still to be drawn, so that nothing moves when it is. */
+function reserve(name) {
+  const { spec } = report.facts.charts[name];
+  const height = spec.height?.step
+    ? spec.height.step * places(name, rowsOf(name))
+    : (spec.height ?? 300);
+  byId(`chart-${name}`).style.minHeight = `${height + 50}px`;
+}
+
 export async function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
@@ -142,7 +151,7 @@ export async function draw(name) {
   };
   if (spec.height?.step) {
     // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
-    spec.height = spec.height.step * Math.min(report.facts.mostGroups, places(name, rows));
+    spec.height = spec.height.step * places(name, rows);
   }
   views.get(name)?.finalize();
   const result = await vegaEmbed(place, spec, {
@@ -169,8 +178,10 @@ export async function draw(name) {
 }
 
 /** Count the places on the vertical axis of a picture whose height follows from them. */
-const places = (name, rows) =>
-  new Set(rows.map((row) => row[{ influence: "segment", ngrams: "ngram" }[name] ?? "group"])).size;
+function places(name, rows) {
+  const field = { influence: "segment", ngrams: "ngram" }[name] ?? "group";
+  return Math.min(report.facts.mostGroups, new Set(rows.map((row) => row[field])).size);
+}
 
 const describe = (name, rows) => {
   const title = document.querySelector(`[data-chart="${name}"] h3`)?.textContent ?? name;
@@ -182,8 +193,9 @@ export function redraw() {
   for (const name of Object.keys(report.facts.charts)) {
     waiting.add(name);
     delete byId(`chart-${name}`).dataset.drawn;
+    reserve(name);
   }
-  watch();
+  return watch();
 }
 
 let watcher = null;
@@ -203,7 +215,7 @@ function watch() {
     { rootMargin: "200px" },
   );
   document.querySelectorAll("[data-chart]").forEach((figure) => watcher.observe(figure));
-  drawRest();
+  return drawRest();
 }
 
 /** Draw the others one by one while nothing else happens, so that they can be printed. */

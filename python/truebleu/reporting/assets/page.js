@@ -54,7 +54,7 @@ async function followAddress() {
   }
   paint();
   const place = byId("segment");
-  place.scrollIntoView({ block: "start" });
+  place.scrollIntoView({ block: "start", behavior: "instant" });
   place.focus({ preventScroll: true });
 }
 
@@ -103,7 +103,10 @@ function listen() {
   });
   byId("copy-table").addEventListener("click", () => {
     const rows = [...document.querySelectorAll(".systems tr")].map((row) =>
-      [...row.cells].map((cell) => cell.textContent.trim().replace(/\s+/g, " ")).join("\t"),
+      [...row.cells]
+        .filter((cell) => !cell.classList.contains("forest"))
+        .map((cell) => cell.textContent.trim().replace(/\s+/g, " "))
+        .join("\t"),
     );
     copy(`${rows.join("\n")}\n`, "Table");
   });
@@ -129,7 +132,17 @@ async function unpackAll() {
   }
 }
 
+let moved = false;
+
+/** Notice that somebody has begun to read. */
+function watchReader() {
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) {
+    addEventListener(kind, () => (moved = true), { once: true, passive: true });
+  }
+}
+
 async function start() {
+  watchReader();
   document.body.append(
     make("span", { id: "probe", hidden: "" }),
     make("div", { id: "tooltip", role: "tooltip", hidden: "" }),
@@ -140,10 +153,16 @@ async function start() {
   listen();
   await arrange();
   document.documentElement.dataset.ready = "true";
-  redraw();
+  const drawn = redraw();
   await followAddress();
   await unpackAll();
   document.documentElement.dataset.unpacked = "true";
+  await drawn;
+  // Whatever has moved meanwhile: who came for a segment sees it.
+  if (!moved && segmentOfAddress() !== null) {
+    byId("segment").scrollIntoView({ block: "start", behavior: "instant" });
+  }
+  document.documentElement.dataset.drawn = "true";
 }
 
 start();
