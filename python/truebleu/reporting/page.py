@@ -237,12 +237,12 @@ def _lead(found: Gathered) -> str:
     clusters = None if found.comparison is None else found.comparison.clusters
     if not clusters:
         return text
-    alpha = f"{1 - found.comparison.level:.2g}" if found.comparison else ""
     alike = [visible(other) for other in clusters[0] if other != found.names[best]]
     if not alike:
+        alpha = f"{1 - found.comparison.level:.2g}" if found.comparison else ""
         return f"{text} That it is better than all others is not chance (adjusted p < {alpha})."
     rest = f"{len(alike)} others" if len(alike) > 3 else " and ".join(alike)
-    return f"{text} It cannot be told apart from {rest} (adjusted p ≥ {alpha} along the way)."
+    return f"{text} It cannot be told apart from {rest}: they are one cluster."
 
 
 def _segments(found: Gathered) -> str:
