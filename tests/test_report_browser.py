@@ -236,6 +236,29 @@ class TestPictures:
         wait_until(page, "location.hash.startsWith('#segment-')")
         assert page.evaluate("location.hash") == f"#segment-{number}"
 
+    def test_many_points_are_on_a_canvas(self, visit):
+        """They take the colours of the page, say what they are, and open their segments."""
+        systems = {name: OUTPUTS[name] * 23 for name in SYSTEMS}
+        page = visit("canvas", lambda: quietly(systems, REFERENCES * 23), color_scheme="dark")
+        page.wait_for_selector("html[data-drawn]")
+        canvas = page.locator("#chart-segments canvas")
+        before = canvas.evaluate("canvas => canvas.toDataURL()")
+        page.select_option("#theme", "light")
+        wait_until(page, "document.querySelector('#chart-segments').dataset.drawn")
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        for step in range(60):
+            # Along a line on which there are points.
+            page.mouse.move(box["x"] + 60 + 4 * step, box["y"] + 300 - 3 * step)
+            page.wait_for_timeout(15)
+            if page.locator("#tooltip").is_visible():
+                break
+        number = re.search(r"segment (\d+)", page.locator("#tooltip").inner_text())[1]
+        assert canvas.evaluate("canvas => canvas.toDataURL()") != before
+        page.mouse.down()
+        page.mouse.up()
+        wait_until(page, f"location.hash === '#segment-{number}'")
+
     def test_tooltips_are_text(self, visit):
         """Under the pointer are the numbers."""
         page = visit()

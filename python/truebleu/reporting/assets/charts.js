@@ -103,6 +103,13 @@ function coloured(value) {
   return value;
 }
 
+/** Say what the point under the pointer is, on a canvas. */
+function pointUnder(event, item) {
+  const { segment, one, other } = item?.datum ?? {};
+  const value = one === undefined || !segment ? null : { segment, A: fixed(one), B: fixed(other) };
+  tooltip(null, event, item, value);
+}
+
 /** Show what is under the pointer, as text. */
 function tooltip(_, event, __, value) {
   const box = byId("tooltip");
@@ -140,7 +147,11 @@ export async function draw(name) {
     return;
   }
   const canvas = rows.length > MANY && name === "segments";
-  const config = canvas ? coloured(report.facts.config) : report.facts.config;
+  // Descriptions and tooltips of all points would take most of the time: the one under the pointer
+  // is made when it is asked for.
+  const config = canvas
+    ? { ...coloured(report.facts.config), aria: false }
+    : report.facts.config;
   const own = structuredClone(report.facts.charts[name].spec);
   const spec = {
     ...own,
@@ -149,6 +160,9 @@ export async function draw(name) {
     config,
     description: describe(name, rows),
   };
+  if (canvas) {
+    spec.layer.forEach((layer) => delete layer.encoding.tooltip);
+  }
   if (spec.height?.step) {
     // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
     spec.height = spec.height.step * places(name, rows);
@@ -164,6 +178,10 @@ export async function draw(name) {
     logLevel: 1,
   });
   views.set(name, result);
+  if (canvas) {
+    result.view.addEventListener("mousemove", pointUnder);
+    place.addEventListener("mouseleave", () => (byId("tooltip").hidden = true));
+  }
   result.view.addEventListener("click", (_, item) => {
     const number = item?.datum?.segment;
     if (number) {
