@@ -200,30 +200,29 @@ class TestPictures:
         drawn = page.locator(".chart svg, .chart canvas").count()
         assert drawn == len(pictures.NAMES) - 2  # The table has the scores; there are no domains.
 
-    @pytest.mark.parametrize("name", ["ngrams", "influence", "sentences", "frequency", "penalty"])
-    def test_numbers_are_those_of_the_static_picture(self, visit, name):
+    def test_numbers_are_those_of_the_static_pictures(self, visit):
         """For another pair, what the page computes is what ``truebleu plot`` draws."""
         page = visit()
         page.select_option("#one", label="weak")
         page.select_option("#other", label="strong")
-        wait_for_pictures(page)
-        details = page.locator(f"[data-numbers='{name}']")
-        details.locator("summary").click()
-        details.locator("tbody tr").first.wait_for()
-        header = details.locator("thead th").all_inner_texts()
-        shown = [
-            dict(zip(header, row.split("\t"), strict=True))
-            for row in details.locator("tbody tr").all_inner_texts()
-        ]
         found = examples(documents=lines("documents.txt"))._found
-        due = pictures.rows(found, name, 2, 0)
-        assert len(shown) == len(due)
-        for row, other in zip(shown, due, strict=True):
-            for key, value in other.items():
-                if isinstance(value, str) and key in row:
-                    assert row[key] == value
-                elif key in row:
-                    assert float(row[key]) == pytest.approx(value, abs=6e-5)
+        for name in ("ngrams", "influence", "sentences", "frequency", "penalty"):
+            details = page.locator(f"[data-numbers='{name}']")
+            details.evaluate("element => element.open = true")
+            details.locator("tbody tr").first.wait_for()
+            header = details.locator("thead th").all_inner_texts()
+            shown = [
+                dict(zip(header, row.split("\t"), strict=True))
+                for row in details.locator("tbody tr").all_inner_texts()
+            ]
+            due = pictures.rows(found, name, 2, 0)
+            assert len(shown) == len(due) > 1
+            for row, other in zip(shown, due, strict=True):
+                for key in set(other) & set(row):
+                    if isinstance(other[key], str):
+                        assert row[key] == other[key]
+                    else:
+                        assert float(row[key]) == pytest.approx(other[key], abs=6e-5)
 
     def test_a_click_on_a_point_opens_its_segment(self, visit):
         """In the picture of two systems a point is a segment."""
@@ -409,7 +408,7 @@ class TestSegment:
     @pytest.mark.parametrize("settings", SETTINGS, ids=str)
     def test_it_agrees_with_explain(self, visit, settings):
         """N-grams, counts, marks, formula and score are those of ``truebleu.explain``."""
-        step = 1 if not settings else 9
+        step = 2 if not settings else 9
         page = visit(f"settings {settings}", lambda: examples(**settings))
         found = page.evaluate(READ, list(range(1, 73, step)))
         assert len(found) == 3 * len(range(1, 73, step))
@@ -444,12 +443,13 @@ class TestSegment:
         page.go_back()
         page.wait_for_selector("#segment-title:has-text('Segment 17')")
 
-    @pytest.mark.parametrize(
-        "fragment", ["#segment-0", "#segment-73", "#segment-x", "#segment-1e1"]
-    )
-    def test_a_link_to_nowhere_opens_nothing(self, visit, fragment):
+    def test_a_link_to_nowhere_opens_nothing(self, visit):
         """There is no such segment, and no error."""
-        assert visit(fragment=fragment).locator("#segment-title").count() == 0
+        page = visit(fragment="#segment-0")
+        for fragment in ("#segment-73", "#segment-x", "#segment-1e1", "#segment-01"):
+            page.evaluate(f"location.hash = '{fragment}'")
+            page.wait_for_timeout(30)
+            assert page.locator("#segment-title").count() == 0
 
     def test_an_n_gram_lights_up_where_it_is(self, visit):
         """Under the pointer and under the focus, in the references and in all outputs."""
@@ -541,12 +541,14 @@ class TestLook:
         label = page.locator("#chart-precisions svg text").first
         assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(87, 96, 106)"
 
-    @pytest.mark.parametrize("width", [390, 800, 1280])
-    def test_nothing_is_wider_than_the_page(self, visit, width):
+    def test_nothing_is_wider_than_the_page(self, visit):
         """There is no scrolling to the side but inside tables."""
-        page = visit(fragment="#segment-17", viewport={"width": width, "height": 800})
+        page = visit(fragment="#segment-17")
         wait_for_pictures(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for width in (1280, 800, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_timeout(200)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     def test_print(self, visit):
         """On paper there is the table, every picture, and no menu."""
@@ -562,8 +564,8 @@ class TestLook:
         """The rules that a program can check hold: roles, names, contrast."""
         page = visit(fragment="#segment-17", color_scheme=scheme)
         wait_for_pictures(page)
-        for details in page.locator("details").all():
-            details.evaluate("element => element.open = true")
+        for details in (".output.one .how", ".output.other .how", "[data-numbers=lengths]"):
+            page.locator(details).evaluate("element => element.open = true")
         # Its policy forbids the page to run what is put into it, but not the tester.
         results = axe_playwright.Axe().run(page)
         assert results.response["passes"]
