@@ -430,6 +430,13 @@ class TestCommand:
 class TestPage:
     """What the file says without a browser."""
 
+    def test_the_pictures_of_the_documentation_are_there(self):
+        """What docs/report.md shows is in docs/images, and nothing else is."""
+        docs = EXAMPLES.parent / "docs"
+        text = (docs / "report.md").read_text("utf-8")
+        shown = set(re.findall(r"\]\(images/([\w.]+)\)", text))
+        assert shown == {path.name for path in (docs / "images").glob("*.png")}
+
     def test_nothing_is_loaded_from_anywhere(self, found):
         """No address is in the markup; the policy allows our scripts and style, and no others."""
         html = found.to_html()

@@ -44,8 +44,9 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    for add in (_score, _segments, _compare, _explain, _report, _plot):
+    for add in (_score, _segments, _compare, _explain):
         add(commands)
+    picturing.add_commands(commands, FILES, _add_all)
     for add in (_audit, _reproduce, _tokenize, _mbr):
         add(commands)
     return top
@@ -139,33 +140,10 @@ def _explain(commands: Commands) -> None:
     command.set_defaults(run=explain.run)
 
 
-def _report(commands: Commands) -> None:
-    command = commands.add_parser(
-        "report",
-        help="one page that shows where the scores come from",
-        description="Write one page with scores, tests, pictures and all segments.",
-        epilog=FILES,
-    )
+def _add_all(command: ArgumentParser) -> None:
     _add_files(command, several=True)
-    picturing.add_report_options(command)
     _add_resampling(command)
     _add_settings(command)
-    command.set_defaults(run=picturing.run_report)
-
-
-def _plot(commands: Commands) -> None:
-    command = commands.add_parser(
-        "plot",
-        help="one picture of a report, for a paper",
-        description="Draw one picture of a report.",
-        epilog=FILES,
-    )
-    command.add_argument("plot", metavar="NAME", help=f"one of {', '.join(picturing.PLOTS)}")
-    _add_files(command, several=True)
-    picturing.add_plot_options(command)
-    _add_resampling(command)
-    _add_settings(command)
-    command.set_defaults(run=picturing.run_plot)
 
 
 def _audit(commands: Commands) -> None:

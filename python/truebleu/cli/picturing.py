@@ -9,7 +9,8 @@ from truebleu.cli.system import system_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import ArgumentParser, Namespace, _SubParsersAction
+    from collections.abc import Callable
 
     from truebleu.reporting import Report
 
@@ -30,23 +31,42 @@ PLOTS = (
 )
 
 
-def add_report_options(command: ArgumentParser) -> None:
-    """Add what only a report has."""
-    add_data_options(command)
-    command.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="the page to write, report.html"
+def add_commands(
+    commands: _SubParsersAction[ArgumentParser],
+    epilog: str,
+    add_shared: Callable[[ArgumentParser], None],
+) -> None:
+    """Add both commands.
+
+    Parameters
+    ----------
+    commands
+        Where to.
+    epilog : str
+        Below their help.
+    add_shared : callable
+        Adds what other commands have as well: files, settings, resampling.
+    """
+    command = commands.add_parser(
+        "report",
+        help="one page that shows where the scores come from",
+        description="Write one page with scores, tests, pictures and all segments.",
+        epilog=epilog,
     )
+    _add_output(command, "the page to write, such as report.html")
     command.add_argument("--source", metavar="FILE", help="what was translated, a segment a line")
     command.add_argument("--title", default="BLEU report", metavar="TEXT", help="of the page")
+    add_shared(command)
+    command.set_defaults(run=run_report)
 
-
-def add_plot_options(command: ArgumentParser) -> None:
-    """Add what only a plot has."""
-    command.set_defaults(source=None)
-    add_data_options(command)
-    command.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="the picture to write: .svg or .png"
+    command = commands.add_parser(
+        "plot",
+        help="one picture of a report, for a paper",
+        description="Draw one picture of a report.",
+        epilog=epilog,
     )
+    command.add_argument("plot", metavar="NAME", help=f"one of {', '.join(PLOTS)}")
+    _add_output(command, "the picture to write: .svg or .png")
     command.add_argument(
         "--pair",
         nargs=2,
@@ -54,10 +74,13 @@ def add_plot_options(command: ArgumentParser) -> None:
         metavar=("ONE", "OTHER"),
         help="the systems to tell apart (the best, and the baseline or else the second)",
     )
+    add_shared(command)
+    command.set_defaults(run=run_plot, source=None)
 
 
-def add_data_options(command: ArgumentParser) -> None:
-    """Add what both read."""
+def _add_output(command: ArgumentParser, about: str) -> None:
+    """Add the file to write, and what both commands read besides texts."""
+    command.add_argument("-o", "--output", required=True, metavar="FILE", help=about)
     command.add_argument(
         "--domains",
         metavar="FILE",
