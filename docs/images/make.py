@@ -43,7 +43,7 @@ def main() -> None:
         ):
             page = running.new_page(
                 viewport={"width": 1200, "height": height},
-                color_scheme=scheme,  # type: ignore[arg-type]
+                color_scheme=scheme,
                 reduced_motion="reduce",
             )
             page.goto(path.as_uri() + fragment)
