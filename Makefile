@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
-	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed')
+	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
+	-o -name '*.css' -o -name '*.js' -o -name '*.j2')
 
-.PHONY: demo test lint docs peers bench wheel help java
+.PHONY: browser demo test lint docs peers bench wheel help java
 
 help:
 	@echo "make demo    build, install into $(VENV), score examples/"
@@ -21,8 +22,15 @@ demo: $(VENV)/installed
 	$(BIN)/truebleu score examples/system-strong.en examples/system-medium.en \
 		examples/system-weak.en -r examples/reference-a.en examples/reference-b.en
 
+# The report is tested in the browser that the system has, not in one of Playwright's own.
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
+browser:
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+		|| { apt-get update -q && apt-get install -q -y chromium; } \
+		|| echo "no Chromium can be had: the report is not tested in a browser"
+
 # The installed wheel is tested, not the source tree.
-test: $(VENV)/test | java
+test: $(VENV)/test | browser java
 	cargo test --quiet --no-default-features
 	$(BIN)/python -m pytest -q
 
@@ -31,9 +39,10 @@ lint: $(VENV)/lint
 	cargo clippy --quiet --all-targets --all-features -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint --deny-warnings python
 	$(BIN)/mypy
 
-docs: $(VENV)/test | java
+docs: $(VENV)/test | browser java
 	$(BIN)/python -m pytest -q tests/test_docs.py
 
 # What is too large for every test run: PyTorch and TensorFlow.
@@ -48,7 +57,7 @@ peers: dist/built
 	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
 	$(VENV)/peers/bin/python examples/all_reduce.py
 
-bench: $(VENV)/bench | java
+bench: $(VENV)/bench | browser java
 	$(BIN)/python benchmarks/run.py
 
 wheel: dist/built

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import truebleu
 
-from benchmarks import compat, data, engines, many, significance
+from benchmarks import compat, data, engines, many, report, significance
 from benchmarks.measure import Result, at_least, at_most, command, in_turn, peak_memory, show
 
 if TYPE_CHECKING:
@@ -245,3 +245,4 @@ def everything(runs: int) -> Iterator[Result]:
     yield from significance.paired(runs)
     yield from significance.size(tool("truebleu"), runs)
     yield from engines.everything(tool("truebleu"), systems, reference, runs)
+    yield from report.written(tool("truebleu"), systems, reference, runs)

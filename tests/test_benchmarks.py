@@ -77,6 +77,13 @@ def test_significance_agrees():
 
 
 @pytest.mark.slow
+def test_reports_are_written():
+    """The page has every score before it is timed."""
+    truebleu = definitions.tool("truebleu")
+    assert check(definitions.report.written(truebleu, SYSTEMS, REFERENCE, 1))
+
+
+@pytest.mark.slow
 def test_whole_processes_run():
     """The commands end well, and memory is measured."""
     results = check(definitions.files(SYSTEMS, REFERENCE, 1, size=10**6))

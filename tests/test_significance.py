@@ -131,6 +131,13 @@ class TestRandomisation:
             pair = compare({"A": systems["A"], "B": other}, references).pair("A", "B")
         assert (pair.p_value, pair.exact, pair.trials) == (1, True, 2)
 
+    def test_many_segments_may_differ(self):
+        """The number of their swaps is more than a float can hold."""
+        references = ["a b c d e"] * 1100
+        others = {"A": ["a b c d x"] * 1100, "B": ["a b c x y"] * 1100}
+        pair = compare(others, references, trials=9, samples=None).pair("A", "B")
+        assert (pair.differing, pair.p_value, pair.exact) == (1100, 0.1, False)
+
     def test_the_smallest_p_value(self):
         """A sampled p-value counts the observed difference as one of the possible ones."""
         systems, references = corpus(2, 100, "A")

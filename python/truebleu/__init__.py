@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from truebleu.diversity import SelfBleu, self_bleu
     from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
     from truebleu.matrix import pairwise, pairwise_blocks
+    from truebleu.reporting import Report, report
     from truebleu.reproduction import Reproduction, reproduce
     from truebleu.rewards import token_rewards
     from truebleu.significance import compare, confidence_interval
@@ -65,6 +66,7 @@ __all__ = [
     "MissingExtraError",
     "ModelError",
     "Ragged",
+    "Report",
     "Reproduction",
     "SegmentExplanation",
     "SelfBleu",
@@ -84,6 +86,7 @@ __all__ = [
     "mbr",
     "pairwise",
     "pairwise_blocks",
+    "report",
     "reproduce",
     "rerank",
     "self_bleu",
@@ -111,6 +114,8 @@ _LATER = {
     "CorpusExplanation": "explanation",
     "SegmentExplanation": "explanation",
     "explain": "explanation",
+    "Report": "reporting",
+    "report": "reporting",
     "Reproduction": "reproduction",
     "reproduce": "reproduction",
     "compare": "significance",

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _COLOURS = {"good": "32", "clipped": "33", "bad": "31", "": ""}
-_HTML_COLOURS = {"good": "#15602a", "clipped": "#7a5200", "bad": "#a3181f", "": "inherit"}
-
 
 # A line across the table.
 RULE: tuple[str, Sequence[str]] = ("rule", ())
@@ -160,17 +158,17 @@ def _rows(block: Block) -> list[Sequence[str]]:
 def _plain(blocks: Sequence[Block], paint: Callable[[str, str], str]) -> str:
     out = []
     for block in blocks:
-        out.append(paint(_visible(block.heading), "heading"))
-        out += [f"  {_visible(line)}" for line in block.lines]
+        out.append(paint(visible(block.heading), "heading"))
+        out += [f"  {visible(line)}" for line in block.lines]
         if not block.rows:
             continue
         columns = zip(*_rows(block), strict=True)
-        widths = [max(_columns(_visible(cell)) for cell in column) for column in columns]
+        widths = [max(_columns(visible(cell)) for cell in column) for column in columns]
         for style, cells in [("", block.header), *block.rows]:
             if not cells:
                 out.append("  " + "-" * (sum(widths) + 2 * len(widths) - 2))
                 continue
-            row = [_visible(cell) for cell in cells]
+            row = [visible(cell) for cell in cells]
             gaps = [" " * (width - _columns(cell)) for cell, width in zip(row, widths, strict=True)]
             rest = [gap + cell for gap, cell in zip(gaps[1:], row[1:], strict=True)]
             line = "  ".join([row[0] + gaps[0], *rest]).rstrip()
@@ -187,7 +185,7 @@ def _columns(line: str) -> int:
     return sum(1 + (east_asian_width(c) in "WF") for c in line if not combining(c))
 
 
-def _visible(line: str) -> str:
+def visible(line: str) -> str:
     """Show characters that would move the cursor or turn the writing direction as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
@@ -211,25 +209,37 @@ _MARKUP = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>|#&~"})
 
 
 def _marked(line: str) -> str:
-    return _visible(line).translate(_MARKUP)
+    return visible(line).translate(_MARKUP)
+
+
+def opening() -> str:
+    """Begin what is shown in a page or a notebook; ``</div>`` ends it."""
+    return f'<div class="truebleu"><style>{stylesheet()}</style>'
+
+
+def stylesheet() -> str:
+    """Return the look of everything that is shown as HTML."""
+    from pathlib import Path
+
+    return (Path(__file__).parent / "look.css").read_text("utf-8")
 
 
 def html(blocks: Sequence[Block]) -> str:
     """Write blocks as HTML, to be shown in a page or a notebook."""
     from html import escape
 
-    out = ["<div>"]
+    out = [opening()]
     for block in blocks:
-        out.append(f"<h4>{escape(_visible(block.heading))}</h4>")
-        out += [f"<p>{escape(_visible(line))}</p>" for line in block.lines]
+        out.append(f"<h4>{escape(visible(block.heading))}</h4>")
+        out += [f"<p>{escape(visible(line))}</p>" for line in block.lines]
         if block.rows:
             header = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in block.header)
             out.append(f"<table><thead><tr>{header}</tr></thead><tbody>")
             for style, row in block.rows:
                 if not row:
-                    out.append(f'<tr><td colspan="{len(block.header)}"><hr></td></tr>')
+                    out.append(f'<tr class="rule"><td colspan="{len(block.header)}"><hr></td></tr>')
                     continue
-                cells = "".join(f"<td>{escape(_visible(cell))}</td>" for cell in row)
-                out.append(f'<tr style="color:{_HTML_COLOURS[style]}">{cells}</tr>')
+                cells = "".join(f"<td>{escape(visible(cell))}</td>" for cell in row)
+                out.append(f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>")
             out.append("</tbody></table>")
     return "".join([*out, "</div>"])

@@ -257,6 +257,8 @@ class BleuScore(Frozen):
         """Show the score as a small table in a notebook."""
         from html import escape
 
+        from truebleu.rendering import opening
+
         orders = range(1, self._bleu.max_order + 1)
         rows = zip(orders, self.counts, self.totals, self.precisions, strict=True)
         cells = "".join(
@@ -265,11 +267,12 @@ class BleuScore(Frozen):
         )
         reason = f"<p>{escape(self.reason)}</p>" if self.reason else ""
         return (
-            f"<div><strong>BLEU = {self.score:.2f}</strong> (fraction {self.fraction:.4f}), "
+            f"{opening()}<strong>BLEU = {self.score:.2f}</strong> (fraction {self.fraction:.4f}), "
             f"brevity penalty {self.brevity_penalty:.3f}, length {self.hyp_len:,} / "
             f"{self.ref_len:,} = {self.ratio:.3f}{reason}"
-            "<table><tr><th>n</th><th>matches</th><th>precision</th></tr>"
-            f"{cells}</table><small><code>{escape(self.signature)}</code></small></div>"
+            "<table><thead><tr><th scope='col'>n</th><th scope='col'>matches</th>"
+            f"<th scope='col'>precision</th></tr></thead><tbody>{cells}</tbody></table>"
+            f"<small><code>{escape(self.signature)}</code></small></div>"
         )
 
 

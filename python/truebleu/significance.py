@@ -328,7 +328,7 @@ def _warn_of_small_gaps(
 ) -> None:
     """Warn if a difference could not be significant, whatever it is."""
     for (one, other), outcome in zip(pairs, found.outcomes, strict=True):
-        smallest = min(1.0, (1 if plan.one_sided else 2) / 2.0**outcome.differing)
+        smallest = min(1.0, (1 if plan.one_sided else 2) * 0.5**outcome.differing)
         if outcome.differing > 0 and smallest >= 1 - plan.level:
             _warn(
                 f"{one} and {other} differ in {outcome.differing} of {units.count:,} {units.name}, "

@@ -5,7 +5,17 @@ from __future__ import annotations
 import argparse
 
 from truebleu import _core
-from truebleu.cli import audit, choices, compare, explain, reproduce, segments, system, tokens
+from truebleu.cli import (
+    audit,
+    choices,
+    compare,
+    explain,
+    picturing,
+    reproduce,
+    segments,
+    system,
+    tokens,
+)
 from truebleu.cli.tables import FORMATS
 from truebleu.dialects import DIALECTS
 from truebleu.foreign import OWN_MODEL
@@ -39,7 +49,10 @@ def parser() -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    for add in (_score, _segments, _compare, _explain, _audit, _reproduce, _tokenize, _mbr):
+    for add in (_score, _segments, _compare, _explain):
+        add(commands)
+    picturing.add_commands(commands, FILES, _add_all)
+    for add in (_audit, _reproduce, _tokenize, _mbr):
         add(commands)
     return top
 
@@ -134,6 +147,12 @@ def _explain(commands: Commands) -> None:
     _add_settings(command)
     _add_forms(command, ("json", "markdown", "html"))
     command.set_defaults(run=explain.run)
+
+
+def _add_all(command: ArgumentParser) -> None:
+    _add_files(command, several=True)
+    _add_resampling(command)
+    _add_settings(command)
 
 
 def _audit(commands: Commands) -> None:

@@ -1,0 +1,65 @@
+"""The report: how long it takes to write and to open, and how large it is."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import truebleu
+
+from benchmarks import data
+from benchmarks.measure import Result, at_most, command, in_turn, seconds, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def written(truebleu_: str, systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
+    """Write the report of some systems, as a whole process, and open it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "report.html"
+        words = (truebleu_, "report", *map(str, systems), "-r", str(reference), "-o", str(path))
+        subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
+        # Every system has its row, with the score that it has elsewhere.
+        html = path.read_text("utf-8")
+        references = data.lines(reference)
+        for system in systems:
+            score = truebleu.corpus_bleu(data.lines(system), references).score
+            assert f'<td class="score">{score:.2f}</td>' in html
+            assert system.name in html
+        (time,) = in_turn([command(*words)], [max(1, runs // 3)])
+        what = f"truebleu report, {len(references):,} x {len(systems)}"
+        yield at_most(f"{what}, whole process", show(time), "", time, 5, " s")
+        size = path.stat().st_size / 1e6
+        yield at_most(f"{what}, the file", f"{size:.1f} MB", "", size, 15, " MB")
+        browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+        if browser is not None:
+            opened = min(_opened(browser, path) for _ in range(max(1, runs // 3)))
+            yield at_most(f"{what}, until it answers", show(opened), "", opened, 2, " s")
+
+
+def _opened(browser: str, path: Path) -> float:
+    """Return the seconds until a browser that runs has the table sorted by another column."""
+    import os
+
+    from playwright.sync_api import sync_playwright
+
+    options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browser, args=options)
+        page = running.new_page()
+
+        def until_it_answers() -> None:
+            page.goto(path.as_uri(), wait_until="commit")
+            page.wait_for_selector("html[data-ready]")
+            page.evaluate("document.querySelector('[data-sort=one]').click()")
+            page.wait_for_selector("[aria-sort=descending]")
+
+        time = seconds(until_it_answers)
+        running.close()
+    return time

@@ -1,0 +1,129 @@
+// Which n-grams of an output match, as truebleu counts them; and the arithmetic of a score.
+
+import { fixed, report, valueOf } from "./data.js";
+
+/** Return how often each n-gram of an order occurs, and where. */
+function ngramsOf(tokens, order) {
+  const found = new Map();
+  for (let start = 0; start + order <= tokens.length; start += 1) {
+    const own = tokens.slice(start, start + order);
+    const key = own.join(report.facts.separator);
+    const known = found.get(key);
+    if (known) {
+      known.places.push(start);
+    } else {
+      found.set(key, { order, tokens: own, places: [start] });
+    }
+  }
+  return found;
+}
+
+/** Count the n-grams of an output against its references, order by order. */
+export function explained(tokens, references) {
+  const orders = [];
+  for (let order = 1; order <= report.facts.orders; order += 1) {
+    const known = references.map((own) => ngramsOf(own, order));
+    const grams = [...ngramsOf(tokens, order).entries()].map(([key, gram]) => {
+      const counts = known.map((own) => own.get(key)?.places.length ?? 0);
+      const maximum = Math.max(0, ...counts);
+      const clipped = Math.min(gram.places.length, maximum);
+      return { ...gram, counts, count: gram.places.length, maximum, clipped };
+    });
+    orders.push(grams);
+  }
+  return orders;
+}
+
+/**
+ * Say of every token how it matches, under one order or under all (0).
+ *
+ * `level` is the highest order of a match that it is part of. `clipped` is whether it is in an
+ * n-gram that would have matched, had it not been there too often.
+ */
+export function marks(orders, length, order) {
+  const found = Array.from({ length }, () => ({ level: 0, clipped: false }));
+  for (const gram of orders.flat()) {
+    if (order && gram.order !== order) {
+      continue;
+    }
+    gram.places.forEach((start, index) => {
+      const inside = found.slice(start, start + gram.order);
+      if (index < gram.clipped) {
+        inside.forEach((mark) => (mark.level = Math.max(mark.level, gram.order)));
+      } else if (gram.maximum && gram.order === (order || 1)) {
+        inside.forEach((mark) => (mark.clipped = true));
+      }
+    });
+  }
+  return found;
+}
+
+/** Find tokens in the text they are of; null if the tokenizer has changed it. */
+export function aligned(text, tokens) {
+  const spans = [];
+  let at = 0;
+  for (const token of tokens) {
+    while (at < text.length && /\s/u.test(text[at]) && !text.startsWith(token, at)) {
+      at += 1;
+    }
+    const own = text.slice(at, at + token.length);
+    const same = report.facts.lowercase ? own.toLowerCase() === token : own === token;
+    if (!token || !same) {
+      return null;
+    }
+    spans.push([at, at + token.length]);
+    at += token.length;
+  }
+  return /\S/u.test(text.slice(at)) ? null : spans;
+}
+
+/** Return the numbers of one segment's score, order by order. */
+export function partsOf(system, segment) {
+  const { orders, weights, smoothing } = report.facts;
+  const value = (name) => valueOf(name, system, segment);
+  const effective = value("effective");
+  const kept = weights.slice(0, effective).reduce((sum, weight) => sum + weight, 0);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const rows = [];
+  for (let order = 1; order <= orders; order += 1) {
+    const matches = value(`match${order}`);
+    const total = value(`total${order}`);
+    const smoothed = value(`precision${order}`);
+    const plain = total ? (100 * matches) / total : 0;
+    const precision = smoothed || plain;
+    // Some smoothings leave out what has no match; none counts an order that is not effective.
+    const skipped = !precision && ["nist", "skip-zero"].includes(smoothing);
+    const weight = order > effective || skipped || !kept ? 0 : (weights[order - 1] * all) / kept;
+    rows.push({ order, matches, total, plain, smoothed, precision, weight });
+  }
+  return {
+    rows,
+    score: value("sentence"),
+    penalty: value("penalty"),
+    own: value("hyp_len"),
+    other: value("ref_len"),
+  };
+}
+
+/** Write the formula with its numbers. */
+export function formula(parts) {
+  const counting = parts.rows.filter((row) => row.weight);
+  if (!counting.length || counting.some((row) => !row.precision) || !parts.penalty) {
+    return `an order without a match, or no tokens: BLEU = ${fixed(parts.score)}`;
+  }
+  const sum = counting
+    .map((row) => `${Number(fixed(row.weight, 4))} ln ${fixed(row.precision / 100, 4)}`)
+    .join(" + ");
+  return `100 × ${fixed(parts.penalty, 4)} × exp(${sum}) = ${fixed(parts.score)}`;
+}
+
+/** Say where the penalty comes from. */
+export function penaltyLine(parts) {
+  if (parts.own >= parts.other) {
+    return `${parts.own} tokens are no fewer than ${parts.other}: no brevity penalty`;
+  }
+  if (!parts.own) {
+    return `no tokens against ${parts.other}`;
+  }
+  return `brevity penalty exp(1 − ${parts.other} / ${parts.own}) = ${fixed(parts.penalty, 4)}`;
+}

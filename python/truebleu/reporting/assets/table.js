@@ -1,0 +1,310 @@
+// All segments as a table, of which only the rows in view exist.
+
+import {
+  block,
+  breath,
+  byId,
+  fixed,
+  grouped,
+  influenceOf,
+  knownTexts,
+  make,
+  openSegment,
+  report,
+  signed,
+  valueOf,
+  visible,
+} from "./data.js";
+
+const ROW = 34;
+const SLICE = 12; // Milliseconds of work before the page may answer.
+export const table = { rows: [], sort: "segment", down: false, active: 0, search: 0, columns: [] };
+
+function columnsOf() {
+  const { facts, one, other } = report;
+  const columns = [
+    { key: "segment", name: "segment", value: (s) => s, text: (s) => String(s + 1) },
+    {
+      key: "about",
+      name: facts.source ? "source" : "reference",
+      text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
+    },
+    {
+      key: "one",
+      name: other === null ? "BLEU" : "A",
+      value: (s) => valueOf("sentence", one, s),
+      text: (s) => fixed(valueOf("sentence", one, s)),
+    },
+  ];
+  if (other !== null) {
+    columns.push(
+      {
+        key: "other",
+        name: "B",
+        value: (s) => valueOf("sentence", other, s),
+        text: (s) => fixed(valueOf("sentence", other, s)),
+      },
+      {
+        key: "difference",
+        name: "A − B",
+        value: difference,
+        text: (s) => signed(difference(s)),
+      },
+    );
+  }
+  columns.push(
+    { key: "influence", name: "influence", value: influenceOf, text: (s) => signed(influenceOf(s), 4) },
+    {
+      key: "length",
+      name: "tokens",
+      value: (s) => report.numbers.length[s],
+      text: (s) => String(report.numbers.length[s]),
+    },
+  );
+  return columns;
+}
+
+const difference = (s) =>
+  valueOf("sentence", report.one, s) - valueOf("sentence", report.other, s);
+
+/** Build the table; its rows come with the scrolling. */
+export function buildTable() {
+  table.columns = columnsOf();
+  const head = make("div", { role: "row", class: "row head", "aria-rowindex": "1" });
+  table.columns.forEach((column, index) => {
+    const cell = make("div", {
+      role: "columnheader",
+      class: `cell ${column.key}`,
+      "aria-colindex": String(index + 1),
+    });
+    if (column.value) {
+      const button = make("button", { type: "button", "data-sort": column.key }, column.name);
+      button.addEventListener("click", () => sortBy(column.key));
+      cell.append(button);
+    } else {
+      cell.append(column.name);
+    }
+    head.append(cell);
+  });
+  const grid = byId("grid");
+  const body = make("div", { role: "rowgroup", class: "body", id: "rows" });
+  grid.replaceChildren(make("div", { role: "rowgroup", class: "heads" }, head), body);
+  for (const [name, value] of Object.entries({
+    role: "grid",
+    tabindex: "0",
+    "aria-label": "Segments: arrow keys choose, Enter opens",
+    "aria-colcount": String(table.columns.length),
+  })) {
+    grid.setAttribute(name, value);
+  }
+  showSort();
+}
+
+function sortBy(key) {
+  if (table.sort === key) {
+    table.down = !table.down;
+  } else {
+    table.sort = key;
+    // Numbers are looked at from the largest on.
+    table.down = key !== "segment" && key !== "influence";
+  }
+  showSort();
+  arrange();
+}
+
+function showSort() {
+  byId("grid")
+    .querySelectorAll("[data-sort]")
+    .forEach((button) => {
+      const own = button.dataset.sort === table.sort;
+      const direction = table.down ? "descending" : "ascending";
+      if (own) {
+        button.parentElement.setAttribute("aria-sort", direction);
+      } else {
+        button.parentElement.removeAttribute("aria-sort");
+      }
+    });
+}
+
+/** Filter, search and sort; a search that takes long is done in slices. */
+export async function arrange() {
+  const search = (table.search += 1);
+  const needle = byId("search").value.toLowerCase();
+  const wanted = filter();
+  const kept = [];
+  let due = performance.now() + SLICE;
+  for (let segment = 0; segment < report.facts.segments; segment += 1) {
+    if (!wanted(segment)) {
+      continue;
+    }
+    if (needle) {
+      if (!knownTexts(segment)) {
+        await block(segment).promise;
+      }
+      if (!haystack(segment).some((text) => text.includes(needle))) {
+        continue;
+      }
+    }
+    kept.push(segment);
+    if (performance.now() > due) {
+      await breath();
+      if (search !== table.search) {
+        return;
+      }
+      due = performance.now() + SLICE;
+    }
+  }
+  if (search !== table.search) {
+    return;
+  }
+  order(kept);
+  table.rows = kept;
+  table.active = 0;
+  const grid = byId("grid");
+  grid.setAttribute("aria-rowcount", String(kept.length + 1));
+  byId("count").textContent =
+    `${grouped(kept.length)} of ${grouped(report.facts.segments)} segments`;
+  byId("rows").style.height = `${kept.length * ROW}px`;
+  grid.scrollTop = 0;
+  paint();
+}
+
+function order(kept) {
+  const column = table.columns.find((each) => each.key === table.sort);
+  if (column.key !== "segment" || table.down) {
+    const keys = new Float64Array(report.facts.segments);
+    kept.forEach((segment) => (keys[segment] = column.value(segment)));
+    const sign = table.down ? -1 : 1;
+    kept.sort((a, b) => sign * (keys[a] - keys[b]) || a - b);
+  }
+}
+
+const lowered = new Map();
+
+/** Return the texts of a segment in lower case. */
+function haystack(segment) {
+  let found = lowered.get(segment);
+  if (!found) {
+    found = knownTexts(segment)[0].map((text) => (text ?? "").toLowerCase());
+    lowered.set(segment, found);
+  }
+  return found;
+}
+
+/** Return which segments the fields let through. */
+function filter() {
+  const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
+  const [shortest, longest] = [number("shortest"), number("longest")];
+  const show = byId("show")?.value ?? "";
+  const chosen = byId("document")?.value ?? "";
+  const lengths = report.numbers.length;
+  const tests = {
+    one: (s) => difference(s) > 0,
+    other: (s) => difference(s) < 0,
+    differ: (s) => difference(s) !== 0,
+    same: (s) => difference(s) === 0,
+  };
+  return (s) =>
+    (shortest === null || lengths[s] >= shortest) &&
+    (longest === null || lengths[s] <= longest) &&
+    (chosen === "" || report.numbers.document[s] === Number(chosen)) &&
+    (show === "" || tests[show](s));
+}
+
+/** Make the rows that are in view. */
+export function paint() {
+  const grid = byId("grid");
+  const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - 4);
+  const last = Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9);
+  const rows = [];
+  const open = location.hash;
+  for (let index = first; index < last; index += 1) {
+    const segment = table.rows[index];
+    const row = make("div", {
+      role: "row",
+      class: "row",
+      id: `row-${segment}`,
+      "aria-rowindex": String(index + 2),
+      "aria-selected": String(open === `#segment-${segment + 1}`),
+    });
+    row.style.transform = `translateY(${index * ROW}px)`;
+    row.classList.toggle("active", index === table.active);
+    row.dataset.index = index;
+    if (!knownTexts(segment)) {
+      block(segment).promise.then(repaint);
+    }
+    table.columns.forEach((column, place) => {
+      const cell = make("div", {
+        role: "gridcell",
+        class: `cell ${column.key}`,
+        "aria-colindex": String(place + 1),
+      });
+      if (column.key === "segment") {
+        const address = `#segment-${segment + 1}`;
+        cell.append(make("a", { href: address, tabindex: "-1" }, column.text(segment)));
+      } else if (column.key === "about") {
+        cell.dir = "auto";
+        cell.append(column.text(segment));
+      } else {
+        cell.append(column.text(segment));
+      }
+      row.append(cell);
+    });
+    rows.push(row);
+  }
+  byId("rows").replaceChildren(...rows);
+  const active = table.rows[table.active];
+  if (active === undefined || table.active < first || table.active >= last) {
+    grid.removeAttribute("aria-activedescendant");
+  } else {
+    grid.setAttribute("aria-activedescendant", `row-${active}`);
+  }
+}
+
+let painting = false;
+
+export function repaint() {
+  if (!painting) {
+    painting = true;
+    requestAnimationFrame(() => {
+      painting = false;
+      paint();
+    });
+  }
+}
+
+/** Choose rows by keyboard. */
+export function choose(event) {
+  const page = Math.max(1, Math.floor(byId("grid").clientHeight / ROW) - 2);
+  const last = table.rows.length - 1;
+  const to = {
+    ArrowDown: table.active + 1,
+    ArrowUp: table.active - 1,
+    PageDown: table.active + page,
+    PageUp: table.active - page,
+    Home: 0,
+    End: last,
+  }[event.key];
+  if (event.target !== byId("grid")) {
+    return;
+  }
+  if (event.key === "Enter" && table.rows.length) {
+    openSegment(table.rows[table.active]);
+  } else if (to !== undefined && last >= 0) {
+    event.preventDefault();
+    table.active = Math.max(0, Math.min(last, to));
+    reveal(table.active);
+    paint();
+  }
+}
+
+export function reveal(index) {
+  const grid = byId("grid");
+  const top = index * ROW;
+  const room = grid.clientHeight - ROW - 2;
+  if (top < grid.scrollTop) {
+    grid.scrollTop = top;
+  } else if (top + ROW > grid.scrollTop + room) {
+    grid.scrollTop = top + ROW - room;
+  }
+}

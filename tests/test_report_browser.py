@@ -1,0 +1,726 @@
+"""The report in a real browser: what people do with it, and that nothing else happens."""
+
+import os
+import re
+import shutil
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+from truebleu import Bleu, explain, report, sentence_bleu
+from truebleu.errors import FewUnitsWarning
+from truebleu.reporting import pictures
+
+sync_api = pytest.importorskip("playwright.sync_api")
+axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+SYSTEMS = ("strong", "medium", "weak")
+HOSTILE = [
+    "<script>window.hacked = 1</script> and </script><script>window.hacked = 2</script>",
+    '<img src=x onerror="window.hacked = 3"> <svg onload=alert(4)> &amp; <!-- ',
+    "{{ 7 * 7 }} {% raw %} ${7 * 7} `x` \\u0041 %s",
+    "right \u202eto left\u202c and \u2067isolated\u2069 \u200fmark zero\u200bwidth \x07 bell",
+    "a\ttab, a line\nfeed, a lone \ud800 surrogate, \x00 nothing",
+    "javascript:window.hacked=5 ]]> --> ' \" onmouseover='window.hacked=6'",
+]
+
+
+def chromium():
+    """Find a browser."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+if chromium() is None:
+    pytest.skip("there is no Chromium; make test installs one", allow_module_level=True)
+
+
+def lines(name):
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+REFERENCES = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
+OUTPUTS = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+
+
+def quietly(*arguments, **how):
+    """Report without the warnings that little data give."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewUnitsWarning)
+        return report(*arguments, **{"samples": 50, "trials": 100, **how})
+
+
+def examples(**how):
+    return quietly(OUTPUTS, REFERENCES, **how)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start the browser once."""
+    with sync_api.sync_playwright() as playwright:
+        options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=chromium(), args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return where the pages are, each written once."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="module")
+def pages(folder):
+    """Write a page for each kind of data that a test asks for; return its address."""
+    made = {}
+
+    def write(name, make):
+        if name not in made:
+            path = folder / f"{name}.html"
+            make().write(path)
+            made[name] = path.as_uri()
+        return made[name]
+
+    return write
+
+
+@pytest.fixture
+def visit(browser, pages):
+    """Open a report; at the end nothing was complained of, and nothing was asked of a network."""
+    opened = []
+    heard = []
+
+    def visit(name="examples", make=None, *, fragment="", **options):
+        make = make or (
+            lambda: examples(sources=lines("source.de"), documents=lines("documents.txt"))
+        )
+        address = pages(name, make)
+        size = {"width": 1280, "height": 900}
+        context = browser.new_context(**{"viewport": size, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.on("console", lambda message: heard.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: heard.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                request.url.startswith(("blob:", "data:"))
+                or request.url.partition("#")[0] == address
+                or heard.append(f"request: {request.url}")
+            ),
+        )
+        page.goto(address + fragment)
+        page.wait_for_selector("html[data-unpacked]")
+        opened.append(context)
+        return page
+
+    yield visit
+    for context in opened:
+        context.close()
+    assert heard == []
+
+
+def wait_until(page, expression, seconds=10):
+    """Wait for something to be true. Playwright's own way evaluates text, which pages forbid."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(20)
+
+
+def wait_for_pictures(page):
+    wait_until(page, "[...document.querySelectorAll('.chart')].every(chart => chart.dataset.drawn)")
+
+
+def rows(page, column):
+    """Return what the rows in view say in a column, from the first."""
+    cells = page.locator(f"#rows .row .cell.{column}")
+    page.wait_for_timeout(60)
+    return cells.all_inner_texts()
+
+
+def numbers(page, column):
+    return [float(text.replace("−", "-")) for text in rows(page, column)]
+
+
+class TestOverview:
+    """The first screen."""
+
+    def test_numbers_are_those_of_compare(self, visit):
+        """Each system has its score and interval, in the order of the scores."""
+        page = visit()
+        systems = examples(documents=lines("documents.txt")).comparison.ranked()
+        shown = page.locator(".systems tbody tr").all_inner_texts()
+        for text, system in zip(shown, systems, strict=True):
+            assert system.name in text
+            assert f"{system.score.score:.2f}" in text
+            assert f"{system.interval.low:.2f} to {system.interval.high:.2f}" in text
+
+    def test_notices_lead_to_segments(self, visit):
+        """What is odd is said, with a link to where."""
+        page = visit()
+        page.get_by_role("link", name="segment 53").click()
+        page.wait_for_selector("#segment-title:has-text('Segment 53')")
+        assert "empty" in page.locator("#segment").inner_text()
+
+    def test_terms_open_in_one_click(self, visit):
+        """A click on a term explains it; Escape closes it."""
+        page = visit()
+        page.get_by_role("button", name="cluster").first.click()
+        box = page.locator("#term-cluster")
+        assert "cannot put into an order" in box.inner_text()
+        page.keyboard.press("Escape")
+        assert not box.is_visible()
+
+    def test_the_signature_can_be_copied(self, visit):
+        """It is text, and a button copies it."""
+        page = visit(permissions=["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy", exact=True).click()
+        page.wait_for_selector("#copied:has-text('copied')")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == page.locator("#signature").inner_text()
+        assert Bleu.from_signature(copied) == Bleu()
+        page.get_by_role("button", name="Copy the table").click()
+        page.wait_for_selector("#copied:has-text('Table copied')")
+        table = page.evaluate("navigator.clipboard.readText()").splitlines()
+        assert [row.count("\t") for row in table] == [8] * 4
+        assert table[1].startswith("strong baseline\t59.79\t")
+
+
+class TestPictures:
+    """What is drawn."""
+
+    def test_all_are_drawn(self, visit):
+        """Every picture that the data have is there, without scrolling to it."""
+        page = visit()
+        wait_for_pictures(page)
+        drawn = page.locator(".chart svg, .chart canvas").count()
+        assert drawn == len(pictures.NAMES) - 2  # The table has the scores; there are no domains.
+
+    def test_numbers_are_those_of_the_static_pictures(self, visit):
+        """For another pair, what the page computes is what ``truebleu plot`` draws."""
+        page = visit()
+        page.select_option("#one", label="weak")
+        page.select_option("#other", label="strong")
+        found = examples(documents=lines("documents.txt"))._found
+        for name in ("ngrams", "influence", "sentences", "frequency", "penalty"):
+            details = page.locator(f"[data-numbers='{name}']")
+            details.evaluate("element => element.open = true")
+            details.locator("tbody tr").first.wait_for()
+            header = details.locator("thead th").all_inner_texts()
+            shown = [
+                dict(zip(header, row.split("\t"), strict=True))
+                for row in details.locator("tbody tr").all_inner_texts()
+            ]
+            due = pictures.rows(found, name, 2, 0)
+            assert len(shown) == len(due) > 1
+            for row, other in zip(shown, due, strict=True):
+                for key in set(other) & set(row):
+                    if isinstance(other[key], str):
+                        assert row[key] == other[key]
+                    else:
+                        assert float(row[key]) == pytest.approx(other[key], abs=6e-5)
+
+    def test_a_click_on_a_point_opens_its_segment(self, visit):
+        """In the picture of two systems a point is a segment."""
+        page = visit()
+        wait_for_pictures(page)
+        point = page.locator("#chart-segments path[aria-label*='; segment: ']").first
+        number = re.search(r"segment: (\d+)", point.get_attribute("aria-label"))[1]
+        point.scroll_into_view_if_needed()
+        point.click(force=True)
+        wait_until(page, "location.hash.startsWith('#segment-')")
+        assert page.evaluate("location.hash") == f"#segment-{number}"
+
+    def test_many_points_are_on_a_canvas(self, visit):
+        """They take the colours of the page, say what they are, and open their segments."""
+        systems = {name: OUTPUTS[name] * 23 for name in SYSTEMS}
+        page = visit("canvas", lambda: quietly(systems, REFERENCES * 23), color_scheme="dark")
+        page.wait_for_selector("html[data-drawn]")
+        canvas = page.locator("#chart-segments canvas")
+        before = canvas.evaluate("canvas => canvas.toDataURL()")
+        page.select_option("#theme", "light")
+        wait_until(page, "document.querySelector('#chart-segments').dataset.drawn")
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        for step in range(60):
+            # Along a line on which there are points.
+            page.mouse.move(box["x"] + 60 + 4 * step, box["y"] + 300 - 3 * step)
+            page.wait_for_timeout(15)
+            if page.locator("#tooltip").is_visible():
+                break
+        number = re.search(r"segment (\d+)", page.locator("#tooltip").inner_text())[1]
+        assert canvas.evaluate("canvas => canvas.toDataURL()") != before
+        page.mouse.down()
+        page.mouse.up()
+        wait_until(page, f"location.hash === '#segment-{number}'")
+
+    def test_tooltips_are_text(self, visit):
+        """Under the pointer are the numbers."""
+        page = visit()
+        wait_for_pictures(page)
+        page.locator("#chart-influence path[aria-label]").first.hover(force=True)
+        page.locator("#tooltip:not([hidden])").wait_for()
+        assert "points" in page.locator("#tooltip").inner_text()
+
+
+class TestTable:
+    """Sorting, filtering, searching."""
+
+    def test_it_sorts_by_every_column(self, visit):
+        """A click on a heading sorts by it, another one the other way round."""
+        page = visit()
+        for key in ("one", "other", "difference", "influence", "length", "segment"):
+            button = page.locator(f"[data-sort={key}]")
+            button.click()
+            first = numbers(page, key)
+            button.click()
+            second = numbers(page, key)
+            down = first[0] > second[0]
+            assert first == sorted(first, reverse=down)
+            assert second == sorted(second, reverse=not down)
+            assert first != second
+            assert page.locator("[aria-sort]").count() == 1
+
+    def test_the_highest_score_is_that_of_sentence_bleu(self, visit):
+        """Sorted, the first row is the best segment, with its own numbers."""
+        page = visit()
+        page.locator("[data-sort=difference]").click()
+        number = int(rows(page, "segment")[0]) - 1
+        one, other = (
+            [
+                sentence_bleu(own, refs).score
+                for own, refs in zip(OUTPUTS[n], REFERENCES, strict=True)
+            ]
+            for n in ("strong", "medium")
+        )
+        gaps = [a - b for a, b in zip(one, other, strict=True)]
+        assert gaps[number] == max(gaps)
+        assert numbers(page, "one")[0] == pytest.approx(one[number], abs=0.006)
+        assert numbers(page, "difference")[0] == pytest.approx(max(gaps), abs=0.006)
+
+    def test_search_finds_what_contains_the_words(self, visit):
+        """Source, references and outputs are searched, whatever the case."""
+        page = visit()
+        page.fill("#search", "BRÜCKE")
+        wait_until(page, "!document.querySelector('#count').textContent.startsWith('72')")
+        texts = zip(lines("source.de"), REFERENCES, *OUTPUTS.values(), strict=True)
+        due = [n for n, own in enumerate(texts, 1) if "brücke" in repr(own).lower()]
+        assert due
+        assert [int(text) for text in rows(page, "segment")] == due
+        assert page.locator("#count").inner_text() == f"{len(due)} of 72 segments"
+        page.get_by_role("button", name="Reset").click()
+        wait_until(page, "document.querySelector('#count').textContent.startsWith('72')")
+
+    def test_filters(self, visit):
+        """By document, by length, and by who is better."""
+        page = visit()
+        page.select_option("#document", label="law-1")
+        names = lines("documents.txt")
+        due = [number for number, name in enumerate(names, 1) if name == "law-1"]
+        assert [int(text) for text in rows(page, "segment")] == due
+        page.select_option("#document", value="")
+        page.select_option("#show", "other")
+        assert all(gap < 0 for gap in numbers(page, "difference"))
+        page.select_option("#show", "")
+        page.fill("#shortest", "10")
+        page.fill("#longest", "12")
+        assert set(numbers(page, "length")) <= {10, 11, 12}
+        page.fill("#search", "no such words")
+        page.wait_for_selector("#count:has-text('0 of 72')")
+        assert rows(page, "segment") == []
+
+    def test_only_rows_in_view_exist(self, visit):
+        """The table is as long as it says, but has few rows at a time."""
+        page = visit()
+        grid = page.locator("#grid")
+        assert grid.get_attribute("aria-rowcount") == "73"
+        assert page.locator("#rows .row").count() < 30
+        grid.evaluate("element => element.scrollTo(0, 1e6)")
+        page.wait_for_selector("#row-71")
+        assert page.locator("#row-71").get_attribute("aria-rowindex") == "73"
+
+
+READ = """async (segments) => {
+  const found = [];
+  for (const segment of segments) {
+    location.hash = `#segment-${segment}`;
+    const title = `Segment ${segment}`;
+    while (document.querySelector('#segment-title')?.textContent !== title) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    for (const box of document.querySelectorAll('.output')) {
+      const details = box.querySelector('details.how');
+      details.open = true;
+      while (!details.querySelector('.grams')) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      found.push({
+        segment,
+        name: box.querySelector('h4 bdi').textContent,
+        score: box.querySelector('.points').textContent,
+        formula: box.querySelector('.formula').textContent,
+        grams: [...box.querySelectorAll('.grams tbody tr')].map(
+          (row) => [...row.cells].map((cell) => cell.textContent)),
+        levels: [...box.querySelectorAll('[role=option]')].map((span) => +span.dataset.level),
+        clipped: [...box.querySelectorAll('[role=option]')].map(
+          (span) => span.classList.contains('clipped')),
+      });
+    }
+  }
+  return found;
+}"""
+
+
+def marked(how):
+    """Return for each token the highest order of a match that it is in, and if it is clipped."""
+    levels, clipped = [0] * len(how.tokens), [False] * len(how.tokens)
+    for order, found in enumerate(how.orders, 1):
+        for gram in found:
+            starts = [
+                start
+                for start in range(len(how.tokens) - order + 1)
+                if how.tokens[start : start + order] == gram.tokens
+            ]
+            for index, start in enumerate(starts):
+                for place in range(start, start + order):
+                    if index < gram.clipped:
+                        levels[place] = order
+                    elif order == 1 and gram.maximum:
+                        clipped[place] = True
+    return levels, clipped
+
+
+class TestSegment:
+    """One segment: marks, arithmetic, links."""
+
+    SETTINGS = (
+        {},
+        {"tokenizer": "char", "max_order": 3, "lowercase": True},
+        {"smoothing": "add-k", "weights": [0.4, 0.3, 0.2, 0.1]},
+        {"smoothing": "skip-zero", "tokenizer": "none"},
+        {"smoothing": "floor", "effective_order": False, "tokenizer": "intl"},
+    )
+
+    @pytest.mark.parametrize("settings", SETTINGS, ids=str)
+    def test_it_agrees_with_explain(self, visit, settings):
+        """N-grams, counts, marks, formula and score are those of ``truebleu.explain``."""
+        step = 2 if not settings else 9
+        page = visit(f"settings {settings}", lambda: examples(**settings))
+        found = page.evaluate(READ, list(range(1, 73, step)))
+        assert len(found) == 3 * len(range(1, 73, step))
+        for own in found:
+            index = own["segment"] - 1
+            output = OUTPUTS[own["name"]][index]
+            how = explain(output, REFERENCES[index], **settings)
+            assert own["score"] == f"{how.score.score:.2f}"
+            due = {
+                (" ".join(gram.tokens), order, gram.count, gram.maximum, gram.clipped)
+                for order, grams in enumerate(how.orders, 1)
+                for gram in grams
+            }
+            shown = {(row[0], *map(int, row[1:5])) for row in own["grams"]}
+            assert shown == due
+            assert (own["levels"], own["clipped"]) == marked(how)
+            assert recomputed(own["formula"]) == pytest.approx(how.score.score, abs=0.1)
+            assert own["formula"].endswith(f"= {how.score.score:.2f}")
+
+    def test_a_link_opens_a_segment(self, visit):
+        """The address names the segment, and going back goes back."""
+        page = visit(fragment="#segment-17")
+        title = page.locator("#segment-title")
+        assert title.inner_text() == "Segment 17"
+        # Also after all pictures above it have been drawn.
+        page.wait_for_selector("html[data-drawn]")
+        assert 0 < title.bounding_box()["y"] < 300
+        assert page.evaluate("document.activeElement.id") == "segment"
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_selector("#segment-title:has-text('Segment 18')")
+        assert page.evaluate("location.hash") == "#segment-18"
+        page.go_back()
+        page.wait_for_selector("#segment-title:has-text('Segment 17')")
+
+    def test_a_link_to_nowhere_opens_nothing(self, visit):
+        """There is no such segment, and no error."""
+        page = visit(fragment="#segment-0")
+        for fragment in ("#segment-73", "#segment-x", "#segment-1e1", "#segment-01"):
+            page.evaluate(f"location.hash = '{fragment}'")
+            page.wait_for_timeout(30)
+            assert page.locator("#segment-title").count() == 0
+
+    def test_an_n_gram_lights_up_where_it_is(self, visit):
+        """Under the pointer and under the focus, in the references and in all outputs."""
+        page = visit(fragment="#segment-17")
+        token = page.locator(".output.one [role=option]").nth(1)
+        token.hover()
+        own = page.locator(".output.one .lit").all_inner_texts()
+        lit = page.locator(".block:not(.output) .lit").all_inner_texts()
+        assert len(own) == 4
+        assert lit[:4] == own
+        assert "order 4" in page.locator("#lit").text_content()
+        page.mouse.move(0, 0)
+        assert page.locator(".lit").count() == 0
+        page.locator(".output.one summary").click()
+        page.locator(".output.one .gram").first.focus()
+        assert page.locator(".block:not(.output) .lit").count() >= 1
+
+    def test_one_order_can_be_chosen(self, visit):
+        """Under order 4 only tokens in matches of order 4 are marked."""
+        page = visit(fragment="#segment-17")
+        page.get_by_role("button", name="order 4").click()
+        levels = set(
+            page.locator("[role=option]").evaluate_all("all => all.map(a => a.dataset.level)")
+        )
+        assert levels <= {"0", "4"}
+
+
+def recomputed(formula):
+    """Compute what a formula says."""
+    from math import exp, log
+
+    found = re.fullmatch(r"100 × ([\d.]+) × exp\((.*)\) = ([\d.]+)", formula)
+    if not found:
+        assert formula.endswith("= 0.00")
+        return 0.0
+    terms = re.findall(r"([\d.]+) ln ([\d.]+)", found[2])
+    return 100 * float(found[1]) * exp(sum(float(w) * log(float(p)) for w, p in terms))
+
+
+class TestKeyboard:
+    """Everything can be done without a mouse."""
+
+    def test_from_the_top_to_a_token(self, visit):
+        """Skip to the segments, choose a row, open it, walk through its tokens."""
+        page = visit()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == "grid":
+                break
+        for key in ("ArrowDown", "PageDown", "End", "ArrowUp", "Home", "ArrowDown", "ArrowDown"):
+            page.keyboard.press(key)
+        assert page.locator("#grid").get_attribute("aria-activedescendant") == "row-2"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.getAttribute('role')") == "listbox":
+                break
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        chosen = page.locator(".output.one [aria-selected=true]")
+        assert chosen.get_attribute("id") == "token-0-2"
+        assert page.locator(".block:not(.output) .lit").count() > 0
+        assert "in reference 1" in page.locator("#lit").text_content()
+
+    def test_the_focus_can_be_seen(self, visit):
+        """What has the focus has an outline."""
+        page = visit()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            style = "getComputedStyle(document.activeElement).outlineStyle"
+            assert page.evaluate(style) == "solid"
+
+
+class TestLook:
+    """Dark and light, wide and narrow, on paper."""
+
+    def test_dark_and_light(self, visit):
+        """The page follows the system, and can be told otherwise."""
+        page = visit(color_scheme="dark")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        assert page.evaluate(ground) == "rgb(20, 23, 27)"
+        page.select_option("#theme", "light")
+        assert page.evaluate(ground) == "rgb(255, 255, 255)"
+        wait_for_pictures(page)
+        label = page.locator("#chart-precisions svg text").first
+        assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(87, 96, 106)"
+
+    def test_nothing_is_wider_than_the_page(self, visit):
+        """There is no scrolling to the side but inside tables."""
+        page = visit(fragment="#segment-17")
+        wait_for_pictures(page)
+        for width in (1280, 800, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_timeout(200)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_print(self, visit):
+        """On paper there is the table, every picture, and no menu."""
+        page = visit()
+        wait_for_pictures(page)
+        page.emulate_media(media="print")
+        assert not page.locator(".filters").is_visible()
+        assert page.locator(".systems").is_visible()
+        assert page.pdf().startswith(b"%PDF")
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_axe_finds_nothing(self, visit, scheme):
+        """The rules that a program can check hold: roles, names, contrast."""
+        page = visit(fragment="#segment-17", color_scheme=scheme)
+        wait_for_pictures(page)
+        for details in (".output.one .how", ".output.other .how", "[data-numbers=lengths]"):
+            page.locator(details).evaluate("element => element.open = true")
+        # Its policy forbids the page to run what is put into it, but not the tester.
+        results = axe_playwright.Axe().run(page)
+        assert results.response["passes"]
+        assert results.response["violations"] == [], results.generate_report()
+
+
+class TestText:
+    """Text is data, in every script."""
+
+    def test_hostile_text_shows_as_itself(self, visit):
+        """Whatever is in texts, names, documents or title: it is shown, and does nothing."""
+        names = ["<script>window.hacked=7</script>", "__proto__", "{{ 7 * 7 }}\u202e"]
+
+        def make():
+            systems = {
+                name: HOSTILE[number:] + HOSTILE[:number] for number, name in enumerate(names)
+            }
+            return quietly(
+                systems,
+                HOSTILE,
+                sources=HOSTILE,
+                documents=HOSTILE,
+                domains=HOSTILE,
+                title="</title><script>window.hacked = 8</script>",
+            )
+
+        page = visit("hostile", make)
+        wait_for_pictures(page)
+        for number in range(1, 7):
+            page.evaluate(f"location.hash = '#segment-{number}'")
+            page.wait_for_selector(f"#segment-title:has-text('Segment {number}')")
+            for details in page.locator("details").all():
+                details.evaluate("element => element.open = true")
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("#segment img, #segment svg, #segment script").count() == 0
+        page.evaluate("location.hash = '#segment-1'")
+        page.wait_for_selector("#segment-title:has-text('Segment 1')")
+        assert HOSTILE[0] in page.locator(".block .text").first.inner_text()
+        page.evaluate("location.hash = '#segment-4'")
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        shown = page.locator(".block .text").first.inner_text()
+        assert "\\u202eto left\\u202c" in shown
+        assert "\u202e" not in page.locator("body").inner_text()
+        assert names[0] in page.locator(".systems").inner_text()
+        assert "49" not in page.locator("h1").inner_text()
+
+    def test_the_policy_forbids_the_network(self, visit, browser, pages):
+        """Even a script in the page could not send anything."""
+        visit()
+        page = browser.new_context().new_page()
+        page.goto(pages("examples", None))
+        page.wait_for_selector("html[data-ready]")
+        asked = []
+        page.on("requestfailed", lambda request: asked.append((request.url, request.failure)))
+        page.on("requestfinished", lambda request: asked.append((request.url, "sent")))
+        outcome = page.evaluate(
+            """async () => {
+              const tried = [];
+              await fetch('http://localhost:9/').catch((error) => tried.push(error.name));
+              const image = new Image();
+              image.src = 'http://localhost:9/x.png';
+              await new Promise((resolve) => { image.onerror = resolve; });
+              const script = document.createElement('script');
+              script.textContent = 'window.hacked = 1';
+              document.body.append(script);
+              return [...tried, window.hacked ?? 'inert'];
+            }"""
+        )
+        page.context.close()
+        assert outcome == ["TypeError", "inert"]
+        assert asked == [("http://localhost:9/x.png", "csp")]
+
+    def test_right_to_left(self, visit):
+        """Arabic and Hebrew run from the right, in their own boxes."""
+        texts = ["ذهب الولد إلى المدرسة في الصباح .", "הילד הלך לבית הספר בבוקר ."]
+        page = visit("rtl", lambda: quietly({"one": texts, "two": texts[::-1]}, texts))
+        page.evaluate("location.hash = '#segment-1'")
+        box = page.locator(".output.one .text")
+        box.wait_for()
+        assert box.evaluate("box => getComputedStyle(box).direction") == "rtl"
+        box.focus()
+        page.keyboard.press("ArrowLeft")
+        assert box.locator("[aria-selected=true]").inner_text() == "الولد"
+
+    @pytest.mark.parametrize("tokenizer", ["zh", "char"])
+    def test_chinese(self, visit, tokenizer):
+        """Tokens without spaces are marked inside the text, which stays as it is."""
+        output, reference = "我喜欢喝绿茶。", "我很喜欢喝茶。"
+        page = visit(
+            f"chinese {tokenizer}",
+            lambda: quietly({"one": [output] * 2}, [reference] * 2, tokenizer=tokenizer),
+        )
+        page.evaluate("location.hash = '#segment-2'")
+        box = page.locator(".output.one .text")
+        box.wait_for()
+        assert box.inner_text() == output
+        tokens = box.locator("[role=option]").all_inner_texts()
+        assert tokens == list(output)
+
+    def test_tokens_without_text(self, visit):
+        """Input that is tokens already is shown as tokens."""
+        systems = {"one": [[1, 2, 3, 4], ["1", 2]], "two": [[1, 2, 3], [2, "1"]]}
+        references = [[1, 2, 3, 5], ["1", 2]]
+        page = visit("tokens", lambda: quietly(systems, references, tokenizer=None))
+        page.evaluate("location.hash = '#segment-2'")
+        box = page.locator(".output.one .text")
+        box.wait_for()
+        assert box.inner_text() == "1 (2) 2"
+
+    @pytest.mark.parametrize("count", [1, 2])
+    def test_one_system(self, visit, count):
+        """Without a second system, and even with one segment, the page works."""
+        outputs = {"only": lines("system-weak.en")[:count]}
+        page = visit(f"single {count}", lambda: quietly(outputs, REFERENCES[:count]))
+        wait_for_pictures(page)
+        page.locator("[data-sort=one]").click()
+        page.evaluate("location.hash = '#segment-1'")
+        page.locator(".output.one").wait_for()
+        assert page.locator("#other").count() == 0
+
+
+class TestSize:
+    """A large report is quick to open and stays responsive."""
+
+    @pytest.mark.slow
+    def test_20_000_segments_of_10_systems(self, visit):
+        """Opening, sorting and searching never hold the page up for long."""
+        copies = 20_000 // 72 + 1
+        systems = {
+            f"{name} {number}": [f"{text} {number}" for text in OUTPUTS[name] * copies][:20_000]
+            for name in SYSTEMS
+            for number in range(4)
+        }
+        systems = dict(list(systems.items())[:10])
+        page = visit("large", lambda: quietly(systems, (REFERENCES * copies)[:20_000]))
+        wait_for_pictures(page)
+        page.evaluate(
+            """() => {
+              window.longest = 0;
+              new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) {
+                  window.longest = Math.max(window.longest, entry.duration);
+                }
+              }).observe({ type: 'longtask' });
+            }"""
+        )
+        page.locator("[data-sort=difference]").click()
+        page.fill("#search", "council")
+        wait_until(page, "!document.querySelector('#count').textContent.startsWith('20,')")
+        start = time.perf_counter()
+        page.fill("#search", "")
+        page.wait_for_selector("#count:has-text('20,000 of 20,000')")
+        assert time.perf_counter() - start < 1
+        page.locator("#grid").evaluate("element => element.scrollTo(0, 3e5)")
+        page.wait_for_timeout(200)
+        assert page.locator("#rows .row").count() > 5
+        # Milliseconds; people notice from 100 on, and machines differ.
+        assert page.evaluate("window.longest") < 250
