@@ -8,9 +8,9 @@ TERMS = {
         "Scores can be compared only under one signature and on one test set."
     ),
     "interval": (
-        "Where the scores of other test sets like this one would lie, 95 times in 100 if the "
-        "level is 95 %. It comes from samples of the segments, or documents, with repetition "
-        "(bootstrap). Two intervals that overlap do not show that two systems are alike: "
+        "How far the score may be chance: of intervals made so from many test sets like this one, "
+        "95 in 100 would contain the score of endlessly many such segments, if the level is 95 %. "
+        "It comes from samples of the segments, or documents, with repetition (bootstrap). Two intervals that overlap do not show that two systems are alike: "
         "the test of the difference does."
     ),
     "p": (
