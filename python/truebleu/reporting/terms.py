@@ -10,8 +10,9 @@ TERMS = {
     "interval": (
         "How far the score may be chance: of intervals made so from many test sets like this one, "
         "95 in 100 would contain the score of endlessly many such segments, if the level is 95 %. "
-        "It comes from samples of the segments, or documents, with repetition (bootstrap). Two intervals that overlap do not show that two systems are alike: "
-        "the test of the difference does."
+        "It comes from samples of the segments, or documents, with repetition (bootstrap). "
+        "Two intervals that overlap do not show that two systems are alike: the test of the "
+        "difference does."
     ),
     "p": (
         "How often a difference at least this large would come about if it made no difference "
