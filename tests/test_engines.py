@@ -187,6 +187,18 @@ def test_many_groups_are_joined_along_the_way(monkeypatch):
     assert sum(found["segments"].to_pylist()) == 5 * len(TABLE)
 
 
+def test_groups_whose_names_are_encoded():
+    """Batches may have dictionaries of their own."""
+    parts = [
+        pa.record_batch({"key": pa.array(keys).dictionary_encode(), "mt": keys, "ref": ["x", "y"]})
+        for keys in (["x", "y"], ["z", "x"])
+    ]
+    reader = pa.RecordBatchReader.from_batches(parts[0].schema, parts)
+    found = arrow.corpus_bleu(reader, "mt", "ref", group_by="key", max_order=1)
+    assert found["key"].to_pylist() == ["x", "y", "z"]
+    assert found["segments"].to_pylist() == [2, 1, 1]
+
+
 # What is refused
 
 BAD = pa.table(
@@ -242,6 +254,11 @@ def test_a_smoothing_for_sentences_only(engine):
 def test_a_group_with_the_name_of_a_result():
     with pytest.raises(truebleu.SettingsError, match="a group cannot be called 'segments'"):
         arrow.corpus_bleu(TABLE, "mt", "ref_a", group_by="segments")
+
+
+def test_groups_of_lists():
+    with pytest.raises(truebleu.InputTypeError, match="column 'refs' is a column of list<"):
+        arrow.corpus_bleu(TABLE, "mt", "ref_a", group_by="refs")
 
 
 def test_no_table():

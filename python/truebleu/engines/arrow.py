@@ -215,13 +215,24 @@ def _count(batch: pa.RecordBatch, plan: rows.Plan, threads: int) -> pa.Table:
         plan.bleu, *_texts(batch, plan), plan.texts, each=each, threads=threads
     )
     size = len(batch) if each else 1
-    table = {name: batch.column(name) for name in plan.groups}
+    table = {name: _key(batch.column(name), name) for name in plan.groups}
     fields = rows.by_field(plan.bleu, counted)
     table |= {name: pa.array(field) for name, field in zip(plan.fields, fields, strict=True)}
     table[rows.SEGMENTS] = _constant(len(batch) // size, size)
     table[rows.FEWEST] = _constant(fewest, size)
     table[rows.MOST] = _constant(most, size)
     return _join([pa.table(table)], plan)
+
+
+def _key(column: pa.Array, name: str) -> pa.Array:
+    """Return a column that groups can be told apart by."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        # The dictionaries of two batches may differ.
+        return column.cast(kind.value_type)
+    if pa.types.is_nested(kind):
+        raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
+    return column
 
 
 def _constant(value: int, size: int) -> pa.Array:
