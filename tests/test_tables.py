@@ -124,6 +124,18 @@ def test_files_that_are_refused(tmp_path):
         refused(truebleu.InputError, name, tmp_path / name)
 
 
+def test_an_interrupt_is_one(tmp_path, monkeypatch):
+    """What DuckDB makes of Ctrl-C while it calls us is Ctrl-C again."""
+    path = write(TRICKY, tmp_path / "a.parquet")
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rows, "count", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        tables.corpus_bleu(path, "mt", "ref")
+
+
 # The command
 
 
@@ -191,6 +203,8 @@ def test_command_refuses(more, code, message, tmp_path, capsys):
 
 
 def test_command_refuses_half_of_the_options(capsys):
+    code, _, error = run(capsys, "score", "-", "--hypothesis", "mt", "--reference", "ref")
+    assert (code, error[:43]) == (2, "truebleu: a table cannot be read from stand")
     _, _, error = run(capsys, "score", "a.parquet")
     assert "what are the references?" in error
     for more in (["--reference", "x"], ["--group-by", "x"], ["--where", "x"]):

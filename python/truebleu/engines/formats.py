@@ -38,7 +38,11 @@ def find(path: str) -> list[str]:
     ------
     FileNotFoundError
         If there are none.
+    SettingsError
+        If it is standard input: tables are read in places, and told apart by their names.
     """
+    if path == "-":
+        raise SettingsError("a table cannot be read from standard input (-): name a file")
     if Path(path).is_dir():
         found = [str(file) for file in Path(path).rglob("*") if _suffix(str(file)) in FORMATS]
     elif Path(path).exists():

@@ -125,7 +125,7 @@ class Tables:
         self._source = source_of(found)
         self._files = found
         self._what = found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1:,} more"
-        self._caught: list[TruebleuError] = []
+        self._caught: list[BaseException] = []
         self._functions = 0
         self._progress = progress
         self._connection = duckdb.connect()
@@ -237,7 +237,7 @@ class Tables:
                 if self._progress is not None:
                     self._progress(max(0, int(self._connection.query_progress())), 100)
                 return count(*columns)
-            except TruebleuError as error:
+            except (TruebleuError, KeyboardInterrupt) as error:
                 self._caught.append(error)
                 raise
 
@@ -255,6 +255,8 @@ class Tables:
         except (OSError, duckdb.Error, pa.ArrowException) as error:
             if self._caught:
                 raise self._caught[0] from None
+            if isinstance(error, duckdb.InterruptException):
+                raise KeyboardInterrupt from None
             raise InputError(f"{self._what}: {first_line(error)}") from None
 
 
