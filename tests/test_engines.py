@@ -256,6 +256,14 @@ def test_a_group_with_the_name_of_a_result():
         arrow.corpus_bleu(TABLE, "mt", "ref_a", group_by="segments")
 
 
+def test_sums_of_no_rows():
+    plan = rows.Plan("mt", "ref_a", ["system"], bleu=Bleu())
+    some = arrow.partial_sums(TABLE.to_batches(), plan)
+    none = arrow.partial_sums([], plan, schema=TABLE.schema)
+    assert (none.schema, len(none)) == (some.schema, 0)
+    assert arrow._join([none, some], plan) == some
+
+
 def test_groups_of_lists():
     with pytest.raises(truebleu.InputTypeError, match="column 'refs' is a column of list<"):
         arrow.corpus_bleu(TABLE, "mt", "ref_a", group_by="refs")

@@ -70,6 +70,13 @@ def test_groups(frame, engine):
         assert row["segments"] == len(FIRST[half::2])
 
 
+def test_groups_of_empty_partitions(frame, engine):
+    """More partitions than rows, and those of one system only."""
+    few = frame.where("number % 100 = 0").repartition(20)
+    found = engine.corpus_bleu(few, "mt", "ref_a", group_by="system").collect()
+    assert sum(row["segments"] for row in found) == -(-len(TABLE) // 100)
+
+
 def test_sentence_scores(frame, engine):
     scored = frame.withColumn("score", engine.sentence_bleu("mt", "ref_a", frame["ref_b"]))
     found = [row["score"] for row in scored.orderBy("number").collect()]

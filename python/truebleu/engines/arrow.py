@@ -124,7 +124,12 @@ def sentence_bleu(
     return pa.chunked_array(chunks, pa.float64())
 
 
-def partial_sums(batches: Iterable[pa.RecordBatch], plan: rows.Plan, threads: int = 1) -> pa.Table:
+def partial_sums(
+    batches: Iterable[pa.RecordBatch],
+    plan: rows.Plan,
+    threads: int = 1,
+    schema: pa.Schema | None = None,
+) -> pa.Table:
     """Count batches, and add up the rows of each group.
 
     Parameters
@@ -132,6 +137,8 @@ def partial_sums(batches: Iterable[pa.RecordBatch], plan: rows.Plan, threads: in
     batches : iterable of RecordBatch
     plan : Plan
     threads : int
+    schema : Schema, optional
+        That of the batches. Without it, and without rows, the columns of groups are missing.
 
     Returns
     -------
@@ -150,13 +157,15 @@ def partial_sums(batches: Iterable[pa.RecordBatch], plan: rows.Plan, threads: in
             parts = [_join(parts, plan)]
             # Groups that all differ are joined when they have doubled, not each time.
             waiting = -len(parts[0])
-    return _join(parts, plan) if parts else empty_sums(plan)
+    return _join(parts, plan) if parts else _empty(plan, schema)
 
 
-def empty_sums(plan: rows.Plan) -> pa.Table:
-    """Return what :func:`partial_sums` makes of nothing."""
-    names = (*plan.sums, *_JOINS)
-    return pa.table({name: pa.array([], pa.int64()) for name in names})
+def _empty(plan: rows.Plan, schema: pa.Schema | None) -> pa.Table:
+    """Return the sums of no rows."""
+    table = {}
+    if schema is not None:
+        table = {name: _key(pa.array([], schema.field(name).type), name) for name in plan.groups}
+    return pa.table(table | {name: pa.array([], pa.int64()) for name in (*plan.sums, *_JOINS)})
 
 
 def score_sums(sums: pa.Table, plan: rows.Plan) -> pa.Table:

@@ -82,7 +82,7 @@ def corpus_bleu(
     def count(block: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import partial_sums
 
-        return partial_sums(block.to_batches(), plan)
+        return partial_sums(block.to_batches(), plan, schema=block.schema)
 
     def score(sums: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import score_sums

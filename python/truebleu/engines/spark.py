@@ -225,7 +225,9 @@ def _sums(frame: DataFrame, plan: rows.Plan) -> DataFrame:
         from truebleu.engines.arrow import partial_sums
 
         named = (pa.RecordBatch.from_arrays(batch.columns, wanted) for batch in batches)
-        yield from partial_sums(named, plan).rename_columns([*groups, *numbers]).to_batches()
+        found = partial_sums(named, plan)
+        if len(found):  # A partition may be empty.
+            yield from found.rename_columns([*groups, *numbers]).to_batches()
 
     joins = [_ENDS.get(name, F.sum)(name).alias(name) for name in numbers]
     sums = selected.mapInArrow(count, schema).groupBy(*groups).agg(*joins)
