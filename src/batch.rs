@@ -8,6 +8,8 @@ use std::thread;
 use crate::bleu::{ReferenceLength, add_row, row_width};
 use crate::error::Error;
 use crate::ngram::{Counter, Tokens};
+use crate::normalize::Form;
+use crate::observe::Observed;
 use crate::text::{Encoding, PADDING, Scratch, Segment};
 use crate::tokenize::{TokenList, Tokenizer};
 
@@ -16,7 +18,9 @@ use crate::tokenize::{TokenList, Tokenizer};
 pub struct Counting {
     /// Splits text into tokens.
     pub tokenizer: Tokenizer,
-    /// Lower-case text first.
+    /// Bring text into this normal form first.
+    pub unicode_form: Option<Form>,
+    /// Lower-case text then.
     pub lowercase: bool,
     /// The highest n-gram order to count.
     pub orders: usize,
@@ -153,6 +157,7 @@ impl Worker {
         let mut texts = references.iter().chain([&hypothesis]);
         let latin1 = counting.tokenizer.reads_latin1()
             && !counting.lowercase
+            && counting.unicode_form.is_none()
             && texts.all(|s| matches!(s, Segment::Latin1(_)));
         self.scratch.clear(if latin1 {
             Encoding::Latin1
@@ -208,6 +213,9 @@ pub fn tokenize(
     found: &mut TokenList,
 ) {
     let mut text = scratch.push(segment);
+    if let Some(form) = counting.unicode_form {
+        text = scratch.push_normalized(text, form);
+    }
     if counting.lowercase {
         text = scratch.push_lowercase(text);
     }
@@ -232,7 +240,12 @@ pub fn check_size(
         .sum();
     // Rewriting adds a copy, and so does lower-casing, which may make text half as long again.
     let copies = if counting.lowercase { 4 } else { 2 };
-    if bytes.saturating_mul(copies) > u32::MAX as usize {
+    let growth = if counting.unicode_form.is_some() {
+        1 + Form::GROWTH
+    } else {
+        1
+    };
+    if bytes.saturating_mul(copies * growth) > u32::MAX as usize {
         return Err(Error::TooLong { segment: 0 });
     }
     Ok(())
@@ -250,7 +263,7 @@ pub const WORTH_A_THREAD: usize = 1 << 18;
 
 /// Statistics of a batch: a row per segment, or (`each` false) their sum.
 ///
-/// The result does not depend on `threads`.
+/// What there is to observe is added to `observed`. Neither result depends on `threads`.
 ///
 /// # Errors
 ///
@@ -260,6 +273,7 @@ pub fn statistics(
     counting: &Counting,
     threads: usize,
     each: bool,
+    observed: Option<&Mutex<Observed>>,
 ) -> Result<Vec<i64>, Error> {
     let threads = threads.clamp(1, batch.weight / WORTH_A_THREAD + 1);
     let width = row_width(counting.orders);
@@ -271,6 +285,7 @@ pub fn statistics(
         // Without a table a piece is only a number.
         next: Mutex::new((0, table.chunks_mut(PIECE * width))),
         each,
+        observed,
     };
     let sum = if threads == 1 {
         caught(|| pieces.work())?
@@ -300,6 +315,7 @@ struct Pieces<'a, 'b> {
     width: usize,
     next: Mutex<(usize, std::slice::ChunksMut<'a, i64>)>,
     each: bool,
+    observed: Option<&'a Mutex<Observed>>,
 }
 
 impl Pieces<'_, '_> {
@@ -309,6 +325,7 @@ impl Pieces<'_, '_> {
         let mut worker = WORKER.take();
         let mut sum = vec![0; self.width];
         let mut row = vec![0; self.width];
+        let mut observed = Observed::default();
         loop {
             let (start, rows) = {
                 // Nothing can panic while the lock is held.
@@ -320,6 +337,9 @@ impl Pieces<'_, '_> {
             let end = self.batch.len().min(start.saturating_add(PIECE));
             if start >= end {
                 WORKER.set(worker);
+                if let Some(all) = self.observed {
+                    *all.lock().unwrap_or_else(PoisonError::into_inner) += &observed;
+                }
                 return Ok(sum);
             }
             let mut rows = rows.map(|rows| rows.chunks_exact_mut(self.width));
@@ -330,6 +350,9 @@ impl Pieces<'_, '_> {
                 };
                 self.batch.prefetch(segment + 2);
                 let (hypothesis, references) = self.batch.segment(segment);
+                if self.observed.is_some() {
+                    observed.look(segment, hypothesis, references);
+                }
                 worker
                     .count(self.counting, hypothesis, references, row)
                     .map_err(|error| match error {
@@ -359,6 +382,7 @@ mod tests {
 
     const COUNTING: Counting = Counting {
         tokenizer: Tokenizer::V13a,
+        unicode_form: None,
         lowercase: false,
         orders: 4,
         reference_length: ReferenceLength::Closest,
@@ -385,12 +409,12 @@ mod tests {
                 others.map(|other| Segment::Utf8(other.as_bytes())),
             );
         }
-        let sum = statistics(&batch, &COUNTING, 1, false).expect("counts");
+        let sum = statistics(&batch, &COUNTING, 1, false, None).expect("counts");
         for threads in [1, 2, 3] {
-            let table = statistics(&batch, &COUNTING, threads, true).expect("counts");
+            let table = statistics(&batch, &COUNTING, threads, true, None).expect("counts");
             assert_eq!(crate::bleu::add_rows(&table, 10), Ok(sum.clone()));
             assert_eq!(
-                statistics(&batch, &COUNTING, threads, false),
+                statistics(&batch, &COUNTING, threads, false, None),
                 Ok(sum.clone())
             );
         }

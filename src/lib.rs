@@ -17,6 +17,8 @@ pub mod error;
 pub mod legacy;
 pub mod lines;
 pub mod ngram;
+pub mod normalize;
+pub mod observe;
 pub mod pairwise;
 #[cfg(feature = "python")]
 mod python;

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::normalize::Form;
+
 /// One segment, borrowed from the caller.
 ///
 /// The three fixed-width forms are those of Python's `str`. Lone surrogates are legal there;
@@ -152,12 +154,27 @@ impl Scratch {
                 bytes[start..].make_ascii_lowercase();
             });
         }
-        let mut lowered = String::with_capacity(text.len());
+        self.push_changed(text, str::to_lowercase)
+    }
+
+    /// Appends a text that is in here in a normal form of Unicode, in UTF-8.
+    ///
+    /// Surrogates have none and separate what is around them.
+    pub fn push_normalized(&mut self, text: Range<usize>, form: Form) -> Range<usize> {
+        if self.bytes[text.clone()].is_ascii() {
+            return text;
+        }
+        self.push_changed(text, |valid| form.apply(valid))
+    }
+
+    fn push_changed(
+        &mut self,
+        text: Range<usize>,
+        change: impl Fn(&str) -> String,
+    ) -> Range<usize> {
         let mut out = Vec::with_capacity(text.len());
         for chunk in self.bytes[text].utf8_chunks() {
-            lowered.push_str(&chunk.valid().to_lowercase());
-            out.extend_from_slice(lowered.as_bytes());
-            lowered.clear();
+            out.extend_from_slice(change(chunk.valid()).as_bytes());
             out.extend_from_slice(chunk.invalid());
         }
         self.append(|bytes| bytes.extend_from_slice(&out))
@@ -340,6 +357,26 @@ mod tests {
         let mut expected = "οδος i\u{307} ας".as_bytes().to_vec();
         expected.extend_from_slice(&[0xED, 0xA0, 0x80, b'a']);
         assert_eq!(&scratch.bytes()[lower], expected);
+    }
+
+    /// The same text in two forms becomes one, whatever a surrogate stands next to.
+    #[test]
+    fn normal_forms() {
+        let text: Vec<u16> = "e\u{301}ﬁ".encode_utf16().chain([0xD800, 0x301]).collect();
+        for (name, expected) in [
+            ("NFC", "éﬁ"),
+            ("NFD", "e\u{301}ﬁ"),
+            ("NFKC", "éfi"),
+            ("NFKD", "e\u{301}fi"),
+        ] {
+            let mut scratch = Scratch::default();
+            let range = scratch.push(Segment::Ucs2(&text));
+            let range = scratch.push_normalized(range, Form::named(name).expect("known"));
+            let mut expected = expected.as_bytes().to_vec();
+            expected.extend_from_slice(&[0xED, 0xA0, 0x80, 0xCC, 0x81]);
+            assert_eq!(&scratch.bytes()[range], expected, "{name}");
+        }
+        assert!(Form::named("NFX").is_err());
     }
 
     /// A white-space byte inside another character is none.

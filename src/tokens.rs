@@ -134,6 +134,7 @@ mod tests {
     fn check(name: &str, lowercase: bool, text: &str, due: &[(&str, &str)]) {
         let counting = Counting {
             tokenizer: Tokenizer::named(name).expect("known"),
+            unicode_form: None,
             lowercase,
             orders: 4,
             reference_length: ReferenceLength::Closest,
@@ -172,6 +173,7 @@ mod tests {
         lines.push(b"");
         let counting = Counting {
             tokenizer: Tokenizer::V13a,
+            unicode_form: None,
             lowercase: false,
             orders: 4,
             reference_length: ReferenceLength::Closest,

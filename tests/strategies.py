@@ -74,7 +74,7 @@ def bleu_settings(draw, tokenizers=tuple(_core.TOKENIZERS), smoothings=tuple(_co
     smoothing = draw(st.sampled_from(smoothings))
     optional = {
         "max_order": st.integers(1, 6),
-        "effective_order": st.booleans(),
+        "effective_order": st.none() | st.booleans(),
         "reference_length": st.sampled_from(_core.REFERENCE_LENGTHS),
     }
     if _core.SMOOTHINGS[smoothing] is not None:

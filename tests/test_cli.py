@@ -170,6 +170,7 @@ class TestScore:
             (["--smoothing", "floor"], {"smoothing": "floor"}),
             (["--smoothing=add-k", "--smooth-value=2"], {"smoothing": "add-k", "smooth_value": 2}),
             (["--effective-order"], {"effective_order": True}),
+            (["--no-effective-order"], {"effective_order": False}),
             (["--reference-length", "average"], {"reference_length": "average"}),
             (["--threads", "3"], {}),
         ],
@@ -182,7 +183,8 @@ class TestScore:
         assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
         out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--json", *options)[1]
         signatures = {json.loads(line)["signature"] for line in out.splitlines()}
-        assert signatures == {expected.signature}
+        eff = "no" if settings.get("effective_order") is False else "yes"
+        assert signatures == {expected.signature.replace("eff:no", f"eff:{eff}")}
 
     def test_every_setting_has_an_option(self, run):
         """Whatever the library can set, the command can set."""
@@ -218,8 +220,8 @@ class TestSegments:
         code, out, _ = run("segments", SYSTEMS[2], "-r", *STREAMS, "--width", 6, *options)
         streams = map(lines, STREAMS)
         scores = Bleu(**settings).sentences(lines(SYSTEMS[2]), reference_streams=streams)
-        rows = [f"{number}\t{score:.6f}" for number, score in enumerate(scores, 1)]
-        assert (code, out.splitlines()) == (0, ["segment\tbleu", *rows])
+        rows = [f"{number}\t{score:.6f}\t" for number, score in enumerate(scores, 1)]
+        assert (code, out.splitlines()) == (0, ["segment\tbleu\treason", *rows])
 
     def test_json_is_what_the_library_says(self, run):
         """Each line is the JSON of that segment's score."""
@@ -585,7 +587,7 @@ class TestProcess:
         (tmp_path / "big").write_text("a b c d e f\n" * 300_000)
         name, *options = command
         process = start(name, "big", *options, stdout=subprocess.PIPE, cwd=tmp_path)
-        assert process.stdout.readline() in {b"segment\tbleu\n", b"a b c d e f\n"}
+        assert process.stdout.readline() in {b"segment\tbleu\treason\n", b"a b c d e f\n"}
         process.stdout.close()
         process.stdout = None
         assert finish(process) == (0, "", "")

@@ -687,11 +687,15 @@ SETTINGS = [
         case(
             f"{setting} {given!r}",
             SettingsError,
-            rf"{setting} is {given!r}; True or False is needed",
+            rf"{setting} is {given!r}; {choices} is needed",
             lambda setting=setting, given=given: Bleu(**{setting: given}),
         )
-        for setting in ("lowercase", "effective_order")
-        for given in ("yes", 1, None)
+        for setting, choices, bad in (
+            ("lowercase", "True or False", ("yes", 1, None)),
+            ("phantom_ngrams", "True or False", ("yes", 1, None)),
+            ("effective_order", "True, False or None", ("yes", 1, "auto")),
+        )
+        for given in bad
     ),
     case(
         "lowercase tokens",
@@ -766,7 +770,7 @@ SETTINGS = [
             ("tok:13a|", SettingsError, r"field '' is not of the form key:value"),
             ("foo:1", SettingsError, r"signature field 'foo:1': unknown key"),
             ("case:up", SettingsError, r"field 'case:up': neither mixed nor lc"),
-            ("eff:maybe", SettingsError, r"field 'eff:maybe': neither no nor yes"),
+            ("eff:maybe", SettingsError, r"field 'eff:maybe': none of auto, no, yes"),
             ("order:x", SettingsError, r"field 'order:x': invalid literal"),
             ("order:0", SettingsError, r"max_order is 0"),
             ("weights:a,b", SettingsError, r"field 'weights:a,b': could not convert"),

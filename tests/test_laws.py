@@ -209,7 +209,9 @@ class TestScores:
         ]
         rows = bleu.stats(*corpus)
         assert bleu.scores(rows) == [each.score for each in loop]
-        assert [bleu.score(row).scores for row in rows] == [each.scores for each in loop]
+        assert [bleu.for_segments.score(row).scores for row in rows] == [
+            each.scores for each in loop
+        ]
 
     @usual
     @given(strategies.corpora(max_size=1), strategies.bleu_settings())
@@ -217,8 +219,7 @@ class TestScores:
         """The two functions are the methods of a Bleu with the same settings."""
         [hypothesis], [references] = corpus
         assert corpus_bleu(*corpus, **chosen) == Bleu(**chosen).corpus(*corpus)
-        for_sentences = Bleu(**{"effective_order": True, **chosen})
-        assert sentence_bleu(*corpus[0], references, **chosen) == for_sentences.sentence(
+        assert sentence_bleu(hypothesis, references, **chosen) == Bleu(**chosen).sentence(
             hypothesis, references
         )
 
@@ -480,7 +481,10 @@ class TestValues:
         (own, other), references = corpus
         bleu = Bleu(**chosen)
         score, second = bleu.sentence(own, references[0]), bleu.sentence(other, references[1])
-        for copy in (bleu.corpus([own], references[:1]), pickle.loads(pickle.dumps(score))):
+        for copy in (
+            bleu.for_segments.corpus([own], references[:1]),
+            pickle.loads(pickle.dumps(score)),
+        ):
             assert copy == score
             assert hash(copy) == hash(score)
             assert copy.to_dict() == score.to_dict()

@@ -5,14 +5,17 @@ from typing import Any, final
 
 __all__ = [
     "MOST_PERMUTED",
+    "NORMALIZATION_VERSION",
     "REFERENCE_LENGTHS",
     "SMOOTHINGS",
     "TOKENIZERS",
+    "UNICODE_FORMS",
     "UNICODE_VERSION",
     "Column",
     "Engine",
     "InvalidUtf8Error",
     "Lines",
+    "Observed",
     "Pairs",
     "Texts",
     "Units",
@@ -22,10 +25,13 @@ __all__ = [
     "legacy_score",
     "legacy_swaps",
     "lowercase",
+    "normalize",
 ]
 
 __version__: str
 UNICODE_VERSION: str
+NORMALIZATION_VERSION: str
+UNICODE_FORMS: tuple[str, ...]
 TOKENIZERS: dict[str, str | None]
 SMOOTHINGS: dict[str, float | None]
 REFERENCE_LENGTHS: tuple[str, ...]
@@ -39,6 +45,7 @@ class Engine:
         cls,
         *,
         tokenizer: str,
+        unicode_form: str | None,
         lowercase: bool,
         max_order: int,
         reference_length: str,
@@ -48,10 +55,16 @@ class Engine:
         effective_order: bool,
         phantom_ngrams: bool,
     ) -> Engine: ...
+    def with_effective_order(self, effective: bool) -> Engine: ...
     @property
     def row_width(self) -> int: ...
     def count(
-        self, hypotheses: list[Any], references: list[Any], threads: int, each: bool
+        self,
+        hypotheses: list[Any],
+        references: list[Any],
+        threads: int,
+        each: bool,
+        observed: Observed | None = None,
     ) -> tuple[bytes, int, int]: ...
     def count_ids(
         self,
@@ -70,6 +83,7 @@ class Engine:
         segments: int,
         threads: int,
         each: bool,
+        observed: Observed | None = None,
     ) -> tuple[bytes, int, int]: ...
     def count_columns(
         self,
@@ -77,12 +91,20 @@ class Engine:
         references: Sequence[Column],
         threads: int,
         each: bool,
+        observed: Observed | None = None,
     ) -> tuple[bytes, int, int]: ...
     def sentence(self, hypothesis: Any, references: Any) -> tuple[float, bytes, int]: ...
     def score(self, row: bytes) -> tuple[list[float], list[float], float, int]: ...
     def score_rows(self, rows: bytes) -> bytes: ...
     def tokens(self, text: str) -> list[tuple[str, int, int]]: ...
     def tokenize_lines(self, lines: Lines, threads: int) -> bytes: ...
+
+@final
+class Observed:
+    def __new__(cls) -> Observed: ...
+    def look(self, hypotheses: list[Any], references: list[Any]) -> None: ...
+    def look_lines(self, hypothesis: Lines, references: Sequence[Lines], segments: int) -> None: ...
+    def facts(self) -> dict[str, Any]: ...
 
 @final
 class Lines:
@@ -145,3 +167,4 @@ def legacy_swaps(engine: Engine, first: bytes, second: bytes, stays: bytes) -> b
 def legacy_score(engine: Engine, row: bytes) -> float: ...
 def add_rows(rows: bytes, width: int) -> bytes: ...
 def lowercase(text: str) -> str: ...
+def normalize(text: str, form: str) -> str: ...

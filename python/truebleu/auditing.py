@@ -67,7 +67,10 @@ class Corpus:
         bleu = Bleu(**settings)
         known = self._counted.get(bleu.counting_key)
         if known is None:
-            known = bleu.corpus(self.hypotheses, self.references, threads=self._threads)
+            # Once is enough: other tokenizers are tried on purpose.
+            check = not self._counted
+            stats = bleu.count(self.hypotheses, self.references, self._threads, check=check)
+            known = bleu.score(stats)
             self._counted[bleu.counting_key] = known
         return known.under(bleu)
 
@@ -297,7 +300,8 @@ def audit(
 
 
 def _settings(dialect: Dialect) -> dict[str, Any]:
-    return {**DEFAULTS, **dialect.settings}
+    """Return all settings of a dialect, as they score a corpus."""
+    return {**DEFAULTS, "effective_order": False, **dialect.settings}
 
 
 def _differing(start: dict[str, Any], end: dict[str, Any]) -> list[str]:
@@ -372,7 +376,7 @@ def _why(
 
 def _short_segments(corpus: Corpus, settings: dict[str, Any], order: int) -> int:
     """Count the hypotheses that have fewer tokens than the highest order."""
-    rows = Bleu(**settings).stats(corpus.hypotheses, corpus.references).to_numpy()
+    rows = Bleu(**settings).count(corpus.hypotheses, corpus.references, check=False).to_numpy()
     return int((rows[:, 0] < order).sum())
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from truebleu import _core, dialects, inputs, signature
 from truebleu.counting import Counting
-from truebleu.errors import EmptyInputError, SettingsError, StatsMismatchError
+from truebleu.errors import EmptyInputError, StatsMismatchError
 from truebleu.score import BleuScore
-from truebleu.settings import Chosen, check
+from truebleu.settings import Chosen, check, check_tokens
 from truebleu.stats import BleuStats
-from truebleu.tokenization import resolve
+from truebleu.tokenization import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Bleu(Chosen):
         A name (``13a``, ``intl``, ``zh``, ``char``, ``ja-mecab``, ``flores200``, ...), ``spm:`` and
         the path of a SentencePiece model, a function from str to a list of str, or None for
         input that is tokens already: sequences of anything hashable, or token ids.
+    unicode_form : {"NFC", "NFD", "NFKC", "NFKD"}, optional
+        Bring text into this Unicode normal form first. Default: compare it as it is.
     lowercase : bool, default False
         Compare in lower case.
     max_order : int, optional
@@ -48,8 +50,9 @@ class Bleu(Chosen):
         (sacreBLEU's), ``lin-och``, ``nist``, ``skip-zero``, or NLTK's ``method0`` to ``method7``.
     smooth_value : float, optional
         The parameter of the smoothing, if it has one.
-    effective_order : bool, default False
-        Leave out the orders for which the hypotheses are too short.
+    effective_order : bool or None, default None
+        Leave out the orders for which the hypotheses are too short. None does so where a single
+        segment is scored, by whatever function or command, and never for a corpus.
     reference_length : str, default "closest"
         Which of several references' lengths counts: ``closest`` (of two, the shorter),
         ``closest-first`` (of two, the first), ``shortest``, ``longest``, ``average``.
@@ -73,7 +76,7 @@ class Bleu(Chosen):
 
     Examples
     --------
-    >>> bleu = Bleu(smoothing="floor", effective_order=True)
+    >>> bleu = Bleu(smoothing="floor")
     >>> round(bleu.sentence("The cat sat.", ["The cat sat down."]).score, 2)
     33.28
     """
@@ -81,6 +84,8 @@ class Bleu(Chosen):
     __slots__ = (
         "_counting",
         "_engine",
+        "_for_corpora",
+        "_for_segments",
         "_sentence",
         "counting_key",
         "effective_order",
@@ -95,13 +100,16 @@ class Bleu(Chosen):
         "tokenizer",
         "tokenizer_name",
         "unicode",
+        "unicode_form",
         "weights",
     )
     _counting: Counting
     _engine: _core.Engine
+    _for_corpora: Bleu | None
+    _for_segments: Bleu | None
     _sentence: Callable[[Any, Any], tuple[float, bytes, int]]
     counting_key: str
-    effective_order: bool
+    effective_order: bool | None
     lowercase: bool
     max_order: int
     phantom_ngrams: bool
@@ -113,27 +121,34 @@ class Bleu(Chosen):
     tokenizer: Tokenizer
     tokenizer_name: str
     unicode: str | None
+    unicode_form: str | None
     weights: tuple[tuple[float, ...], ...]
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Check the settings; see the class."""
         checked = check(settings)
         tokenization = resolve(checked["tokenizer"])
-        if checked["lowercase"] and checked["tokenizer"] is None:
-            raise SettingsError(
-                "lowercase needs text: with tokenizer=None, lower-case the tokens yourself"
-            )
+        if tokenization.name == PRETOKENIZED:
+            check_tokens(checked)
         native = tokenization.native
-        # What is not split in the core comes there lower-cased and split.
-        lowercase = checked["lowercase"] and native is not None
-        core = {**checked, "tokenizer": native or "none", "lowercase": lowercase}
+        # What is not split in the core comes there normalized, lower-cased and split.
+        core = {**checked, "tokenizer": native or "none"}
+        if native is None:
+            core |= {"lowercase": False, "unicode_form": None}
+        core["effective_order"] = bool(checked["effective_order"])
         counting = Counting(_core.Engine(**core), tokenization, checked)
-        versions = [tokenization.unicode, _core.UNICODE_VERSION if checked["lowercase"] else None]
+        versions = [
+            tokenization.unicode,
+            _core.UNICODE_VERSION if checked["lowercase"] else None,
+            _core.NORMALIZATION_VERSION if checked["unicode_form"] else None,
+        ]
         unicode = "+".join(version for version in dict.fromkeys(versions) if version) or None
         values: dict[str, object] = {
             **checked,
             "_counting": counting,
             "_engine": counting.engine,
+            "_for_corpora": None,
+            "_for_segments": None,
             "_sentence": counting.engine.sentence,
             "row_width": counting.engine.row_width,
             "sentence_only": counting.sentence_only,
@@ -143,6 +158,30 @@ class Bleu(Chosen):
         for attribute, value in values.items():
             object.__setattr__(self, attribute, value)
         object.__setattr__(self, "counting_key", signature.counting_key(self))
+
+    @property
+    def for_segments(self) -> Bleu:
+        """These settings as they score a single segment: an ``effective_order`` of None is True."""
+        return self._for_segments or self._with_effective_order("_for_segments", effective=True)
+
+    @property
+    def for_corpora(self) -> Bleu:
+        """These settings as they score a corpus: an ``effective_order`` of None is False."""
+        return self._for_corpora or self._with_effective_order("_for_corpora", effective=False)
+
+    def _with_effective_order(self, kept_as: str, *, effective: bool) -> Bleu:
+        if self.effective_order is not None:
+            return self
+        engine = self._engine.with_effective_order(effective)
+        other = object.__new__(type(self))
+        for name in Bleu.__slots__:
+            own = None if name.startswith("_for_") else getattr(self, name)
+            object.__setattr__(other, name, own)
+        object.__setattr__(other, "effective_order", effective)
+        object.__setattr__(other, "_engine", engine)
+        object.__setattr__(other, "_sentence", engine.sentence)
+        object.__setattr__(self, kept_as, other)
+        return other
 
     @property
     def counted_orders(self) -> int:
@@ -239,12 +278,12 @@ class Bleu(Chosen):
             If an item is neither text nor tokens.
         """
         row, fewest, most = self._counting.corpus(
-            hypotheses, references, reference_streams, threads, each=False
+            hypotheses, references, reference_streams, threads, each=False, check=True
         )
         return self._score(row, fewest if fewest == most else -1)
 
     def sentence(self, hypothesis: Any, references: Any) -> BleuScore:
-        """Score one segment.
+        """Score one segment, by default with ``effective_order``.
 
         Parameters
         ----------
@@ -263,18 +302,19 @@ class Bleu(Chosen):
         InputTypeError
             If something is neither text nor tokens.
         """
-        if self._counting.tokenization.native is not None:
+        bleu = self._for_segments or self.for_segments
+        if bleu._counting.tokenization.native is not None:
             try:
-                score, row, several = self._sentence(hypothesis, references)
+                score, row, several = bleu._sentence(hypothesis, references)
             except TypeError:
                 pass
             else:
                 if several:
-                    return BleuScore(self, score, row, several)
+                    return BleuScore(bleu, score, row, several, True)
         if self.tokenizer is not None:
             inputs.check_text(hypothesis, "hypothesis")
         row, several, _ = self._counting.corpus([hypothesis], [references], None, 1, each=False)
-        return self._score(row, several)
+        return BleuScore(bleu, bleu.parts(row)[0][0], row, several, True)
 
     def sentences(
         self,
@@ -284,7 +324,7 @@ class Bleu(Chosen):
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,
     ) -> NDArray[np.float64]:
-        """Score every segment by itself.
+        """Score every segment by itself, by default with ``effective_order``.
 
         Parameters and errors are those of :meth:`corpus`.
 
@@ -298,7 +338,8 @@ class Bleu(Chosen):
         rows, _, _ = self._counting.corpus(
             hypotheses, references, reference_streams, threads, each=True
         )
-        scores = np.frombuffer(self._engine.score_rows(rows), "<f8").astype(np.float64)
+        scores = np.frombuffer(self.for_segments._engine.score_rows(rows), "<f8")
+        scores = scores.astype(np.float64)
         return scores.reshape(-1, len(self.weights)) if len(self.weights) > 1 else scores
 
     def stats(
@@ -318,13 +359,25 @@ class Bleu(Chosen):
         BleuStats
             A row per segment.
         """
+        return self.count(hypotheses, references, threads, streams=reference_streams, check=True)
+
+    def count(
+        self,
+        hypotheses: Any,
+        references: Any,
+        threads: int | None = None,
+        *,
+        streams: Any = None,
+        check: bool,
+    ) -> BleuStats:
+        """Count as :meth:`stats` does; unless `check`, whatever the corpus looks like."""
         rows, fewest, most = self._counting.corpus(
-            hypotheses, references, reference_streams, threads, each=True
+            hypotheses, references, streams, threads, each=True, check=check
         )
         return BleuStats(rows, self, fewest, most)
 
     def score(self, stats: BleuStats) -> BleuScore:
-        """Score the sum of some statistics.
+        """Score the sum of some statistics, as a corpus even if it is of one row.
 
         Parameters
         ----------
@@ -352,7 +405,7 @@ class Bleu(Chosen):
         return self._score(stats.sum().data, stats.references)
 
     def scores(self, stats: BleuStats) -> list[float]:
-        """Score every row of some statistics by itself, without NumPy.
+        """Score every row of some statistics as a segment by itself, without NumPy.
 
         Parameters
         ----------
@@ -366,11 +419,11 @@ class Bleu(Chosen):
         """
         import struct
 
-        scores = self._engine.score_rows(stats.data)
+        scores = self.for_segments._engine.score_rows(stats.data)
         return list(struct.unpack(f"<{len(scores) // 8}d", scores))[:: max(1, len(self.weights))]
 
     def _score(self, row: bytes, references: int | None) -> BleuScore:
-        return BleuScore(self, self._engine.score(row)[0][0], row, references)
+        return BleuScore(self.for_corpora, self._engine.score(row)[0][0], row, references)
 
     def parts(self, row: bytes) -> tuple[list[float], list[float], float, int]:
         """Return scores, precisions in percent, penalty and how many orders count, of a row."""

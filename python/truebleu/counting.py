@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from truebleu import _core, columns, inputs, numbering
+from truebleu import _core, checks, columns, inputs, numbering
+from truebleu._core import Observed
 from truebleu.errors import SettingsError
 from truebleu.foreign import aligned
 from truebleu.settings import thread_count
@@ -34,7 +35,14 @@ class Counting:
         The settings, checked.
     """
 
-    __slots__ = ("engine", "lowercase", "sentence_only", "smoothing", "tokenization")
+    __slots__ = (
+        "engine",
+        "lowercase",
+        "sentence_only",
+        "smoothing",
+        "tokenization",
+        "unicode_form",
+    )
 
     def __init__(
         self,
@@ -46,11 +54,19 @@ class Counting:
         self.engine = engine
         self.tokenization = tokenization
         self.lowercase: bool = settings["lowercase"]
+        self.unicode_form: str | None = settings["unicode_form"]
         self.smoothing: str = settings["smoothing"]
         self.sentence_only = self.smoothing in _SENTENCE_ONLY
 
     def corpus(
-        self, hypotheses: Any, references: Any, streams: Any, threads: int | None, each: bool
+        self,
+        hypotheses: Any,
+        references: Any,
+        streams: Any,
+        threads: int | None,
+        each: bool,
+        *,
+        check: bool = False,
     ) -> Counted:
         """Count a corpus as :meth:`truebleu.Bleu.corpus` takes it.
 
@@ -60,6 +76,8 @@ class Counting:
             As there.
         each : bool
             A row per segment, or their sum.
+        check : bool
+            Whether to warn if the corpus looks as if something else was meant.
 
         Returns
         -------
@@ -69,15 +87,20 @@ class Counting:
         threads = thread_count(threads)
         rows = each or self.sentence_only
         tokenization = self.tokenization
+        observed = Observed() if check else None
         if tokenization.native is not None:
-            counted = self._text(hypotheses, references, streams, threads, rows)
+            counted = self._text(hypotheses, references, streams, threads, rows, observed)
         elif tokenization.foreign is not None:
             own, others = inputs.segments(hypotheses, references, streams)
-            own, others = self._joined(tokenization.foreign, own, others, threads)
-            counted = self._text(own, others, None, threads, rows)
+            joined = self._joined(tokenization.foreign, own, others, threads)
+            if observed is not None:
+                observed.look(own, others)
+            counted = self._text(*joined, None, threads, rows, None)
         else:
-            counted = self._tokens(hypotheses, references, streams, threads, rows)
+            counted = self._tokens(hypotheses, references, streams, threads, rows, observed)
         self._check_corpus(counted, each)
+        if observed is not None:
+            checks.check_corpus(observed, tokenization.name, self.unicode_form)
         return counted
 
     def lines(
@@ -87,10 +110,11 @@ class Counting:
         segments: int,
         threads: int,
         each: bool,
+        observed: Observed | None = None,
     ) -> Counted:
         """Count lines of files that are being read; returns the same."""
         rows = each or self.sentence_only
-        counted = self.engine.count_lines(hypotheses, references, segments, threads, rows)
+        counted = self.engine.count_lines(hypotheses, references, segments, threads, rows, observed)
         self._check_corpus(counted, each)
         return counted
 
@@ -102,23 +126,42 @@ class Counting:
             )
 
     def _text(
-        self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
+        self,
+        hypotheses: Any,
+        references: Any,
+        streams: Any,
+        threads: int,
+        each: bool,
+        observed: Observed | None,
     ) -> Counted:
         found = columns.corpus(hypotheses, references, streams)
         if found is not None:
-            counted = self.engine.count_columns(*found, threads, each)
+            counted = self.engine.count_columns(*found, threads, each, observed)
             if counted[1] == 0:
                 raise inputs.missing(columns.first_missing(found[1]))
             return counted
         own, others = inputs.segments(hypotheses, references, streams)
         try:
-            counted = self.engine.count(own, others, threads, each)
+            counted = self.engine.count(own, others, threads, each, observed)
         except TypeError:
             others = inputs.checked_text(own, others)
-            counted = self.engine.count(own, others, threads, each)
+            counted = self.engine.count(own, others, threads, each, observed)
         if counted[1] == 0:
             inputs.blame(own, others)
+        if observed is not None and checks.is_square(others):
+            self._check_layout(own, others, streams, counted[0], threads)
         return counted
+
+    def _check_layout(
+        self, own: list[Any], others: list[Any], streams: Any, rows: bytes, threads: int
+    ) -> None:
+        """Score a square layout both ways."""
+        transposed, _, _ = self.engine.count(own, list(zip(*others, strict=True)), threads, False)
+        width = self.engine.row_width
+        score, other = (
+            self.engine.score(_core.add_rows(table, width))[0][0] for table in (rows, transposed)
+        )
+        checks.check_layout(score, other, len(own), streams=streams is not None)
 
     def _joined(
         self, foreign: Foreign, hypotheses: list[Any], references: list[Any], threads: int
@@ -136,8 +179,13 @@ class Counting:
 
     def _join(self, foreign: Foreign, texts: list[str], threads: int) -> list[str]:
         # In this order, and without white space at the end, as sacreBLEU does it.
-        lower = _core.lowercase if self.lowercase else str
-        return foreign.join([lower(text).rstrip() for text in texts], threads)
+        return foreign.join([self._prepared(text).rstrip() for text in texts], threads)
+
+    def _prepared(self, text: str) -> str:
+        """Normalize and lower-case a text that is not split in the core."""
+        if self.unicode_form is not None:
+            text = _core.normalize(text, self.unicode_form)
+        return _core.lowercase(text) if self.lowercase else text
 
     def load(self, columns: dict[str, Any], threads: int) -> tuple[_core.Texts, list[int]]:
         """Give several columns of texts, tokens or ids to the core, to be matched with each other.
@@ -208,6 +256,8 @@ class Counting:
     def spans(self, text: str) -> list[tuple[str, int, int]]:
         """Split a text, and say for each token from which characters it came."""
         tokenization = self.tokenization
+        if self.unicode_form is not None:
+            raise SettingsError("there are no offsets with unicode_form: normalize the text first")
         if tokenization.native is not None:
             return self.engine.tokens(text)
         lower = text
@@ -231,16 +281,22 @@ class Counting:
         function = self.tokenization.function
         if function is None:
             raise SettingsError("tokenizer=None means tokens already: there is nothing to split")
-        if not self.lowercase:
-            return function
-        return lambda text: function(_core.lowercase(text))
+        return lambda text: function(self._prepared(text))
 
     def _tokens(
-        self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
+        self,
+        hypotheses: Any,
+        references: Any,
+        streams: Any,
+        threads: int,
+        each: bool,
+        observed: Observed | None,
     ) -> Counted:
         if self.tokenization.function is not None:
             own, others = inputs.segments(hypotheses, references, streams)
             hypotheses, references = inputs.tokenized(own, others, self._function())
+            if observed is not None:
+                observed.look(own, others)
             streams = None
         ids = numbering.token_ids(hypotheses, references, streams)
         return self.engine.count_ids(*ids, threads, each)

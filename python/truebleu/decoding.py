@@ -93,7 +93,6 @@ def mbr(  # type: ignore[misc]  # Of two weights this function has one.
         Is told from time to time how many sources are done, and of how many.
     **settings
         The settings of :class:`truebleu.Bleu` but its weights: `max_order` chooses the orders.
-        ``effective_order`` is on by default.
 
     Returns
     -------
@@ -121,8 +120,7 @@ def mbr(  # type: ignore[misc]  # Of two weights this function has one.
     """
     if method not in METHODS:
         raise SettingsError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
-    settings.setdefault("effective_order", True)
-    bleu = Bleu(**settings)
+    bleu = Bleu(**settings).for_segments
     workers = thread_count(threads)
     if not len(samples):
         raise EmptyInputError("there are no samples to choose from")
@@ -259,8 +257,7 @@ def best_of(
     threads : int, optional
         All processors by default.
     **settings
-        The settings of :class:`truebleu.Bleu`. Samples are compared by sentence BLEU with effective
-        order; the corpus scores have the settings as they are.
+        The settings of :class:`truebleu.Bleu`. Samples are compared by sentence BLEU.
 
     Returns
     -------
@@ -345,8 +342,7 @@ def _scored(
             raise EmptyInputError(f"samples[{index}] is empty: there is nothing to choose from")
         flat += own
         others += [other] * len(own)
-    stats = bleu.stats(flat, others, threads=threads)
-    each = Bleu(**{**bleu.settings(), "effective_order": True})
-    scores = np.array(each.scores(stats))
+    stats = bleu.count(flat, others, threads, check=False)
+    scores = np.array(bleu.scores(stats))
     starts = np.cumsum([0, *map(len, samples)])
     return stats, np.split(scores, starts[1:-1]), starts[:-1]

@@ -74,6 +74,9 @@ class Dialect(Frozen):
         return f"<Dialect {self.name}: {self.tool}>"
 
 
+# Only sacreBLEU scores a sentence in another way than a corpus.
+_ONE_FORMULA = {"effective_order": False}
+
 _ALL = (
     Dialect(
         "sacrebleu",
@@ -88,7 +91,12 @@ _ALL = (
         "NLTK 3.10, corpus_bleu of text.split()",
         "What many scripts and courses use, without a tokenizer and on a scale of 1.",
         scale=1,
-        settings={"tokenizer": "none", "smoothing": "method0", "phantom_ngrams": True},
+        settings={
+            **_ONE_FORMULA,
+            "tokenizer": "none",
+            "smoothing": "method0",
+            "phantom_ngrams": True,
+        },
         defects=(
             "A segment that is too short for an order counts as having one n-gram of it, which "
             "does not match: a perfect corpus with a short segment scores below 1.",
@@ -100,7 +108,7 @@ _ALL = (
         "evaluate 0.4, load('bleu')",
         "The metric called bleu of Hugging Face; its sacrebleu is the dialect sacrebleu.",
         scale=1,
-        settings={"smoothing": "none", "reference_length": "shortest"},
+        settings={**_ONE_FORMULA, "smoothing": "none", "reference_length": "shortest"},
         defects=("Of several references the shortest one's length counts.",),
     ),
     Dialect(
@@ -109,6 +117,7 @@ _ALL = (
         "BLEU in PyTorch training loops, split on white space.",
         scale=1,
         settings={
+            **_ONE_FORMULA,
             "tokenizer": "none",
             "smoothing": "none",
             "reference_length": "closest-first",
@@ -124,7 +133,7 @@ _ALL = (
         "multi-bleu.perl of Moses",
         "Papers up to about 2018, on text that was tokenized before.",
         scale=100,
-        settings={"tokenizer": "moses", "smoothing": "none"},
+        settings={**_ONE_FORMULA, "tokenizer": "moses", "smoothing": "none"},
         defects=(
             "It scores whatever tokens it gets, so its numbers depend on the tokenizer that was "
             "used before.",
@@ -137,7 +146,7 @@ _ALL = (
         "mteval-v13a.pl of NIST",
         "The official script of the shared tasks of NIST and WMT.",
         scale=1,
-        settings={"tokenizer": "mteval-v13a-lc", "smoothing": "nist"},
+        settings={**_ONE_FORMULA, "tokenizer": "mteval-v13a-lc", "smoothing": "nist"},
         defects=(
             "It lower-cases ASCII letters unless it is told not to (-c), and only those.",
             "An order of which the text has no n-grams counts as perfect.",
@@ -148,7 +157,12 @@ _ALL = (
         "tensorflow/nmt, nmt.utils.evaluation_utils",
         "The tutorial of TensorFlow, and what was copied from it.",
         scale=100,
-        settings={"tokenizer": "spaces", "smoothing": "none", "reference_length": "shortest"},
+        settings={
+            **_ONE_FORMULA,
+            "tokenizer": "spaces",
+            "smoothing": "none",
+            "reference_length": "shortest",
+        },
         defects=(
             "Of several references the shortest one's length counts.",
             "Two spaces have an empty word between them, and an empty line is an empty word; here "
@@ -160,7 +174,12 @@ _ALL = (
         "tensor2tensor 1.15, t2t-bleu (the uncased number)",
         "Papers of Google around 2017, such as those on the Transformer.",
         scale=1,
-        settings={"tokenizer": "tensor2tensor", "lowercase": True, "smoothing": "nist"},
+        settings={
+            **_ONE_FORMULA,
+            "tokenizer": "tensor2tensor",
+            "lowercase": True,
+            "smoothing": "nist",
+        },
         defects=(
             "It lower-cases unless it is told not to.",
             "The backslash is no punctuation, because it escapes its neighbour in a pattern.",
@@ -173,7 +192,7 @@ _ALL = (
         "fairseq 0.12, fairseq-score",
         "The scorer of fairseq, on text that was tokenized before; one reference.",
         scale=100,
-        settings={"tokenizer": "none", "smoothing": "none"},
+        settings={**_ONE_FORMULA, "tokenizer": "none", "smoothing": "none"},
         defects=(
             "It scores whatever tokens it gets.",
             "It compares hashes of n-grams, which collide where ids are above 127: a score comes "
@@ -187,7 +206,12 @@ _ALL = (
         "compare-mt 0.2, BleuScorer",
         "A comparison of systems, on text that was tokenized before; one reference.",
         scale=100,
-        settings={"tokenizer": "spaces", "smoothing": "skip-zero", "phantom_ngrams": True},
+        settings={
+            **_ONE_FORMULA,
+            "tokenizer": "spaces",
+            "smoothing": "skip-zero",
+            "phantom_ngrams": True,
+        },
         defects=(
             "Orders without a match count as perfect.",
             "A segment that is too short for an order counts as having one n-gram of it.",
@@ -199,7 +223,12 @@ _ALL = (
         "keras-hub 0.32, metrics.Bleu",
         "BLEU in Keras training loops.",
         scale=1,
-        settings={"tokenizer": "keras", "smoothing": "none", "reference_length": "shortest"},
+        settings={
+            **_ONE_FORMULA,
+            "tokenizer": "keras",
+            "smoothing": "none",
+            "reference_length": "shortest",
+        },
         defects=(
             "Of several references the shortest one's length counts.",
             "Its 13a is not padded: a full stop before a digit at the very start stays there.",
@@ -211,7 +240,7 @@ _ALL = (
         "Papineni et al. (2002)",
         "The paper: words as they are given, no smoothing, the best match length.",
         scale=1,
-        settings={"tokenizer": "none", "smoothing": "none"},
+        settings={**_ONE_FORMULA, "tokenizer": "none", "smoothing": "none"},
         defects=("The paper does not say which of two equally close lengths counts.",),
     ),
     Dialect(
@@ -219,7 +248,7 @@ _ALL = (
         "tutorials, and implementations that were copied from them",
         "Orders without a match are left out of the sum of logarithms.",
         scale=1,
-        settings={"tokenizer": "none", "smoothing": "skip-zero"},
+        settings={**_ONE_FORMULA, "tokenizer": "none", "smoothing": "skip-zero"},
         defects=(
             "log 0 is taken for 0, so an order of which nothing matches counts as perfect: a worse "
             "translation may score higher. BLEU is 0 there, and smoothing is the answer.",

@@ -126,7 +126,7 @@ def self_bleu(
     settings.setdefault("smoothing", "method1")
     if settings["smoothing"] == "method1":
         settings.setdefault("phantom_ngrams", True)
-    bleu = Bleu(**settings)
+    bleu = Bleu(**settings).for_segments
     if bleu.reference_length == "closest-first":
         raise SettingsError(
             "reference_length='closest-first' depends on the order of the references, and all "

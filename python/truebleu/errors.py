@@ -20,6 +20,11 @@
 Every message names what was given, where, and what would be right.
 """
 
+import os
+import sys
+
+_PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow to load.
+
 
 class TruebleuError(Exception):
     """The root of all exceptions that truebleu raises on purpose."""
@@ -71,3 +76,13 @@ class SettingsWarning(UserWarning):
 
 class FewUnitsWarning(UserWarning):
     """There are too few segments, or documents, to tell a difference from chance."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the line that called into this package, however deep inside of it this is called."""
+    import warnings
+
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)

@@ -242,8 +242,7 @@ def explain(
     reference_streams : iterable of iterables, optional
         For a corpus, instead of `references`.
     **settings
-        The settings of :class:`truebleu.Bleu`; for one segment ``effective_order`` is on by
-        default, as in :func:`truebleu.sentence_bleu`.
+        The settings of :class:`truebleu.Bleu`.
 
     Returns
     -------
@@ -258,11 +257,10 @@ def explain(
         As those two functions.
     """
     if isinstance(hypotheses, str) or _is_tokens(hypotheses, settings):
-        settings.setdefault("effective_order", True)
         bleu = Bleu(**settings)
         score = bleu.sentence(hypotheses, references)
         return SegmentExplanation(score, *_split(bleu, hypotheses, references))
-    bleu = Bleu(**settings)
+    bleu = Bleu(**settings).for_corpora
     own, others = inputs.segments(hypotheses, references, reference_streams)
     stats = bleu.stats(own, others)
     table = stats.to_numpy()

@@ -28,7 +28,7 @@ if not TYPE_CHECKING:
 else:
     from typing import overload
 
-_SENTENCE = Bleu(effective_order=True)
+_DEFAULT = Bleu()
 
 
 def corpus_bleu(
@@ -91,8 +91,8 @@ def corpus_bleu(
 def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]) -> BleuScore:
     """Score one segment with BLEU.
 
-    As in sacreBLEU's function of this name, ``effective_order`` is on by default: a segment of
-    three tokens has no 4-grams, and should not score 0 for that.
+    As in sacreBLEU's function of this name, ``effective_order`` is applied unless it is False: a
+    segment of three tokens has no 4-grams, and should not score 0 for that.
 
     Parameters
     ----------
@@ -119,10 +119,8 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
     >>> sentence_bleu("Good morning!", ["Good morning!", "Hello!"]).score
     100.0
     """
-    if settings:
-        settings.setdefault("effective_order", True)
-        return Bleu(**settings).sentence(hypothesis, references)
-    return _SENTENCE.sentence(hypothesis, references)
+    bleu = Bleu(**settings) if settings else _DEFAULT
+    return bleu.sentence(hypothesis, references)
 
 
 @overload
@@ -202,7 +200,7 @@ class BleuAccumulator:
 
     def add(self, hypotheses: Iterable[Any], references: Iterable[Any]) -> None:
         """Add a batch; parameters and errors are those of :meth:`Bleu.corpus`."""
-        batch = self._bleu.stats(hypotheses, references).sum()
+        batch = self._bleu.count(hypotheses, references, check=False).sum()
         self._stats = batch if self._stats is None else self._stats + batch
 
     def score(self) -> BleuScore:

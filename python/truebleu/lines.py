@@ -42,16 +42,35 @@ def stats(
     threads: int,
     *,
     each: bool = False,
+    observed: _core.Observed | None = None,
 ) -> BleuStats:
     """Count lines that have been prepared.
+
+    What there is to observe of text that was not split by a library is added to `observed`.
 
     Returns
     -------
     BleuStats
         A row per line if `each`, else their sum.
     """
-    rows, fewest, most = bleu._counting.lines(hypotheses, references, count, threads, each)
+    if bleu._counting.tokenization.native is None:
+        observed = None
+    rows, fewest, most = bleu._counting.lines(
+        hypotheses, references, count, threads, each, observed
+    )
     return BleuStats(rows, bleu, fewest, most)
+
+
+def observe(
+    bleu: Bleu,
+    observed: _core.Observed,
+    hypotheses: _core.Lines,
+    references: list[_core.Lines],
+    count: int,
+) -> None:
+    """Look at lines as they were read, if a library splits them."""
+    if bleu._counting.tokenization.native is None:
+        observed.look_lines(hypotheses, references, count)
 
 
 def tokens(bleu: Bleu, lines: _core.Lines, threads: int) -> bytes:

@@ -56,7 +56,7 @@ def pairwise(
     progress : callable, optional
         Is told from time to time how many hypotheses have been scored, and of how many.
     **settings
-        The settings of :class:`truebleu.Bleu`; ``effective_order`` is on by default.
+        The settings of :class:`truebleu.Bleu`.
 
     Returns
     -------
@@ -117,8 +117,7 @@ def pairwise_blocks(
     """
     import numpy as np
 
-    settings.setdefault("effective_order", True)
-    bleu = Bleu(**settings)
+    bleu = Bleu(**settings).for_segments
     workers = thread_count(threads)
     if rows is not None and not (isinstance(rows, int) and rows > 0):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")

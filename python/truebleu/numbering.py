@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from truebleu import inputs
+from truebleu import checks, inputs
 from truebleu.errors import InputTypeError
 from truebleu.ragged import Ragged
 
@@ -76,6 +76,7 @@ def token_ids(
         ends.append(len(flat))
     for index, tokens in enumerate(own):
         _check_tokens(tokens, f"hypotheses[{index}]")
+    checks.check_argument_order(own, flat)
     try:
         numbered = _integers(own), _integers(flat)
     except (TypeError, OverflowError):

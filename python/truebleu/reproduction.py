@@ -62,11 +62,12 @@ class Candidate(Frozen):
         self, number: float, scale: int, settings: dict[str, Any], references: tuple[int, ...]
     ) -> None:
         """Keep the facts; see the class."""
-        full = {**DEFAULTS, "max_order": 4, **settings}
+        usual = {**DEFAULTS, "max_order": 4, "effective_order": False}
+        full = {**usual, **settings}
         dialects = [
             dialect.name
             for dialect in DIALECTS.values()
-            if {**DEFAULTS, "max_order": 4, **dialect.settings} == full and dialect.scale == scale
+            if {**usual, **dialect.settings} == full and dialect.scale == scale
         ]
         values = {
             "dialects": tuple(dialects),
@@ -246,7 +247,8 @@ def _counted(
                         "reference_length": rule,
                     }
                     bleu = Bleu(**chosen)  # type: ignore[arg-type]
-                    table = bleu.stats(corpus.hypotheses, references, threads=threads).to_numpy()
+                    stats = bleu.count(corpus.hypotheses, references, threads, check=False)
+                    table = stats.to_numpy()
                     row = table.sum(axis=0)
                     phantoms = np.concatenate([np.zeros(6, np.int64), (table[:, 6:] == 0).sum(0)])
                     rows = {False: row.astype("<i8").tobytes()}

@@ -41,8 +41,7 @@ def token_rewards(
     threads : int, optional
         All processors by default.
     **settings
-        The settings of :class:`truebleu.Bleu` but the tokenizer; ``effective_order`` is on by
-        default.
+        The settings of :class:`truebleu.Bleu` but the tokenizer.
 
     Returns
     -------
@@ -67,7 +66,6 @@ def token_rewards(
     if settings.get("tokenizer") is not None:
         raise SettingsError("token ids have no tokenizer; leave it out")
     settings["tokenizer"] = None
-    settings.setdefault("effective_order", True)
     own, others = (
         ids
         if isinstance(ids, Ragged)

@@ -22,19 +22,28 @@ class BleuScore(Frozen):
     Made by :class:`truebleu.Bleu`, never by hand.
     """
 
-    __slots__ = ("_bleu", "_references", "_row", "score")
+    __slots__ = ("_bleu", "_references", "_row", "_segment", "score")
     _bleu: Bleu
     _references: int | None
     _row: bytes
+    _segment: bool
     score: float
     """From 0 to 100, as WMT reports it. With several lists of weights, that of the first."""
 
-    def __init__(self, bleu: Bleu, score: float, row: bytes, references: int | None) -> None:
+    def __init__(
+        self,
+        bleu: Bleu,
+        score: float,
+        row: bytes,
+        references: int | None,
+        segment: bool = False,  # noqa: FBT002  # A keyword costs a tenth of a sentence call.
+    ) -> None:
         """Keep what the rest is computed from when asked for."""
         _set_bleu(self, bleu)
         _set_score(self, score)
         _set_row(self, row)
         _set_references(self, references)
+        _set_segment(self, segment)
 
     @property
     def fraction(self) -> float:
@@ -119,7 +128,8 @@ class BleuScore(Frozen):
         Parameters
         ----------
         bleu : Bleu
-            One that counts as the Bleu of this score does.
+            One that counts as the Bleu of this score does. If its ``effective_order`` is None, it
+            is applied if this is the score of a single segment.
 
         Returns
         -------
@@ -135,7 +145,9 @@ class BleuScore(Frozen):
                 f"this score was counted under {self._bleu.counting_key}, but the other Bleu "
                 f"counts under {bleu.counting_key}"
             )
-        return BleuScore(bleu, bleu.parts(self._row)[0][0], self._row, self._references)
+        bleu = bleu.for_segments if self._segment else bleu.for_corpora
+        score = bleu.parts(self._row)[0][0]
+        return BleuScore(bleu, score, self._row, self._references, self._segment)
 
     @property
     def signature(self) -> str:
@@ -243,7 +255,8 @@ class BleuScore(Frozen):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle settings and statistics."""
-        return BleuScore, (self._bleu, self.score, self._row, self._references)
+        values = (self._bleu, self.score, self._row, self._references, self._segment)
+        return BleuScore, values
 
     def __str__(self) -> str:
         """Write the score as sacreBLEU does."""
@@ -277,6 +290,7 @@ class BleuScore(Frozen):
 
 
 # The slots' own setters: a score is made a million times, and __setattr__ refuses.
-_set_bleu, _set_score, _set_row, _set_references = (
-    BleuScore.__dict__[name].__set__ for name in ("_bleu", "score", "_row", "_references")
+_set_bleu, _set_score, _set_row, _set_references, _set_segment = (
+    BleuScore.__dict__[name].__set__
+    for name in ("_bleu", "score", "_row", "_references", "_segment")
 )

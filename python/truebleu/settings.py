@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu import _core
-from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError
+from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
 from truebleu.frozen import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -19,24 +19,26 @@ if TYPE_CHECKING:
         """Keyword arguments of :class:`truebleu.Bleu`, which explains them."""
 
         tokenizer: Tokenizer
+        unicode_form: str | None
         lowercase: bool
         max_order: int | None
         weights: Sequence[float] | Sequence[Sequence[float]] | None
         smoothing: str
         smooth_value: float | None
-        effective_order: bool
+        effective_order: bool | None
         reference_length: str
         phantom_ngrams: bool
 
 
 DEFAULTS: dict[str, Any] = {
     "tokenizer": "13a",
+    "unicode_form": None,
     "lowercase": False,
     "max_order": None,
     "weights": None,
     "smoothing": "exp",
     "smooth_value": None,
-    "effective_order": False,
+    "effective_order": None,
     "reference_length": "closest",
     "phantom_ngrams": False,
 }
@@ -71,14 +73,32 @@ def check(settings: BleuSettings) -> dict[str, Any]:
         if name not in DEFAULTS:
             raise SettingsError(f"setting {name!r} is unknown; there are {', '.join(DEFAULTS)}")
     checked = {**DEFAULTS, **settings}
-    for name in ("lowercase", "effective_order", "phantom_ngrams"):
+    for name in ("lowercase", "phantom_ngrams"):
         if not isinstance(checked[name], bool):
             raise SettingsError(f"{name} is {checked[name]!r}; True or False is needed")
+    if not isinstance(checked["effective_order"], bool | None):
+        raise SettingsError(
+            f"effective_order is {checked['effective_order']!r}; True, False or None is needed"
+        )
+    if checked["unicode_form"] is not None:
+        _check_name(checked, "unicode_form", _core.UNICODE_FORMS)
     _check_name(checked, "smoothing", _core.SMOOTHINGS)
     _check_name(checked, "reference_length", _core.REFERENCE_LENGTHS)
     checked["smooth_value"] = _smooth_value(checked["smoothing"], checked["smooth_value"])
     checked["max_order"], checked["weights"] = _orders(checked["max_order"], checked["weights"])
     return checked
+
+
+def check_tokens(settings: dict[str, Any]) -> None:
+    """Refuse settings that change text, where there is none."""
+    if settings["lowercase"]:
+        raise SettingsError(
+            "lowercase needs text: with tokenizer=None, lower-case the tokens yourself"
+        )
+    if settings["unicode_form"] is not None:
+        raise SettingsError(
+            "unicode_form needs text: with tokenizer=None, normalize the tokens yourself"
+        )
 
 
 def _check_name(settings: dict[str, Any], setting: str, known: Any) -> None:
@@ -152,12 +172,9 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
         if not any(each):
             raise SettingsError(f"weights {each!r} are all 0")
         if abs(sum(each) - 1) > 0.02:
-            import warnings
-
-            warnings.warn(
+            warn(
                 f"weights {each!r} add up to {sum(each):g}, not 1: the score is not a mean",
                 SettingsWarning,
-                stacklevel=5,
             )
     return several
 

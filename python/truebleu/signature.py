@@ -4,14 +4,15 @@ The fields are sacreBLEU's where it has them, so that the two can be read side b
 
     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4|weights:uniform|len:closest|version:truebleu-0.1.0
 
-``unicode`` is added where the number depends on a version of Unicode, ``phantom`` where short
+``form`` is added where text is brought into a normal form of Unicode, ``unicode`` where the
+number depends on a version of Unicode, ``phantom`` where short
 segments count as having n-grams.
 """
 
 from __future__ import annotations
 
 from truebleu import _core
-from truebleu.errors import InputTypeError, SettingsError, SettingsWarning
+from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
 from truebleu.tokenization import from_signature
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -67,8 +68,9 @@ def write(bleu: Bleu, references: int | None = None) -> str:
     fields = {
         "nrefs": VARIABLE if references == -1 else references,
         "case": "lc" if bleu.lowercase else "mixed",
-        "eff": "yes" if bleu.effective_order else "no",
+        "eff": _EFFECTIVE[bleu.effective_order],
         "tok": bleu.tokenizer_name,
+        "form": bleu.unicode_form,
         "smooth": smooth,
         "order": bleu.max_order,
         "weights": _write_weights(bleu.weights),
@@ -85,6 +87,7 @@ def counting_key(bleu: Bleu) -> str:
     fields = {
         "tok": bleu.tokenizer_name,
         "case": "lc" if bleu.lowercase else "mixed",
+        "form": bleu.unicode_form,
         "unicode": bleu.unicode,
         "orders": bleu.counted_orders,
         "len": bleu.reference_length,
@@ -138,8 +141,9 @@ _UNSAID = {
     "phantom": "no",
 }
 
-# Of these one side may say nothing.
-_OPTIONAL = {"nrefs", "unicode"}
+# Of these one side may say nothing, or that it depends on what is scored.
+_OPTIONAL = {"nrefs", "unicode", "eff"}
+_OPEN = {None, "auto"}
 
 
 def assert_comparable(one: BleuScore | str, other: BleuScore | str) -> None:
@@ -162,7 +166,7 @@ def assert_comparable(one: BleuScore | str, other: BleuScore | str) -> None:
         f"{key} is {first.get(key)} in one and {second.get(key)} in the other"
         for key in {**first, **second}
         if first.get(key) != second.get(key)
-        and not (key in _OPTIONAL and None in (first.get(key), second.get(key)))
+        and not (key in _OPTIONAL and _OPEN.intersection((first.get(key), second.get(key))))
     ]
     if differ:
         raise SettingsError(f"these scores cannot be compared: {'; '.join(differ)}")
@@ -192,17 +196,14 @@ def _comparable(score: BleuScore | str) -> dict[str, str]:
 
 def warn_of_versions(bleu: Bleu, signature: str) -> None:
     """Warn if a Bleu of a signature has other versions of a library or of Unicode."""
-    import warnings
-
     fields = dict(field.partition(":")[::2] for field in signature.split("|"))
     for key, own in (("tok", bleu.tokenizer_name), ("unicode", bleu.unicode)):
         named = fields.get(key, own)
         if named != own and not (key == "tok" and named == bleu.tokenizer):
-            warnings.warn(
+            warn(
                 f"the signature says {key}:{named}, but here it is {key}:{own}: the number may "
                 "differ",
                 SettingsWarning,
-                stacklevel=3,
             )
 
 
@@ -230,6 +231,17 @@ def _read_choice(no: str, yes: str) -> Callable[[str], bool]:
     return read_choice
 
 
+# What a metric says that applies it to single segments only, and what every score says.
+_EFFECTIVE = {None: "auto", False: "no", True: "yes"}
+
+
+def _read_effective(value: str) -> bool | None:
+    for setting, name in _EFFECTIVE.items():
+        if name == value:
+            return setting
+    raise ValueError(f"none of {', '.join(_EFFECTIVE.values())}")
+
+
 def _write_weights(weights: tuple[tuple[float, ...], ...]) -> str:
     if not weights:
         return "uniform"
@@ -244,8 +256,9 @@ def _read_weights(value: str) -> list[tuple[float, ...]] | None:
 
 _READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "case": ("lowercase", _read_choice("mixed", "lc")),
-    "eff": ("effective_order", _read_choice("no", "yes")),
+    "eff": ("effective_order", _read_effective),
     "tok": ("tokenizer", from_signature),
+    "form": ("unicode_form", str),
     "order": ("max_order", int),
     "weights": ("weights", _read_weights),
     "len": ("reference_length", str),

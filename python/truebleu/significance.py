@@ -15,6 +15,7 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
+    warn,
 )
 from truebleu.plan import SEED, Grouped, Plan, grouped
 from truebleu.settings import thread_count
@@ -145,7 +146,7 @@ def compare(
         baseline=baseline,
         progress=progress,
     )
-    bleu = Bleu(**settings)
+    bleu = Bleu(**settings).for_corpora
     if legacy and (bleu.smoothing not in _SACREBLEU_SMOOTHINGS or bleu.weights):
         raise SettingsError(
             "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights: "
@@ -320,7 +321,10 @@ def _compare(
 def _warn_of_few(units: Grouped) -> None:
     """Warn if quantiles of bootstrap samples mean little."""
     if units.count < _ENOUGH:
-        _warn(f"{units.count} {units.name} are too few for an interval to mean much")
+        warn(
+            f"{units.count} {units.name} are too few for an interval to mean much",
+            FewUnitsWarning,
+        )
 
 
 def _warn_of_small_gaps(
@@ -330,13 +334,8 @@ def _warn_of_small_gaps(
     for (one, other), outcome in zip(pairs, found.outcomes, strict=True):
         smallest = min(1.0, (1 if plan.one_sided else 2) * 0.5**outcome.differing)
         if outcome.differing > 0 and smallest >= 1 - plan.level:
-            _warn(
+            warn(
                 f"{one} and {other} differ in {outcome.differing} of {units.count:,} {units.name}, "
-                f"so no p-value below {smallest:g} is possible"
+                f"so no p-value below {smallest:g} is possible",
+                FewUnitsWarning,
             )
-
-
-def _warn(message: str) -> None:
-    import warnings
-
-    warnings.warn(message, FewUnitsWarning, stacklevel=5)

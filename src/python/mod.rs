@@ -3,18 +3,21 @@
 
 mod arguments;
 mod arrow;
+mod observe;
 mod pairwise;
 mod resample;
 mod stream;
+mod total;
 
-use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use crate::batch::{Batch, Counting, count_one, statistics};
-use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
+use crate::batch::{Batch, Counting, count_one};
+use crate::bleu::{ReferenceLength, Scoring, add_rows, row_width};
 use crate::column;
 use crate::error::Error;
+use crate::normalize::Form;
 use crate::smoothing::Smoothing;
 use crate::text::Scratch;
 use crate::tokenize::{TokenList, Tokenizer, unicode};
@@ -22,7 +25,9 @@ use crate::tokens::{self, spans};
 
 use arguments::{Held, Ids, from_bytes, to_bytes};
 use arrow::Column;
+use observe::Observed;
 use stream::Lines;
+use total::{CHUNK, Counted, Total, for_chunks};
 
 pyo3::create_exception!(
     _core,
@@ -45,20 +50,11 @@ impl From<Error> for PyErr {
     }
 }
 
-/// Segments between two looks at Ctrl-C.
-const CHUNK: usize = 1 << 13;
-
 /// The same where nothing waits for the interpreter.
 const ROWS: usize = 1 << 15;
 
-/// How many items of a list ahead of the one that is read memory is asked for.
-const AHEAD: usize = 12;
-
 /// Bytes of text from which one sentence is worth releasing the interpreter for.
 const LONG: usize = 1 << 16;
-
-/// Statistics (little-endian int64), and the smallest and largest number of references.
-type Counted<'py> = (Bound<'py, PyBytes>, usize, usize);
 
 /// All settings, checked once; immutable.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -70,13 +66,14 @@ struct Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, tokenizer, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams))]
+    #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams))]
     #[expect(
         clippy::too_many_arguments,
         reason = "one for each setting, all by name"
     )]
     fn new(
         tokenizer: &str,
+        unicode_form: Option<&str>,
         lowercase: bool,
         max_order: usize,
         reference_length: &str,
@@ -95,6 +92,7 @@ impl Engine {
         Ok(Self {
             counting: Counting {
                 tokenizer: Tokenizer::named(tokenizer)?,
+                unicode_form: unicode_form.map(Form::named).transpose()?,
                 lowercase,
                 orders: scoring.counted_orders(),
                 reference_length: ReferenceLength::named(reference_length)?,
@@ -104,6 +102,16 @@ impl Engine {
         })
     }
 
+    /// The same settings but this one.
+    fn with_effective_order(&self, effective: bool) -> Self {
+        let mut scoring = self.scoring.clone();
+        scoring.effective_order = effective;
+        Self {
+            counting: self.counting,
+            scoring,
+        }
+    }
+
     #[getter]
     fn row_width(&self) -> usize {
         row_width(self.counting.orders)
@@ -111,6 +119,7 @@ impl Engine {
 
     /// Statistics of a list of str against a list of references, each a str or a list or tuple
     /// of str and None.
+    #[pyo3(signature = (hypotheses, references, threads, each, observed=None))]
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -118,20 +127,12 @@ impl Engine {
         references: &Bound<'py, PyList>,
         threads: usize,
         each: bool,
+        observed: Option<&Observed>,
     ) -> PyResult<Counted<'py>> {
-        let segments = hypotheses.len().min(references.len());
-        let mut total = Total::new(self, each);
-        for start in (0..segments).step_by(CHUNK) {
-            py.check_signals()?;
-            let end = segments.min(start + CHUNK);
-            let mut held = Held::with_capacity(end - start);
-            for index in start..end {
-                arguments::prefetch(hypotheses, index + AHEAD);
-                arguments::prefetch(references, index + AHEAD);
-                held.push(hypotheses.get_item(index)?, references.get_item(index)?)?;
-            }
-            total.add(py, held.batch(), threads)?;
-        }
+        let mut total = Total::new(self, each, observed);
+        for_chunks(py, hypotheses, references, |batch| {
+            total.add(py, batch, threads)
+        })?;
         Ok(total.into_python(py))
     }
 
@@ -155,7 +156,7 @@ impl Engine {
         let hypotheses = Ids::read(values, offsets)?;
         let references = Ids::read(reference_values, reference_offsets)?;
         let ends = arguments::integers(reference_ends)?;
-        let mut total = Total::new(self, each);
+        let mut total = Total::new(self, each, None);
         let mut first = 0;
         for start in (0..ends.len()).step_by(CHUNK) {
             py.check_signals()?;
@@ -176,6 +177,8 @@ impl Engine {
     }
 
     /// The same for the first `segments` lines of files that are being read.
+    #[pyo3(signature = (hypothesis, references, segments, threads, each, observed=None))]
+    #[expect(clippy::too_many_arguments, reason = "where to look, and what at")]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn count_lines<'py>(
         &self,
@@ -185,16 +188,18 @@ impl Engine {
         segments: usize,
         threads: usize,
         each: bool,
+        observed: Option<&Observed>,
     ) -> PyResult<Counted<'py>> {
         let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
         let own = hypothesis.lock(py);
         let batch = stream::batch(&own, &guards, segments);
-        let mut total = Total::new(self, each);
+        let mut total = Total::new(self, each, observed);
         total.add(py, &batch, threads)?;
         Ok(total.into_python(py))
     }
 
     /// The same for columns of Arrow, of which those of the references are texts or lists of texts.
+    #[pyo3(signature = (hypotheses, references, threads, each, observed=None))]
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn count_columns<'py>(
         &self,
@@ -203,10 +208,11 @@ impl Engine {
         references: Vec<PyRef<'py, Column>>,
         threads: usize,
         each: bool,
+        observed: Option<&Observed>,
     ) -> PyResult<Counted<'py>> {
         let own = hypotheses.get();
         let others: Vec<_> = references.iter().map(|column| column.get()).collect();
-        let mut total = Total::new(self, each);
+        let mut total = Total::new(self, each, observed);
         for start in (0..own.len()).step_by(ROWS) {
             py.check_signals()?;
             let end = own.len().min(start + ROWS);
@@ -295,50 +301,6 @@ impl Engine {
     }
 }
 
-/// What the chunks of one call come to.
-struct Total<'a> {
-    engine: &'a Engine,
-    each: bool,
-    rows: Vec<i64>,
-    fewest: usize,
-    most: usize,
-}
-
-impl<'a> Total<'a> {
-    fn new(engine: &'a Engine, each: bool) -> Self {
-        let width = if each { 0 } else { engine.row_width() };
-        Self {
-            engine,
-            each,
-            rows: vec![0; width],
-            fewest: usize::MAX,
-            most: 0,
-        }
-    }
-
-    /// Counts a batch without the interpreter.
-    fn add(&mut self, py: Python<'_>, batch: &Batch<'_>, threads: usize) -> PyResult<()> {
-        let counting = &self.engine.counting;
-        let part = py.detach(|| statistics(batch, counting, threads, self.each))?;
-        if self.each {
-            self.rows
-                .try_reserve(part.len())
-                .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-            self.rows.extend(part);
-        } else {
-            add_row(&mut self.rows, &part);
-        }
-        let (fewest, most) = batch.reference_counts();
-        self.fewest = self.fewest.min(fewest);
-        self.most = self.most.max(most);
-        Ok(())
-    }
-
-    fn into_python(self, py: Python<'_>) -> Counted<'_> {
-        (to_bytes(py, &self.rows), self.fewest, self.most)
-    }
-}
-
 /// The sum of the rows of a table, itself a row.
 #[pyfunction]
 #[pyo3(name = "add_rows")]
@@ -359,6 +321,19 @@ fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let range = scratch.push(segment);
     let lower = scratch.push_lowercase(range);
     arguments::to_str(py, &scratch.bytes()[lower])
+}
+
+/// A text in a normal form of Unicode, by the core's tables.
+#[pyfunction]
+fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
+    let py = text.py();
+    let mut held = Held::with_capacity(1);
+    held.push(text.clone(), PyTuple::empty(py).into_any())?;
+    let (segment, _) = held.batch().segment(0);
+    let mut scratch = Scratch::default();
+    let range = scratch.push(segment);
+    let normal = scratch.push_normalized(range, Form::named(form)?);
+    arguments::to_str(py, &scratch.bytes()[normal])
 }
 
 #[pymodule(gil_used = false)]
@@ -385,7 +360,14 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         PyTuple::new(py, ReferenceLength::ALL.map(|(name, _)| name))?,
     )?;
     module.add("InvalidUtf8Error", py.get_type::<InvalidUtf8Error>())?;
+    module.add(
+        "UNICODE_FORMS",
+        PyTuple::new(py, Form::ALL.map(|(name, _)| name))?,
+    )?;
+    let (major, minor, patch) = unicode_normalization::UNICODE_VERSION;
+    module.add("NORMALIZATION_VERSION", format!("{major}.{minor}.{patch}"))?;
     module.add_class::<Engine>()?;
+    module.add_class::<Observed>()?;
     module.add_class::<Lines>()?;
     module.add_class::<Column>()?;
     module.add_class::<resample::Units>()?;
@@ -396,5 +378,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_score, module)?)?;
     module.add_function(wrap_pyfunction!(add_table, module)?)?;
-    module.add_function(wrap_pyfunction!(lowercase, module)?)
+    module.add_function(wrap_pyfunction!(lowercase, module)?)?;
+    module.add_function(wrap_pyfunction!(normalize, module)?)
 }

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
+import warnings
 
 from truebleu.cli.arguments import parser
-from truebleu.errors import SettingsError, TruebleuError
+from truebleu.errors import FewUnitsWarning, SettingsError, SettingsWarning, TruebleuError
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -31,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Whatever the locale; and the name of a file may be no text at all.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        options.run(options)
+        _run(options)
         sys.stdout.flush()
     except SettingsError as error:
         return _complain(error, BAD_USAGE)
@@ -47,6 +52,23 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE
+
+
+def _run(options: Namespace) -> None:
+    """Run a command; what it warns of goes to standard error, each message once."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, *_: object) -> None:
+        text = f"truebleu: warning: {message}"
+        if text not in said and sys.stderr is not None:
+            print(text, file=sys.stderr)
+        said.add(text)
+
+    with warnings.catch_warnings():
+        for category in (SettingsWarning, FewUnitsWarning):
+            warnings.simplefilter("ignore" if options.quiet else "always", category)
+        warnings.showwarning = show  # type: ignore[assignment]
+        options.run(options)
 
 
 def _complain(what: object, code: int) -> int:

@@ -54,6 +54,8 @@ def parser() -> ArgumentParser:
     picturing.add_commands(commands, FILES, _add_all)
     for add in (_audit, _reproduce, _tokenize, _mbr):
         add(commands)
+    for command in commands.choices.values():
+        command.add_argument("-q", "--quiet", action="store_true", help="print no warnings")
     return top
 
 
@@ -328,6 +330,11 @@ def _add_text_settings(command: ArgumentParser) -> None:
         metavar="NAME",
         help=f"one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a SentencePiece model (13a)",
     )
+    command.add_argument(
+        "--unicode-form",
+        metavar="FORM",
+        help=f"bring text into a normal form of Unicode: {', '.join(_core.UNICODE_FORMS)}",
+    )
     _add_flag(command, "--lowercase", "compare in lower case")
 
 
@@ -353,7 +360,11 @@ def _add_settings(command: ArgumentParser) -> None:
     command.add_argument(
         "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
     )
-    _add_flag(command, "--effective-order", "leave out orders for which the output is too short")
+    command.add_argument(
+        "--effective-order",
+        action=argparse.BooleanOptionalAction,
+        help="leave out orders for which the output is too short (where one segment is scored)",
+    )
     command.add_argument(
         "--reference-length",
         metavar="RULE",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.cli.reading import Bar, blocks, settings_from, telling_warnings
+from truebleu.cli.reading import Bar, blocks, settings_from
 from truebleu.cli.system import system_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -148,25 +148,23 @@ def _read(options: Namespace, title: str) -> Report:
     others = dict(zip(given, columns[last:], strict=True))
     bar = Bar("drawing")
     try:
-        return telling_warnings(
-            lambda: report(
-                dict(zip(names.values(), columns, strict=False)),
-                reference_streams=columns[first:last],
-                sources=others.get("source"),
-                documents=others.get("docs"),
-                domains=others.get("domains"),
-                baseline=names.get(options.baseline, options.baseline),
-                title=title,
-                trials=options.trials,
-                samples=options.samples,
-                interval=options.interval,
-                level=options.level,
-                seed=options.seed,
-                legacy=options.legacy,
-                threads=options.threads,
-                progress=bar.update,
-                **settings_from(options),
-            )
+        return report(
+            dict(zip(names.values(), columns, strict=False)),
+            reference_streams=columns[first:last],
+            sources=others.get("source"),
+            documents=others.get("docs"),
+            domains=others.get("domains"),
+            baseline=names.get(options.baseline, options.baseline),
+            title=title,
+            trials=options.trials,
+            samples=options.samples,
+            interval=options.interval,
+            level=options.level,
+            seed=options.seed,
+            legacy=options.legacy,
+            threads=options.threads,
+            progress=bar.update,
+            **settings_from(options),
         )
     finally:
         bar.close()

@@ -8,17 +8,15 @@ import time
 
 from truebleu.bleu import Bleu
 from truebleu.dialects import named
-from truebleu.errors import FewUnitsWarning, SettingsError, SettingsWarning
+from truebleu.errors import SettingsError
 from truebleu.files import STANDARD_INPUT, LineFile, open_all, side_by_side
 from truebleu.settings import DEFAULTS, thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator
-    from typing import Any, TypeVar
-
-    Result = TypeVar("Result")
+    from collections.abc import Iterator
+    from typing import Any
 
 # Seconds of work before anything is drawn.
 _PATIENCE = 1.0
@@ -35,22 +33,8 @@ def settings_from(options: Namespace) -> dict[str, Any]:
 
 
 def bleu_from(options: Namespace) -> Bleu:
-    """Make a Bleu of the options; what it warns of goes to standard error."""
-    return telling_warnings(lambda: Bleu(**settings_from(options)))
-
-
-def telling_warnings(call: Callable[[], Result]) -> Result:
-    """Call something, and print what it warns of on standard error."""
-    import warnings
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", SettingsWarning)
-        warnings.simplefilter("always", FewUnitsWarning)
-        result = call()
-    if sys.stderr is not None:
-        for warning in caught:
-            print(f"truebleu: warning: {warning.message}", file=sys.stderr)
-    return result
+    """Make a Bleu of the options."""
+    return Bleu(**settings_from(options))
 
 
 def threads_from(options: Namespace) -> int:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from truebleu._core import Observed
+from truebleu.checks import check_corpus
 from truebleu.cli import tabular
 from truebleu.cli.reading import (
     Bar,
     bleu_from,
     blocks,
     lines_of,
-    telling_warnings,
     threads_from,
 )
 from truebleu.cli.tables import FORMATS, Scored
 from truebleu.dialects import named
 from truebleu.errors import SettingsError
-from truebleu.lines import prepared, stats
+from truebleu.lines import observe, prepared, stats
 from truebleu.stats import BleuStats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -97,20 +98,18 @@ def compare_counted(
 
     bar = Bar("drawing")
     try:
-        return telling_warnings(
-            lambda: compare(
-                counted,
-                samples=options.samples,
-                interval=options.interval,
-                level=options.level,
-                seed=options.seed,
-                legacy=options.legacy,
-                documents=None if options.docs is None else lines_of(options.docs),
-                threads=options.threads,
-                progress=bar.update,
-                **how,
-                **bleu.settings(),
-            )
+        return compare(
+            counted,
+            samples=options.samples,
+            interval=options.interval,
+            level=options.level,
+            seed=options.seed,
+            legacy=options.legacy,
+            documents=None if options.docs is None else lines_of(options.docs),
+            threads=options.threads,
+            progress=bar.update,
+            **how,
+            **bleu.settings(),
         )
     finally:
         bar.close()
@@ -137,13 +136,18 @@ def count_files(bleu: Bleu, options: Namespace, *, each: bool) -> list[BleuStats
     threads = threads_from(options)
     systems = options.systems
     parts: list[list[BleuStats]] = [[] for _ in systems]
+    observed = [Observed() for _ in systems]
     for files, count in blocks(systems, options.references):
         ready = [prepared(bleu, file.lines, count, threads) for file in files]
         others = ready[len(systems) :]
-        for own, before in zip(ready, parts, strict=False):
-            part = stats(bleu, own, others, count, threads, each=each)
+        raw = [file.lines for file in files]
+        for own, before, seen, text in zip(ready, parts, observed, raw, strict=False):
+            observe(bleu, seen, text, raw[len(systems) :], count)
+            part = stats(bleu, own, others, count, threads, each=each, observed=seen)
             if before and not each:
                 before[0] += part
             else:
                 before.append(part)
+    for name, seen in zip(system_names(options), observed, strict=True):
+        check_corpus(seen, bleu.tokenizer_name, bleu.unicode_form, name)
     return [BleuStats.join(each) for each in parts if each]

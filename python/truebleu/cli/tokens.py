@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 def run(options: Namespace) -> None:
     """Print the tokens of every line."""
     bleu, threads = (
-        Bleu(tokenizer=options.tokenizer or "13a", lowercase=bool(options.lowercase)),
+        Bleu(
+            tokenizer=options.tokenizer or "13a",
+            lowercase=bool(options.lowercase),
+            unicode_form=options.unicode_form,
+        ),
         threads_from(options),
     )
     refuse_twice(options.files)

@@ -156,7 +156,7 @@ class Plan:
 
 def for_sentences(settings: Any) -> Bleu:
     """Make the Bleu that :func:`truebleu.sentence_bleu` would make of such settings."""
-    return Bleu(**{"effective_order": True, **settings})
+    return Bleu(**settings).for_segments
 
 
 def fields(bleu: Bleu) -> tuple[str, ...]:

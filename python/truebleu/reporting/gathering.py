@@ -145,9 +145,8 @@ def gather(
     """Count, score, compare and group; see :func:`truebleu.report`."""
     import numpy as np
 
-    bleu = Bleu(**settings)
-    # Segments are scored as sentence_bleu does it.
-    sentence = Bleu(**{"effective_order": True, **settings})
+    bleu = Bleu(**settings).for_corpora
+    sentence = Bleu(**settings).for_segments
     outputs, others = _texts(systems, references, reference_streams)
     names = list(outputs)
     first = names[0] if baseline is None else baseline

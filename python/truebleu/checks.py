@@ -1,0 +1,154 @@
+"""What a user is warned of when a corpus looks as if something else was meant."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputTypeError, SettingsWarning, warn
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from truebleu._core import Observed
+
+# Of fewer segments all may be equal by chance.
+_ENOUGH_SEGMENTS = 10
+
+# As in sacreBLEU.
+_TOKENIZED_LINES = 100
+
+# These do not split Han and kana, so that a whole clause is one token.
+_NEED_SPACES = frozenset({"13a", "intl", "none"})
+
+# These expect tokenized text, or do not care.
+_TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
+
+
+def check_corpus(
+    observed: Observed, tokenizer: str, unicode_form: str | None, name: str = "hypotheses"
+) -> None:
+    """Warn of what was observed while a corpus was counted.
+
+    Parameters
+    ----------
+    observed : Observed
+    tokenizer : str
+        The name of the tokenizer, as signatures have it.
+    unicode_form : str, optional
+        The normal form into which text was brought.
+    name : str
+        What to call the hypotheses.
+
+    Warns
+    -----
+    SettingsWarning
+        If the hypotheses equal a reference in every segment, look tokenized, are in a language
+        that the tokenizer does not split, or are in another Unicode normal form than the
+        references.
+    """
+    facts = observed.facts()
+    for message in _messages(facts, tokenizer, unicode_form, name):
+        warn(message, SettingsWarning)
+
+
+def _messages(
+    facts: dict[str, Any], tokenizer: str, unicode_form: str | None, name: str
+) -> list[str]:
+    messages = []
+    if facts["segments"] >= _ENOUGH_SEGMENTS and not facts["different"]:
+        messages.append(
+            f"{name} equal a reference in all {facts['segments']:,} segments: is one of the files "
+            "or lists given twice?"
+        )
+    if facts["tokenized"] >= _TOKENIZED_LINES and tokenizer not in _TAKE_TOKENS:
+        messages.append(
+            f"{name} look tokenized: {facts['tokenized']:,} segments end in ' .'; detokenize them, "
+            "or set tokenizer='none' if the references are tokenized in the same way"
+        )
+    if 2 * facts["unspaced"] > facts["characters"] and tokenizer in _NEED_SPACES:
+        messages.append(
+            f"the text is mostly Han or kana, which tokenizer {tokenizer!r} does not split into "
+            "words; set tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'char'"
+        )
+    if unicode_form is None and all(facts["beyond_ascii"]):
+        own, other = (
+            decomposed / texts
+            for decomposed, texts in zip(facts["decomposed"], facts["beyond_ascii"], strict=True)
+        )
+        if abs(own - other) > 0.5:
+            messages.append(
+                f"{name} and references are in different Unicode normal forms, so equal words do "
+                "not match; set unicode_form='NFC'"
+            )
+    return messages
+
+
+def check_layout(score: float, transposed: float, segments: int, *, streams: bool) -> None:
+    """Warn if a square layout scores higher when it is read the other way round.
+
+    Parameters
+    ----------
+    score, transposed : float
+        Scores of the two readings.
+    segments : int
+        As many as there are references of each.
+    streams : bool
+        Whether the references came as streams.
+
+    Warns
+    -----
+    SettingsWarning
+    """
+    if transposed <= score:
+        return
+    if streams:
+        reading = "reference_streams[i] is read as the references of segment i: if it is that, "
+        remedy = "pass it as references"
+    else:
+        reading = "references[i] is read as the i-th translation of the corpus: if it is that, "
+        remedy = "pass it as reference_streams"
+    warn(
+        f"each of {segments} segments has {segments} references, and the score is higher "
+        f"({transposed:.2f} instead of {score:.2f}) if {reading}{remedy}",
+        SettingsWarning,
+    )
+
+
+def check_argument_order(hypotheses: Sequence[Any], references: Sequence[Any]) -> None:
+    """Tell lists of tokens in the order of NLTK's arguments, which has references first.
+
+    Parameters
+    ----------
+    hypotheses, references : sequence of sequences of tokens
+
+    Raises
+    ------
+    InputTypeError
+        If what should be the tokens of a hypothesis are lists.
+
+    Warns
+    -----
+    SettingsWarning
+        If they are tuples, which could be tokens, and those of the references are not.
+    """
+    first = next((tokens[0] for tokens in hypotheses if len(tokens)), None)
+    if isinstance(first, list):
+        raise InputTypeError(
+            f"the tokens of the hypotheses are lists ({str(first)[:40]}); hypotheses come first "
+            "here and references second, unlike in NLTK"
+        )
+    other = next((tokens[0] for tokens in references if len(tokens)), None)
+    if isinstance(first, tuple) and not isinstance(other, tuple):
+        warn(
+            "the tokens of the hypotheses are tuples and those of the references are not; "
+            "references come second here, unlike in NLTK",
+            SettingsWarning,
+        )
+
+
+def is_square(references: Sequence[Any]) -> bool:
+    """Whether there are as many references of each segment as there are segments."""
+    size = len(references)
+    return size > 1 and all(
+        isinstance(several, list | tuple) and len(several) == size for several in references
+    )

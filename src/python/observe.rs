@@ -1,0 +1,81 @@
+//! Facts about a corpus, gathered while it is counted.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::batch::Batch;
+use crate::observe;
+
+use super::stream::{self, Lines};
+use super::total::for_chunks;
+
+/// See [`observe::Observed`].
+#[pyclass(frozen, module = "truebleu._core")]
+#[derive(Default)]
+pub struct Observed(pub Mutex<observe::Observed>);
+
+#[pymethods]
+impl Observed {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// Looks at a corpus that is not counted as it is, given as [`Engine::count`] takes it.
+    fn look(
+        &self,
+        py: Python<'_>,
+        hypotheses: &Bound<'_, PyList>,
+        references: &Bound<'_, PyList>,
+    ) -> PyResult<()> {
+        for_chunks(py, hypotheses, references, |batch| {
+            py.detach(|| self.look_at(batch));
+            Ok(())
+        })
+    }
+
+    /// The same for lines, given as [`Engine::count_lines`] takes them.
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    fn look_lines(
+        &self,
+        py: Python<'_>,
+        hypothesis: &Lines,
+        references: Vec<PyRef<'_, Lines>>,
+        segments: usize,
+    ) {
+        let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
+        let own = hypothesis.lock(py);
+        let batch = stream::batch(&own, &guards, segments);
+        py.detach(|| self.look_at(&batch));
+    }
+
+    /// The facts under their names.
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let observed = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let facts = PyDict::new(py);
+        facts.set_item("segments", observed.segments)?;
+        facts.set_item("tokenized", observed.tokenized)?;
+        facts.set_item("different", observed.different)?;
+        facts.set_item("characters", observed.characters)?;
+        facts.set_item("unspaced", observed.unspaced)?;
+        facts.set_item("beyond_ascii", observed.beyond_ascii)?;
+        facts.set_item("decomposed", observed.decomposed)?;
+        Ok(facts)
+    }
+}
+
+impl Observed {
+    fn look_at(&self, batch: &Batch<'_>) {
+        let mut observed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for segment in 0..batch.len() {
+            let (hypothesis, references) = batch.segment(segment);
+            observed.look(segment, hypothesis, references);
+        }
+    }
+}

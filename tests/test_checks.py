@@ -1,0 +1,226 @@
+"""What a corpus that was not meant so is warned of, where, and how often."""
+
+import os
+import re
+import unicodedata
+import warnings
+from pathlib import Path
+
+import pytest
+import strategies
+import truebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from truebleu import (
+    Bleu,
+    BleuAccumulator,
+    InputTypeError,
+    SettingsError,
+    SettingsWarning,
+    _core,
+    corpus_bleu,
+    sentence_bleu,
+)
+
+DATA = Path(os.environ.get("TRUEBLEU_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+ENGLISH = [f"The {animal} sat on mat number {n}." for n in range(6) for animal in ("cat", "dog")]
+CHANGED = [text.replace("sat", "was sitting") for text in ENGLISH]
+CHINESE = ["今天天气很好。", "我们去公园散步。"] * 3
+GERMAN = [f"Größe und Höhe von Haus Nummer {n} sind schön." for n in range(12)]
+
+
+def caught(call):
+    """Return the messages of the warnings of a call, and from which files they seem to come."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        call()
+    assert all(issubclass(each.category, SettingsWarning) for each in found)
+    return [str(each.message) for each in found], {(each.filename, each.lineno) for each in found}
+
+
+def decomposed(texts):
+    """Return the same texts in normal form D."""
+    return [unicodedata.normalize("NFD", text) for text in texts]
+
+
+# What is passed, and a part of the message.
+CASES = {
+    "han under 13a": (CHINESE, CHINESE[::-1], {}, "mostly Han or kana.*'13a'.*'zh'"),
+    "han under intl": (CHINESE, CHINESE[::-1], {"tokenizer": "intl"}, "mostly Han or kana.*'intl'"),
+    "han under none": (CHINESE, CHINESE[::-1], {"tokenizer": "none"}, "mostly Han or kana.*'none'"),
+    "kana": (["ありがとうございます"] * 2, ["ありがとう"] * 2, {}, "'ja-mecab' for Japanese"),
+    "tokenized": (
+        [text.replace(".", " .") for text in ENGLISH * 9],
+        CHANGED * 9,
+        {},
+        r"look tokenized: 108 segments end in ' \.'",
+    ),
+    "copy": (ENGLISH, ENGLISH, {}, "equal a reference in all 12 segments"),
+    "copy of the second": (
+        ENGLISH,
+        [[other, text] for other, text in zip(CHANGED, ENGLISH, strict=True)],
+        {},
+        "equal a reference in all 12 segments",
+    ),
+    "hypotheses decomposed": (decomposed(GERMAN), GERMAN, {}, "different Unicode normal forms"),
+    "references decomposed": (GERMAN, decomposed(GERMAN), {}, "set unicode_form='NFC'"),
+    "square": (
+        ["a b c d e", "f g h i j"],
+        [["a b c d x", "f g h i x"], ["a b c q e", "f g h y j"]],
+        {},
+        r"70\.71 instead of 50\.00\) if references\[i\] is read as .* as reference_streams",
+    ),
+    "tuples as tokens": (
+        [[tuple("abcd"), tuple("abce")]],
+        [list("abcd")],
+        {"tokenizer": None},
+        "references come second here, unlike in NLTK",
+    ),
+    "weights": (ENGLISH, CHANGED, {"weights": [0.5] * 3}, "add up to 1.5, not 1"),
+}
+
+
+class TestEachMistake:
+    """One warning each, for every way to score a corpus."""
+
+    @pytest.mark.parametrize("case", CASES)
+    def test_once_and_here(self, case):
+        """Every way to count a corpus says it once, at the line that made the call."""
+        hypotheses, references, chosen, message = CASES[case]
+        for call in (
+            lambda: corpus_bleu(hypotheses, references, **chosen),
+            lambda: Bleu(**chosen).corpus(hypotheses, references, threads=2),
+            lambda: Bleu(**chosen).stats(hypotheses, references),
+        ):
+            messages, places = caught(call)
+            assert len(messages) == 1
+            assert re.search(message, messages[0])
+            assert places == {(__file__, call.__code__.co_firstlineno)}
+
+    @pytest.mark.parametrize("case", ["copy", "tokenized", "hypotheses decomposed"])
+    def test_whoever_splits_the_text(self, case):
+        """What a function splits is looked at before, not after."""
+        hypotheses, references, _, message = CASES[case]
+        messages, _ = caught(lambda: corpus_bleu(hypotheses, references, tokenizer=str.split))
+        assert len(messages) == 1
+        assert re.search(message, messages[0])
+
+    def test_the_remedy_depends_on_how_the_references_came(self):
+        """A square layout of streams, and the same as references."""
+        hypotheses = ["a b c d e", "f g h i j"]
+        streams = [["a b c d x", "a b c q e"], ["f g h i x", "f g h y j"]]
+        messages, _ = caught(lambda: corpus_bleu(hypotheses, reference_streams=streams))
+        assert len(messages) == 1
+        assert "pass it as references" in messages[0]
+        references = CASES["square"][1]
+        assert caught(lambda: corpus_bleu(hypotheses, reference_streams=references))[0] == []
+
+    def test_lists_as_tokens_are_refused(self):
+        """NLTK's order of arguments, where lists cannot be tokens."""
+        hypotheses, references = [list("abcd")], [[list("abcd"), list("abce")]]
+        assert corpus_bleu(hypotheses, references, tokenizer=None).score == 100
+        for swapped in (
+            lambda: corpus_bleu(references, hypotheses, tokenizer=None),
+            lambda: sentence_bleu(references[0], hypotheses[0], tokenizer=None),
+            lambda: corpus_bleu([[[1, 2], [1, 3]]], [[1, 2]], tokenizer=None),
+        ):
+            with pytest.raises(InputTypeError, match="references second, unlike in NLTK"):
+                swapped()
+
+
+class TestNothingToSay:
+    """Where nothing is wrong, nothing is said."""
+
+    @pytest.mark.parametrize(
+        ("hypotheses", "references", "settings"),
+        [
+            (ENGLISH, CHANGED, {}),
+            (ENGLISH[:9], ENGLISH[:9], {}),
+            ([*ENGLISH[:-1], "Another one."], ENGLISH, {}),
+            (CHINESE, CHINESE[::-1], {"tokenizer": "zh"}),
+            (CHINESE, CHINESE[::-1], {"tokenizer": "char"}),
+            ([text.replace(".", " .") for text in ENGLISH * 8], CHANGED * 8, {}),
+            ([text.replace(".", " .") for text in ENGLISH * 9], CHANGED * 9, {"tokenizer": "none"}),
+            (GERMAN[1:], GERMAN[:-1], {}),
+            (decomposed(GERMAN)[1:], decomposed(GERMAN)[:-1], {}),
+            (decomposed(GERMAN)[1:], GERMAN[:-1], {"unicode_form": "NFC"}),
+            (["a b c", "d e f"], [["a b c", "a b"], ["d e f", "d e"]], {}),
+            ([list("abcd")], [list("abcd")], {"tokenizer": None}),
+        ],
+    )
+    def test_no_warning(self, hypotheses, references, settings):
+        """Not too few of something, not under the right setting."""
+        assert caught(lambda: corpus_bleu(hypotheses, references, **settings)) == ([], set())
+
+    def test_batches_and_sentences(self):
+        """A batch of training, a list of samples and a sentence are no corpora."""
+        running = BleuAccumulator(Bleu())
+        for call in (
+            lambda: running.add(ENGLISH, ENGLISH),
+            lambda: sentence_bleu("今天天气很好", "今天天气很好"),
+            lambda: Bleu().sentences(ENGLISH, ENGLISH),
+            lambda: truebleu.best_of([ENGLISH], [ENGLISH[0]]),
+            lambda: truebleu.reproduce(CHINESE, CHINESE[::-1], target="0.0"),
+        ):
+            assert caught(call)[0] == []
+
+    @pytest.mark.skipif(not DATA.is_dir(), reason=f"there is no {DATA}")
+    @pytest.mark.parametrize(
+        ("pair", "tokenizer"),
+        [
+            ("newstest2021/en-de", "13a"),
+            ("newstest2021/en-is", "intl"),
+            ("biomed2021/en-zh", "zh"),
+            ("biomed2021/en-ru", "13a"),
+            ("newstest2021/en-ja", "char"),
+        ],
+    )
+    def test_systems_of_shared_tasks(self, pair, tokenizer):
+        """None of the outputs of WMT, scored as they should be, is warned of."""
+        reference = (DATA / pair / "ref.refA.txt").read_bytes().decode().split("\n")
+        systems = sorted((DATA / pair).glob("sys.*"))
+        assert len(systems) > 2
+        for path in systems:
+            texts = path.read_bytes().decode().split("\n")
+            found = caught(lambda t=texts: corpus_bleu(t, reference, tokenizer=tokenizer))
+            assert found == ([], set()), path
+
+
+class TestForms:
+    """The setting that is the remedy for different normal forms."""
+
+    @settings(deadline=None, max_examples=40)
+    @given(strategies.corpora(), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]), st.booleans())
+    def test_it_is_as_if_the_text_had_been_normalized(self, corpus, form, lowercase):
+        """Under every tokenizer of the core, and under a function."""
+        known = [
+            [("".join(c for c in text if unicodedata.category(c) != "Cn")) for text in texts]
+            for texts in (corpus[0], [text for several in corpus[1] for text in several])
+        ]
+        hypotheses, references = known[0], [known[1]] * len(known[0])
+        normal = [[unicodedata.normalize(form, text) for text in texts] for texts in known]
+        for tokenizer in (*_core.TOKENIZERS, str.split):
+            plain = Bleu(tokenizer=tokenizer, lowercase=lowercase)
+            bleu = Bleu(tokenizer=tokenizer, lowercase=lowercase, unicode_form=form)
+            expected = plain.count(normal[0], [normal[1]] * len(known[0]), check=False)
+            assert bleu.count(hypotheses, references, check=False).data == expected.data
+
+    def test_signature_and_key(self):
+        """The form is in the signature, is read back, and keeps statistics apart."""
+        bleu = Bleu(unicode_form="NFKC")
+        assert "|form:NFKC|" in bleu.signature
+        assert Bleu.from_signature(bleu.signature) == bleu
+        assert bleu.counting_key != Bleu().counting_key
+        assert "|form:" not in Bleu().signature
+
+    @pytest.mark.parametrize("form", ["nfc", "NFX", 1, ""])
+    def test_unknown(self, form):
+        """The message lists the forms."""
+        with pytest.raises(SettingsError, match=r"unicode_form .*NFC, NFD, NFKC, NFKD"):
+            Bleu(unicode_form=form)
+
+    def test_tokens_have_none(self):
+        """Tokens are compared as they are."""
+        with pytest.raises(SettingsError, match="unicode_form needs text"):
+            Bleu(tokenizer=None, unicode_form="NFC")
