@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk_bleu
 from truebleu import Bleu, SettingsError
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 FOR_SENTENCES = ["method5", "method6", "method7"]
 METHODS = ["method0", "method1", "method2", "method3", "method4", *FOR_SENTENCES]
 # Which parameter of NLTK's SmoothingFunction a method takes.

@@ -15,6 +15,9 @@ from sacrebleu.metrics import bleu as sacrebleu_module
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from truebleu import Bleu, _core, corpus_bleu, sentence_bleu, tokenize
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 thorough = settings(deadline=None, max_examples=120)
 usual = settings(deadline=None, max_examples=60)
 

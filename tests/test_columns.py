@@ -14,6 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from truebleu import Bleu, _core, columns
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 TYPES = [pa.string(), pa.large_string(), pa.string_view()]
 LISTS = [pa.list_, pa.large_list]
 

@@ -22,6 +22,9 @@ from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 
 def by_pandas(table, hypothesis, references, group_by=None, **settings):
     frame = pd.DataFrame(table.to_pydict())

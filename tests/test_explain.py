@@ -21,6 +21,9 @@ from truebleu import (
 )
 from truebleu.cli import main
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 usual = settings(deadline=None, max_examples=60)
 CATS = ["the cat is on the mat", "there is a cat on the mat"]
 

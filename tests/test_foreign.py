@@ -26,6 +26,9 @@ from truebleu import (
 )
 from truebleu.cli import main
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 # At the end of a model it changes the file, and nothing else: a protocol buffer's field 1000.
 UNKNOWN_FIELD = b"\xc0\x3e\x01"

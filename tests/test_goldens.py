@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from truebleu import Bleu
 
+# Whatever a tokenizer is for, sacreBLEU has scored all languages with it.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
 GOLDEN = ROOT / "tests" / "golden"

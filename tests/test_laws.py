@@ -15,6 +15,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, BleuAccumulator, BleuStats, Ragged, _core, corpus_bleu, sentence_bleu
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 FOR_SENTENCES = ("method5", "method6", "method7")
 FOR_CORPORA = tuple(name for name in _core.SMOOTHINGS if name not in FOR_SENTENCES)
 corpus_settings = strategies.bleu_settings(smoothings=FOR_CORPORA)

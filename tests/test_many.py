@@ -33,6 +33,9 @@ from truebleu import (
 )
 from truebleu.cli import main
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 usual = settings(deadline=None, max_examples=60)
 texts = st.lists(strategies.segments, min_size=1, max_size=7)
 many = st.lists(st.one_of(strategies.soup, strategies.short), min_size=2, max_size=9)

@@ -19,6 +19,9 @@ from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_zh
 from truebleu import Bleu, SettingsError, _core, corpus_bleu, tokenization, tokenize
 
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 

@@ -67,11 +67,9 @@ class Corpus:
         bleu = Bleu(**settings)
         known = self._counted.get(bleu.counting_key)
         if known is None:
-            # Once is enough: other tokenizers are tried on purpose.
-            check = not self._counted
+            check = not self._counted  # Other tokenizers are tried on purpose.
             stats = bleu.count(self.hypotheses, self.references, self._threads, check=check)
-            known = bleu.score(stats)
-            self._counted[bleu.counting_key] = known
+            self._counted[bleu.counting_key] = known = bleu.score(stats)
         return known.under(bleu)
 
 
@@ -99,9 +97,8 @@ class Part(Frozen):
 
     def __init__(self, aspect: str, was: str, now: str, points: float, why: str) -> None:
         """Keep the facts; see the class."""
-        for name, value in zip(
-            ("aspect", "was", "now", "points", "why"), (aspect, was, now, points, why), strict=True
-        ):
+        values = (aspect, now, points, was, why)
+        for name, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:

@@ -130,19 +130,7 @@ class Bleu(Chosen):
         tokenization = resolve(checked["tokenizer"])
         if tokenization.name == PRETOKENIZED:
             check_tokens(checked)
-        native = tokenization.native
-        # What is not split in the core comes there normalized, lower-cased and split.
-        core = {**checked, "tokenizer": native or "none"}
-        if native is None:
-            core |= {"lowercase": False, "unicode_form": None}
-        core["effective_order"] = bool(checked["effective_order"])
-        counting = Counting(_core.Engine(**core), tokenization, checked)
-        versions = [
-            tokenization.unicode,
-            _core.UNICODE_VERSION if checked["lowercase"] else None,
-            _core.NORMALIZATION_VERSION if checked["unicode_form"] else None,
-        ]
-        unicode = "+".join(version for version in dict.fromkeys(versions) if version) or None
+        counting = Counting(tokenization, checked)
         values: dict[str, object] = {
             **checked,
             "_counting": counting,
@@ -153,7 +141,7 @@ class Bleu(Chosen):
             "row_width": counting.engine.row_width,
             "sentence_only": counting.sentence_only,
             "tokenizer_name": tokenization.name,
-            "unicode": unicode,
+            "unicode": counting.unicode,
         }
         for attribute, value in values.items():
             object.__setattr__(self, attribute, value)
@@ -217,7 +205,7 @@ class Bleu(Chosen):
 
     @classmethod
     def dialect(cls, name: str) -> Bleu:
-        """Make the Bleu that computes as another tool does.
+        """Make the Bleu that computes as another tool does; UnknownNameError lists those known.
 
         Parameters
         ----------
@@ -227,15 +215,8 @@ class Bleu(Chosen):
         Returns
         -------
         Bleu
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such dialect; the message lists the choices.
         """
         return cls(**dialects.named(name).settings)
-
-    # Scoring
 
     def corpus(
         self,
@@ -283,7 +264,7 @@ class Bleu(Chosen):
         return self._score(row, fewest if fewest == most else -1)
 
     def sentence(self, hypothesis: Any, references: Any) -> BleuScore:
-        """Score one segment, by default with ``effective_order``.
+        """Score one segment, by default with ``effective_order``; errors are as in :meth:`corpus`.
 
         Parameters
         ----------
@@ -294,13 +275,6 @@ class Bleu(Chosen):
         Returns
         -------
         BleuScore
-
-        Raises
-        ------
-        EmptyInputError
-            If there is no reference.
-        InputTypeError
-            If something is neither text nor tokens.
         """
         bleu = self._for_segments or self.for_segments
         if bleu._counting.tokenization.native is not None:
@@ -370,7 +344,7 @@ class Bleu(Chosen):
         streams: Any = None,
         check: bool,
     ) -> BleuStats:
-        """Count as :meth:`stats` does; unless `check`, whatever the corpus looks like."""
+        """Count as :meth:`stats` does; unless `check`, without a look at the corpus."""
         rows, fewest, most = self._counting.corpus(
             hypotheses, references, streams, threads, each=True, check=check
         )
@@ -405,17 +379,12 @@ class Bleu(Chosen):
         return self._score(stats.sum().data, stats.references)
 
     def scores(self, stats: BleuStats) -> list[float]:
-        """Score every row of some statistics as a segment by itself, without NumPy.
-
-        Parameters
-        ----------
-        stats : BleuStats
-            Counted under these settings.
+        """Score every row as a segment by itself, without NumPy; by the first of several weights.
 
         Returns
         -------
         list of float
-            From 0 to 100; with several lists of weights, those of the first.
+            From 0 to 100.
         """
         import struct
 

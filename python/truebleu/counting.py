@@ -7,6 +7,7 @@ from truebleu._core import Observed
 from truebleu.errors import SettingsError
 from truebleu.foreign import aligned
 from truebleu.settings import thread_count
+from truebleu.tokenization import PRETOKENIZED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ class Counting:
 
     Parameters
     ----------
-    engine : _core.Engine
-        The settings, as the core has them.
     tokenization : Tokenization
         What splits the text.
     settings : dict
@@ -41,21 +40,30 @@ class Counting:
         "sentence_only",
         "smoothing",
         "tokenization",
+        "unicode",
         "unicode_form",
     )
 
-    def __init__(
-        self,
-        engine: _core.Engine,
-        tokenization: Tokenization,
-        settings: dict[str, Any],
-    ) -> None:
+    def __init__(self, tokenization: Tokenization, settings: dict[str, Any]) -> None:
         """Keep what counting depends on."""
-        self.engine = engine
+        native = tokenization.native
+        core = {**settings, "tokenizer": native or "none"}
+        core["effective_order"] = bool(settings["effective_order"])
+        if native is None:
+            # What is not split in the core comes there normalized, lower-cased and split.
+            core |= {"lowercase": False, "unicode_form": None}
+        self.engine = _core.Engine(**core)
         self.tokenization = tokenization
         self.lowercase: bool = settings["lowercase"]
         self.unicode_form: str | None = settings["unicode_form"]
         self.smoothing: str = settings["smoothing"]
+        versions = [
+            tokenization.unicode,
+            _core.UNICODE_VERSION if self.lowercase else None,
+            _core.NORMALIZATION_VERSION if self.unicode_form else None,
+        ]
+        # The versions of Unicode that counts depend on, if they do.
+        self.unicode = "+".join(filter(None, dict.fromkeys(versions))) or None
         self.sentence_only = self.smoothing in _SENTENCE_ONLY
 
     def corpus(
@@ -90,14 +98,15 @@ class Counting:
         observed = Observed() if check else None
         if tokenization.native is not None:
             counted = self._text(hypotheses, references, streams, threads, rows, observed)
-        elif tokenization.foreign is not None:
+        elif tokenization.name == PRETOKENIZED:
+            ids = numbering.token_ids(hypotheses, references, streams)
+            counted = self.engine.count_ids(*ids, threads, rows)
+        else:
             own, others = inputs.segments(hypotheses, references, streams)
-            joined = self._joined(tokenization.foreign, own, others, threads)
+            others = inputs.checked_text(own, others)
             if observed is not None:
                 observed.look(own, others)
-            counted = self._text(*joined, None, threads, rows, None)
-        else:
-            counted = self._tokens(hypotheses, references, streams, threads, rows, observed)
+            counted = self._split(own, others, threads, rows)
         self._check_corpus(counted, each)
         if observed is not None:
             checks.check_corpus(observed, tokenization.name, self.unicode_form)
@@ -163,18 +172,31 @@ class Counting:
         )
         checks.check_layout(score, other, len(own), streams=streams is not None)
 
+    def _split(
+        self, hypotheses: list[str], references: list[list[Any]], threads: int, each: bool
+    ) -> Counted:
+        """Count a corpus that a library or a function splits."""
+        foreign = self.tokenization.foreign
+        if foreign is not None:
+            joined = self._joined(foreign, hypotheses, references, threads)
+            return self._text(*joined, None, threads, each, None)
+        tokens = inputs.tokenized(hypotheses, references, self._function())
+        return self.engine.count_ids(*numbering.token_ids(*tokens, None), threads, each)
+
     def _joined(
-        self, foreign: Foreign, hypotheses: list[Any], references: list[Any], threads: int
+        self,
+        foreign: Foreign,
+        hypotheses: list[str],
+        references: list[list[str | None]],
+        threads: int,
     ) -> tuple[list[str], list[list[str | None]]]:
         """Let a library split a corpus; every text once, and the tokens as text again."""
-        several = inputs.checked_text(hypotheses, references)
         texts = dict.fromkeys(hypotheses)
-        for own in several:
-            texts.update(dict.fromkeys(own))
-        texts.pop(None, None)
+        for own in references:
+            texts.update(dict.fromkeys(text for text in own if text is not None))
         known = dict(zip(texts, self._join(foreign, list(texts), threads), strict=True))
         return [known[text] for text in hypotheses], [
-            [text if text is None else known[text] for text in own] for own in several
+            [text if text is None else known[text] for text in own] for own in references
         ]
 
     def _join(self, foreign: Foreign, texts: list[str], threads: int) -> list[str]:
@@ -282,21 +304,3 @@ class Counting:
         if function is None:
             raise SettingsError("tokenizer=None means tokens already: there is nothing to split")
         return lambda text: function(self._prepared(text))
-
-    def _tokens(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any,
-        threads: int,
-        each: bool,
-        observed: Observed | None,
-    ) -> Counted:
-        if self.tokenization.function is not None:
-            own, others = inputs.segments(hypotheses, references, streams)
-            hypotheses, references = inputs.tokenized(own, others, self._function())
-            if observed is not None:
-                observed.look(own, others)
-            streams = None
-        ids = numbering.token_ids(hypotheses, references, streams)
-        return self.engine.count_ids(*ids, threads, each)

@@ -193,18 +193,17 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
 
 
 def tokenized(
-    hypotheses: list[Any], references: list[Any], tokenize: Callable[[str], list[str]]
+    hypotheses: list[str], references: list[list[str | None]], tokenize: Callable[[str], list[str]]
 ) -> tuple[list[Any], list[Any]]:
     """Split a corpus of text by a function, checking what comes back.
 
     Raises
     ------
     InputTypeError
-        If the corpus is not text, or the function does not return a list.
+        If the function does not return a list.
     """
-    several = checked_text(hypotheses, references)
     return [tokens_of(tokenize, text) for text in hypotheses], [
-        [tokens_of(tokenize, text) for text in own if text is not None] for own in several
+        [tokens_of(tokenize, text) for text in own if text is not None] for own in references
     ]
 
 
