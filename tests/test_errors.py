@@ -638,7 +638,8 @@ SETTINGS = [
     case(
         "weights that do not add up",
         SettingsWarning,
-        r"weights \(1\.0, 1\.0\) add up to 2, not 1: the score is not a mean",
+        r"weights \(1\.0, 1\.0\) add up to 2, not 1, so the score is not a weighted "
+        "geometric mean",
         lambda: Bleu(weights=[1, 1]),
     ),
     case(

@@ -45,7 +45,8 @@ class Bleu(Chosen):
         give several scores from one count. Default: uniform.
     smoothing : str, default "exp"
         What to do about orders without a match: ``none``, ``floor``, ``add-k``, ``exp``
-        (sacreBLEU's), ``lin-och``, ``nist``, ``skip-zero``, or NLTK's ``method0`` to ``method7``.
+        (sacreBLEU's), ``lin-och``, ``nist``, ``skip-zero``, ``compare-mt``, or NLTK's ``method0``
+        to ``method7``.
     smooth_value : float, optional
         The parameter of the smoothing, if it has one.
     effective_order : bool, default False
@@ -148,6 +149,11 @@ class Bleu(Chosen):
     def counted_orders(self) -> int:
         """The n-gram orders in a row of statistics."""
         return self.row_width // 2 - 1
+
+    @property
+    def skips_zeros(self) -> bool:
+        """Whether the smoothing leaves precisions of 0 out of the mean."""
+        return self._engine.skips_zeros
 
     @property
     def signature(self) -> str:
@@ -375,3 +381,7 @@ class Bleu(Chosen):
     def parts(self, row: bytes) -> tuple[list[float], list[float], float, int]:
         """Return scores, precisions in percent, penalty and how many orders count, of a row."""
         return self._engine.score(row)
+
+    def precision_fractions(self, row: bytes) -> list[float]:
+        """Return the precisions of a row from 0 to 1."""
+        return self._engine.precision_fractions(row)

@@ -187,9 +187,9 @@ _ALL = (
         "compare-mt 0.2, BleuScorer",
         "A comparison of systems, on text that was tokenized before; one reference.",
         scale=100,
-        settings={"tokenizer": "spaces", "smoothing": "skip-zero", "phantom_ngrams": True},
+        settings={"tokenizer": "spaces", "smoothing": "compare-mt", "phantom_ngrams": True},
         defects=(
-            "Orders without a match count as perfect.",
+            "Orders without a match count as perfect, unless no word matches.",
             "A segment that is too short for an order counts as having one n-gram of it.",
             "An empty line is an empty word; here it is none.",
         ),
@@ -223,6 +223,8 @@ _ALL = (
         defects=(
             "log 0 is taken for 0, so an order of which nothing matches counts as perfect: a worse "
             "translation may score higher. BLEU is 0 there, and smoothing is the answer.",
+            "A text without any match scores its brevity penalty: 1 if it is long enough.",
+            "An empty text is a division by 0; here it scores 0.",
         ),
     ),
 )

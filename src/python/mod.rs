@@ -253,6 +253,21 @@ impl Engine {
         ))
     }
 
+    /// The precisions of one row from 0 to 1.
+    fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
+        let row = from_bytes(row)?;
+        if row.len() != row_width(self.counting.orders) {
+            return Err(Error::BadTable.into());
+        }
+        Ok(self.scoring.precision_fractions(&row))
+    }
+
+    /// Whether precisions of 0 are left out of the mean.
+    #[getter]
+    fn skips_zeros(&self) -> bool {
+        self.scoring.smoothing.skips_zeros()
+    }
+
     /// The scores of all rows as little-endian float64, one for each row and list of weights.
     fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;

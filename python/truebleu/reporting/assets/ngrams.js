@@ -79,7 +79,7 @@ export function aligned(text, tokens) {
 
 /** Return the numbers of one segment's score, order by order. */
 export function partsOf(system, segment) {
-  const { orders, weights, smoothing } = report.facts;
+  const { orders, weights, skips_zeros: skips } = report.facts;
   const value = (name) => valueOf(name, system, segment);
   const effective = value("effective");
   const kept = weights.slice(0, effective).reduce((sum, weight) => sum + weight, 0);
@@ -92,7 +92,7 @@ export function partsOf(system, segment) {
     const plain = total ? (100 * matches) / total : 0;
     const precision = smoothed || plain;
     // Some smoothings leave out what has no match; none counts an order that is not effective.
-    const skipped = !precision && ["nist", "skip-zero"].includes(smoothing);
+    const skipped = skips && !precision && value("sentence") > 0;
     const weight = order > effective || skipped || !kept ? 0 : (weights[order - 1] * all) / kept;
     rows.push({ order, matches, total, plain, smoothed, precision, weight });
   }
