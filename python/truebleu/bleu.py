@@ -162,12 +162,16 @@ class Bleu(Chosen):
 
     @classmethod
     def from_signature(cls, text: str) -> Bleu:
-        """Make a Bleu of a signature, ours or sacreBLEU's.
+        """Make a Bleu of a signature, ours or sacreBLEU's of any version.
 
         Parameters
         ----------
         text : str
-            As ``BleuScore.signature`` or sacreBLEU print it, long or short.
+            As ``BleuScore.signature`` or sacreBLEU print it, long or short, or a line that has it,
+            such as ``BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14 = 27.3``.
+            Line breaks, backticks and LaTeX's escapes do not matter.
+
+            A `SettingsWarning` names what it says and a Bleu cannot do, such as the test set.
 
         Returns
         -------
@@ -176,10 +180,10 @@ class Bleu(Chosen):
         Raises
         ------
         SettingsError
-            If it cannot be read, or the tokenizer is a function.
+            If it cannot be read, is of another metric, or the tokenizer is a function.
         """
         bleu = cls(**signature.read(text))
-        signature.warn_of_versions(bleu, text)
+        signature.warn(bleu, text)
         return bleu
 
     @classmethod
