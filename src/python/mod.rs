@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Counting, count_one, statistics};
-use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
+use crate::bleu::{ReferenceLength, Scoring, add_row, row_width};
 use crate::column;
 use crate::error::Error;
 use crate::smoothing::Smoothing;
@@ -240,11 +240,7 @@ impl Engine {
 
     /// Scores, precisions in percent, brevity penalty and how many orders count, of one row.
     fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
-        let row = from_bytes(row)?;
-        if row.len() != row_width(self.counting.orders) {
-            return Err(Error::BadTable.into());
-        }
-        let score = self.scoring.score(&row);
+        let score = self.scoring.score(&self.row(row)?);
         Ok((
             score.scores,
             score.precisions,
@@ -255,11 +251,7 @@ impl Engine {
 
     /// The precisions of one row from 0 to 1.
     fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
-        let row = from_bytes(row)?;
-        if row.len() != row_width(self.counting.orders) {
-            return Err(Error::BadTable.into());
-        }
-        Ok(self.scoring.precision_fractions(&row))
+        Ok(self.scoring.precision_fractions(&self.row(row)?))
     }
 
     /// Whether precisions of 0 are left out of the mean.
@@ -310,6 +302,17 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// One row of statistics.
+    fn row(&self, row: &[u8]) -> PyResult<Vec<i64>> {
+        let row = from_bytes(row)?;
+        if row.len() != row_width(self.counting.orders) {
+            return Err(Error::BadTable.into());
+        }
+        Ok(row)
+    }
+}
+
 /// What the chunks of one call come to.
 struct Total<'a> {
     engine: &'a Engine,
@@ -354,28 +357,6 @@ impl<'a> Total<'a> {
     }
 }
 
-/// The sum of the rows of a table, itself a row.
-#[pyfunction]
-#[pyo3(name = "add_rows")]
-fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = from_bytes(rows)?;
-    let sum = py.detach(|| add_rows(&rows, width))?;
-    Ok(to_bytes(py, &sum))
-}
-
-/// A text in lower case, by the core's Unicode version.
-#[pyfunction]
-fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let py = text.py();
-    let mut held = Held::with_capacity(1);
-    held.push(text.clone(), PyTuple::empty(py).into_any())?;
-    let (segment, _) = held.batch().segment(0);
-    let mut scratch = Scratch::default();
-    let range = scratch.push(segment);
-    let lower = scratch.push_lowercase(range);
-    arguments::to_str(py, &scratch.bytes()[lower])
-}
-
 #[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
@@ -391,9 +372,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENIZERS", tokenizers)?;
     module.add(
         "SMOOTHINGS",
-        Smoothing::ALL
-            .into_iter()
-            .collect::<std::collections::BTreeMap<_, _>>(),
+        std::collections::BTreeMap::from(Smoothing::ALL),
     )?;
     module.add(
         "REFERENCE_LENGTHS",
@@ -410,6 +389,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resample::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_score, module)?)?;
-    module.add_function(wrap_pyfunction!(add_table, module)?)?;
-    module.add_function(wrap_pyfunction!(lowercase, module)?)
+    module.add_function(wrap_pyfunction!(arguments::add_table, module)?)?;
+    module.add_function(wrap_pyfunction!(arguments::lowercase, module)?)
 }
