@@ -223,6 +223,7 @@ _ALL = (
         defects=(
             "log 0 is taken for 0, so an order of which nothing matches counts as perfect: a worse "
             "translation may score higher. BLEU is 0 there, and smoothing is the answer.",
+            "The tutorials score one sentence; here counts of a corpus are added up first.",
             "A text without any match scores its brevity penalty: 1 if it is long enough.",
             "An empty text is a division by 0; here it scores 0.",
         ),
