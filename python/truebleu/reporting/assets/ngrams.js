@@ -108,13 +108,13 @@ export function partsOf(system, segment) {
 /** Write the formula with its numbers. */
 export function formula(parts) {
   const counting = parts.rows.filter((row) => row.weight);
-  if (!counting.length || counting.some((row) => !row.precision) || !parts.penalty) {
+  if (!parts.score || counting.some((row) => !row.precision)) {
     return `an order without a match, or no tokens: BLEU = ${fixed(parts.score)}`;
   }
   const sum = counting
     .map((row) => `${Number(fixed(row.weight, 4))} ln ${fixed(row.precision / 100, 4)}`)
     .join(" + ");
-  return `100 × ${fixed(parts.penalty, 4)} × exp(${sum}) = ${fixed(parts.score)}`;
+  return `100 × ${fixed(parts.penalty, 4)} × exp(${sum || 0}) = ${fixed(parts.score)}`;
 }
 
 /** Say where the penalty comes from. */
