@@ -200,39 +200,81 @@ impl Scoring {
     ) -> (f64, usize) {
         let matches = &counts.matches;
         let brevity_penalty = brevity_penalty(counts.hyp_len, counts.ref_len);
-        let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
-        if no_match && !(self.smoothing.needs_no_match() && counts.hyp_len > 0) {
+        if self.is_nothing(matches, counts.hyp_len) {
             precisions.fill(0.0);
             scores.extend(std::iter::repeat_n(0.0, self.weights.len().max(1)));
             return (brevity_penalty, self.max_order);
         }
-        let orders = self
-            .smoothing
-            .precisions(matches, counts.totals, counts.hyp_len, precisions);
+        let orders =
+            self.smoothing
+                .precisions(100.0, matches, counts.totals, counts.hyp_len, precisions);
         let orders = if self.effective_order {
             orders
         } else {
             self.max_order
         };
-        let mut used = Cow::Borrowed(&precisions[..orders]);
-        if self.smoothing.skips_zeros() {
-            for precision in used.to_mut().iter_mut().filter(|p| **p == 0.0) {
-                *precision = 100.0;
-            }
-        }
+        let used = self.without_zeros(100.0, &precisions[..orders]);
+        let uniform = self.weights.iter().all(|weights| is_uniform(weights));
+        let fractions = if uniform {
+            Vec::new()
+        } else {
+            self.fractions(matches, counts.totals, counts.hyp_len)
+        };
+        let fractions = self.without_zeros(1.0, &fractions[..orders.min(fractions.len())]);
         let score = |mean: f64| (brevity_penalty * mean).min(100.0);
         if self.weights.is_empty() {
             scores.push(score(uniform_mean(&used, brevity_penalty)));
         }
         scores.extend(self.weights.iter().map(|weights| {
-            let used = &used[..used.len().min(weights.len())];
+            let kept = orders.min(weights.len());
             score(if is_uniform(weights) {
-                uniform_mean(used, brevity_penalty)
+                uniform_mean(&used[..kept], brevity_penalty)
             } else {
-                weighted_mean(used, weights, self.effective_order)
+                weighted_mean(&fractions[..kept], weights, self.effective_order)
             })
         }));
         (brevity_penalty, orders)
+    }
+
+    /// The precisions of a row from 0 to 1.
+    ///
+    /// # Panics
+    ///
+    /// If the row is shorter than [`Scoring::score`] needs.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
+    pub fn precision_fractions(&self, row: &[i64]) -> Vec<f64> {
+        let (matches, totals) = row[2..].split_at(self.counted_orders());
+        let matches = |n: usize| matches[n] as f64;
+        if self.is_nothing(matches, row[0]) {
+            return vec![0.0; self.max_order];
+        }
+        self.fractions(matches, totals, row[0])
+    }
+
+    fn fractions(&self, matches: impl Fn(usize) -> f64, totals: &[i64], hyp_len: i64) -> Vec<f64> {
+        let mut fractions = vec![0.0; self.max_order];
+        let _ = self
+            .smoothing
+            .precisions(1.0, matches, totals, hyp_len, &mut fractions);
+        fractions
+    }
+
+    /// Whether the score is 0 before any smoothing is asked.
+    fn is_nothing(&self, matches: impl Fn(usize) -> f64, hyp_len: i64) -> bool {
+        let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
+        no_match && !(self.smoothing.needs_no_match() && hyp_len > 0)
+    }
+
+    /// Makes zeros perfect if the smoothing says so.
+    fn without_zeros<'a>(&self, perfect: f64, precisions: &'a [f64]) -> Cow<'a, [f64]> {
+        let mut used = Cow::Borrowed(precisions);
+        if self.smoothing.skips_zeros() {
+            for precision in used.to_mut().iter_mut().filter(|p| **p == 0.0) {
+                *precision = perfect;
+            }
+        }
+        used
     }
 
     /// The scores of every row of a table, one after the other.
@@ -290,14 +332,14 @@ fn is_uniform(weights: &[f64]) -> bool {
         .all(|&weight| weight == 1.0 / weights.len() as f64)
 }
 
-/// `100 exp(Σ w ln p)`. Orders of weight 0 do not count; the effective orders share the weight of
+/// `100 exp(Σ w ln p)` of precisions from 0 to 1. Orders of weight 0 do not count; the effective orders share the weight of
 /// those that are left out.
 fn weighted_mean(precisions: &[f64], weights: &[f64], renormalise: bool) -> f64 {
     let used = || precisions.iter().zip(weights).filter(|(_, w)| **w > 0.0);
     if used().any(|(p, _)| *p == 0.0) {
         return 0.0;
     }
-    let sum = used().fold(0.0, |sum, (p, w)| sum + w * (p / 100.0).ln());
+    let sum = used().fold(0.0, |sum, (p, w)| sum + w * p.ln());
     let (kept, all) = (
         used().map(|(_, w)| w).sum::<f64>(),
         weights.iter().sum::<f64>(),

@@ -5,9 +5,9 @@ use crate::error::Error;
 /// A rule that turns counts into precisions.
 ///
 /// The first four are sacreBLEU's, `lin-och` is that of Lin and Och (2004), `nist` that of
-/// `mteval-v13a.pl`, `skip-zero` a habit of scripts and tutorials; the others are NLTK's
-/// `SmoothingFunction` (after Chen and Cherry 2014), under NLTK's names. NLTK counts an order
-/// without any n-gram as 0 of 1; so do they.
+/// `mteval-v13a.pl`, `skip-zero` that of many tutorials, `compare-mt` that of compare-mt; the others
+/// are NLTK's `SmoothingFunction` (after Chen and Cherry 2014), under NLTK's names. NLTK counts an
+/// order without any n-gram as 0 of 1; so do they.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Smoothing {
     /// Zero stays zero.
@@ -20,8 +20,10 @@ pub enum Smoothing {
     Exp,
     /// The same from order 1 on, and orders without n-grams count as perfect.
     Nist,
-    /// Orders without a match count as perfect, unless no word matches.
+    /// Orders without a match count as perfect: `if p` in the tutorials' sum of logarithms.
     SkipZero,
+    /// The same, but 0 if no word matches.
+    CompareMt,
     /// Zero matches become the smallest normal double.
     Method0,
     /// Zero matches become epsilon matches.
@@ -42,7 +44,7 @@ pub enum Smoothing {
 
 impl Smoothing {
     /// Every smoothing: its name, and the value it takes if none is given.
-    pub const ALL: [(&str, Option<f64>); 15] = [
+    pub const ALL: [(&str, Option<f64>); 16] = [
         ("none", None),
         ("floor", Some(0.1)),
         ("add-k", Some(1.0)),
@@ -50,6 +52,7 @@ impl Smoothing {
         ("lin-och", None),
         ("nist", None),
         ("skip-zero", None),
+        ("compare-mt", None),
         ("method0", None),
         ("method1", Some(0.1)),
         ("method2", None),
@@ -102,6 +105,7 @@ impl Smoothing {
             "lin-och" => Self::AddK(1.0),
             "nist" => Self::Nist,
             "skip-zero" => Self::SkipZero,
+            "compare-mt" => Self::CompareMt,
             "method0" => Self::Method0,
             "method1" => Self::Method1(value),
             "method2" => Self::Method2,
@@ -123,16 +127,20 @@ impl Smoothing {
     /// Whether precisions of 0 are left out of the mean, as if they were 100 %.
     #[must_use]
     pub fn skips_zeros(self) -> bool {
-        matches!(self, Self::Nist | Self::SkipZero)
+        matches!(self, Self::Nist | Self::SkipZero | Self::CompareMt)
     }
 
     /// Whether the rule makes something of a text of which no word matches.
     #[must_use]
     pub fn needs_no_match(self) -> bool {
-        self == Self::Nist
+        matches!(self, Self::Nist | Self::SkipZero)
     }
 
-    /// Fills in precisions in percent, one for each order; returns how many of them have n-grams.
+    /// Fills in precisions from 0 to `scale`, one for each order; returns how many of them have
+    /// n-grams.
+    ///
+    /// 100 gives sacreBLEU's floats. 1 gives the quotient of the counts to the last bit, which a
+    /// hundredth of the percentage misses for 2 of 7.
     ///
     /// `matches` (a function of the order minus 1) and `totals` know as many orders, and one more
     /// if [`Smoothing::needs_next_order`]. From the first order on that is without n-grams (after
@@ -141,6 +149,7 @@ impl Smoothing {
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn precisions(
         self,
+        scale: f64,
         matches: impl Fn(usize) -> f64,
         totals: &[i64],
         hyp_len: i64,
@@ -172,24 +181,24 @@ impl Smoothing {
             }
             precisions[n] = match self {
                 Self::Exp | Self::Nist | Self::Method3 if matched == 0.0 => {
-                    100.0 / (halvings * total)
+                    scale / (halvings * total)
                 }
-                Self::Floor(value) if matched == 0.0 => 100.0 * value / total,
-                Self::Method0 if matched == 0.0 => 100.0 * f64::MIN_POSITIVE,
-                Self::Method1(epsilon) if matched == 0.0 => 100.0 * epsilon / total,
-                Self::Method2 if n > 0 => 100.0 * (matched + 1.0) / (total + 1.0),
+                Self::Floor(value) if matched == 0.0 => scale * value / total,
+                Self::Method0 if matched == 0.0 => scale * f64::MIN_POSITIVE,
+                Self::Method1(epsilon) if matched == 0.0 => scale * epsilon / total,
+                Self::Method2 if n > 0 => scale * (matched + 1.0) / (total + 1.0),
                 Self::Method4(k) | Self::Method7(k) if matched == 0.0 && hyp_len > 1 => {
-                    100.0 * (hyp_len as f64).ln() / (halvings * k * total)
+                    scale * (hyp_len as f64).ln() / (halvings * k * total)
                 }
                 // Dividing a sum by itself would do for whole numbers only.
-                _ if matched == total => 100.0,
-                _ => 100.0 * matched / total,
+                _ if matched == total => scale,
+                _ => scale * matched / total,
             };
         }
         match self {
             Self::Method5 | Self::Method7(_) => {
-                let next = 100.0 * matches(max_order) / (totals[max_order] as f64).max(1.0);
-                average_neighbours(precisions, next);
+                let next = scale * matches(max_order) / (totals[max_order] as f64).max(1.0);
+                average_neighbours(precisions, scale, next);
             }
             Self::Method6(alpha) => interpolate_prior(precisions, totals, alpha),
             _ => {}
@@ -200,17 +209,23 @@ impl Smoothing {
     fn is_nltk(self) -> bool {
         !matches!(
             self,
-            Self::None | Self::Floor(_) | Self::AddK(_) | Self::Exp | Self::Nist | Self::SkipZero
+            Self::None
+                | Self::Floor(_)
+                | Self::AddK(_)
+                | Self::Exp
+                | Self::Nist
+                | Self::SkipZero
+                | Self::CompareMt
         )
     }
 }
 
 /// Method 5: from left to right, each precision becomes the mean of three.
-fn average_neighbours(precisions: &mut [f64], next: f64) {
+fn average_neighbours(precisions: &mut [f64], scale: f64, next: f64) {
     let Some(first) = precisions.first() else {
         return;
     };
-    let mut before = first + 100.0;
+    let mut before = first + scale;
     for n in 0..precisions.len() {
         let after = precisions.get(n + 1).copied().unwrap_or(next);
         precisions[n] = (before + precisions[n] + after) / 3.0;

@@ -206,7 +206,8 @@ class TestScore:
         code, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, "--weights=1,1", "--score-only")
         assert (code, out) == (0, "58.08\n")
         assert error == (
-            "truebleu: warning: weights (1.0, 1.0) add up to 2, not 1: the score is not a mean\n"
+            "truebleu: warning: weights (1.0, 1.0) add up to 2, not 1, so the score is not "
+            "a weighted geometric mean\n"
         )
 
 

@@ -4,11 +4,14 @@ import csv
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
+import nltk.translate.bleu_score
 import pytest
 import strategies
 import truebleu.compat.huggingface as hub
+import truebleu.compat.nltk
 from hypothesis import given, settings
 from truebleu import Bleu, InputError, LengthMismatchError, StatsMismatchError, UnknownNameError
 from truebleu.compat import install
@@ -44,6 +47,20 @@ class TestHuggingFace:
         assert len(rows) > 5
         for hypotheses, references, number in rows:
             assert hub.compute(hypotheses, references)["bleu"] == pytest.approx(number, rel=1e-12)
+
+    def test_precisions_are_quotients(self):
+        """For all small counts the float that the fraction is, and NLTK has the fraction."""
+        for total in range(1, 30):
+            for matches in range(total + 1):
+                hypothesis = ["a"] * matches + ["b"] * (total - matches)
+                reference = ["a"] * matches + ["c"]
+                expected = Fraction(matches, total)
+                found = hub.compute([" ".join(hypothesis)], [" ".join(reference)], max_order=1)
+                assert found["precisions"] == [float(expected)]
+                for peer in (truebleu.compat.nltk, nltk.translate.bleu_score):
+                    found = peer.modified_precision([reference], hypothesis, 1)
+                    assert (found.numerator, found.denominator) == (matches, total)
+                    assert float(found) == float(expected)
 
     @usual
     @given(strategies.corpora(strategies.soup.filter(bool), max_references=3))

@@ -37,6 +37,7 @@ FLOORS = {
     "truebleu.tokenization": 1.2,
     "truebleu.counting": 2,
     "truebleu.signature": 2,
+    "truebleu.signature_text": 1,
     "truebleu.stats": 2,
     "truebleu.rendering": 1,
     "truebleu.showing": 2,

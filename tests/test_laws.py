@@ -4,6 +4,7 @@ import itertools
 import json
 import pickle
 import random
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -188,6 +189,42 @@ class TestScores:
         assert score.scores == (100.0,) * len(score.scores)
         assert score.brevity_penalty == 1.0
         assert score.reason is None
+
+    @pytest.mark.parametrize("smoothing", _core.SMOOTHINGS)
+    def test_a_score_has_a_reason_only_if_it_is_0(self, smoothing):
+        """For every smoothing; method0 writes 1e-78 where ``none`` gives 0."""
+
+        @usual
+        @given(
+            strategies.corpora(strategies.short | strategies.soup, max_size=1),
+            strategies.bleu_settings(smoothings=(smoothing,)),
+        )
+        @example((["x y z w v"], [["a b c d e f"]]), {"smoothing": smoothing})
+        @example((["a"], [["b " * 1000]]), {"smoothing": smoothing})
+        @example((["a"], [["a " * 1000]]), {"smoothing": smoothing, "max_order": 1})
+        def check(corpus, chosen):
+            score = Bleu(**chosen).corpus(*corpus)
+            honest = score
+            if smoothing == "method0":
+                honest = Bleu(**chosen | {"smoothing": "none"}).corpus(*corpus)
+            assert (score.reason is None) == (honest.score > 0)
+            if score.score:
+                logs = sum(score.logs) + np.log(score.brevity_penalty)
+                assert min(1, np.exp(logs)) == pytest.approx(score.fraction, rel=1e-9)
+
+        check()
+
+    def test_precisions_are_the_quotients_of_the_counts(self):
+        """To the last bit, as Python's fractions are; a hundredth of a percentage is not."""
+        bleu = Bleu(tokenizer=None, max_order=1, smoothing="none", weights=None)
+        off = 0
+        for total in range(1, 120):
+            for matches in range(1, total + 1):
+                rows = BleuStats.from_numpy([[total, total, matches, total]], bleu)
+                score = bleu.score(rows)
+                assert score.precision_fractions == (float(Fraction(matches, total)),)
+                off += score.precisions[0] / 100 != score.precision_fractions[0]
+        assert off
 
     @usual
     @given(st.lists(st.integers(0, 9), min_size=5, max_size=20), st.floats(0.01, 10))

@@ -357,16 +357,17 @@ def _why(
     """Say what a change does to this text."""
     if aspect == "phantom_ngrams":
         short = _short_segments(corpus, end, len(after.counts))
-        return f"{short:,} segments are too short for some order."
+        return f"{short:,} segment{' is' if short == 1 else 's are'} too short for some order."
     if aspect == "smoothing":
         missing = [str(order) for order, count in enumerate(after.counts, 1) if count == 0]
         if not missing:
             return "Every order has matches."
         return f"Nothing matches of order {', '.join(missing)}."
     more = after.counts[0] - before.counts[0]
+    words = "word matches" if abs(more) == 1 else "words match"
     return {
         "tokenizer": f"The hypotheses have {after.hyp_len:,} tokens instead of {before.hyp_len:,}.",
-        "lowercase": f"{abs(more):,} {'more' if more >= 0 else 'fewer'} words match.",
+        "lowercase": f"{abs(more):,} {'more' if more >= 0 else 'fewer'} {words}.",
         "reference_length": f"That length is {after.ref_len:,} instead of {before.ref_len:,}.",
     }.get(aspect, "")
 

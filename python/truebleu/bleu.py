@@ -47,7 +47,8 @@ class Bleu(Chosen):
         give several scores from one count. Default: uniform.
     smoothing : str, default "exp"
         What to do about orders without a match: ``none``, ``floor``, ``add-k``, ``exp``
-        (sacreBLEU's), ``lin-och``, ``nist``, ``skip-zero``, or NLTK's ``method0`` to ``method7``.
+        (sacreBLEU's), ``lin-och``, ``nist``, ``skip-zero``, ``compare-mt``, or NLTK's ``method0``
+        to ``method7``.
     smooth_value : float, optional
         The parameter of the smoothing, if it has one.
     effective_order : bool or None, default None
@@ -183,12 +184,15 @@ class Bleu(Chosen):
 
     @classmethod
     def from_signature(cls, text: str) -> Bleu:
-        """Make a Bleu of a signature, ours or sacreBLEU's.
+        """Make a Bleu of a signature, ours or sacreBLEU's of any version.
 
         Parameters
         ----------
         text : str
-            As ``BleuScore.signature`` or sacreBLEU print it, long or short.
+            As ``BleuScore.signature`` or sacreBLEU print it, long or short, or a line that has it,
+            such as ``BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14 = 27.3``.
+            Line breaks, backticks and LaTeX's escapes do not matter. A `SettingsWarning` names
+            what it says and a Bleu cannot do, such as the test set.
 
         Returns
         -------
@@ -197,24 +201,20 @@ class Bleu(Chosen):
         Raises
         ------
         SettingsError
-            If it cannot be read, or the tokenizer is a function.
+            If it cannot be read, is of another metric, or the tokenizer is a function.
         """
         bleu = cls(**signature.read(text))
-        signature.warn_of_versions(bleu, text)
+        signature.warn_of_differences(bleu, text)
         return bleu
 
     @classmethod
     def dialect(cls, name: str) -> Bleu:
-        """Make the Bleu that computes as another tool does; UnknownNameError lists those known.
+        """Make the Bleu that computes as another tool does.
 
         Parameters
         ----------
         name : str
             Such as ``nltk``; a key of :data:`truebleu.DIALECTS`, which has the tool's scale, too.
-
-        Returns
-        -------
-        Bleu
         """
         return cls(**dialects.named(name).settings)
 

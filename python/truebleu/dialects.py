@@ -209,11 +209,11 @@ _ALL = (
         settings={
             **_ONE_FORMULA,
             "tokenizer": "spaces",
-            "smoothing": "skip-zero",
+            "smoothing": "compare-mt",
             "phantom_ngrams": True,
         },
         defects=(
-            "Orders without a match count as perfect.",
+            "Orders without a match count as perfect, unless no word matches.",
             "A segment that is too short for an order counts as having one n-gram of it.",
             "An empty line is an empty word; here it is none.",
         ),
@@ -252,6 +252,9 @@ _ALL = (
         defects=(
             "log 0 is taken for 0, so an order of which nothing matches counts as perfect: a worse "
             "translation may score higher. BLEU is 0 there, and smoothing is the answer.",
+            "The tutorials score one sentence; here counts of a corpus are added up first.",
+            "A text without any match scores its brevity penalty: 1 if it is long enough.",
+            "An empty text is a division by 0; here it scores 0.",
         ),
     ),
 )

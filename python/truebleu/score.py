@@ -61,6 +61,11 @@ class BleuScore(Frozen):
         return tuple(self._bleu.parts(self._row)[1])
 
     @property
+    def precision_fractions(self) -> tuple[float, ...]:
+        """Modified precision of each order from 0 to 1, smoothed; for 2 of 7 exactly ``2 / 7``."""
+        return tuple(self._bleu._engine.precision_fractions(self._row))
+
+    @property
     def brevity_penalty(self) -> float:
         """From 0 to 1; 1 if the hypotheses are at least as long as the references."""
         return self._bleu.parts(self._row)[2]
@@ -76,21 +81,20 @@ class BleuScore(Frozen):
         from math import inf, log
 
         bleu = self._bleu
-        _, precisions, _, effective = bleu.parts(self._row)
-        orders = len(precisions)
-        weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+        effective = bleu.parts(self._row)[3]
+        weights = self._weights()
         kept = sum(weights[:effective])
         if not kept:
-            return tuple(-inf if weight else 0.0 for weight in weights[:orders])
+            return tuple(-inf if weight else 0.0 for weight in weights)
         # The effective orders share the weight of those that are left out.
         scale = sum(weights) / kept
-        skipped = self.score and bleu.smoothing in ("nist", "skip-zero")
-        logs = [0.0] * orders
+        skipped = self.score and bleu._engine.skips_zeros
+        logs = [0.0] * len(weights)
         for order, (weight, precision) in enumerate(
-            zip(weights[:effective], precisions, strict=False)
+            zip(weights[:effective], self.precision_fractions, strict=False)
         ):
             if precision and weight:
-                logs[order] = scale * weight * log(precision / 100)
+                logs[order] = scale * weight * log(precision)
             elif weight and not skipped:
                 logs[order] = -inf
         return tuple(logs)
@@ -156,25 +160,51 @@ class BleuScore(Frozen):
 
     @property
     def reason(self) -> str | None:
-        """Why the score is 0 or undefined, in a sentence; None if it is neither."""
+        """Why the score is 0, in a sentence; None if it is not.
+
+        A score of NLTK's ``method0`` has one where NLTK would give a number such as 1e-78 for 0.
+        """
         if not self.hyp_len:
             return "The hypotheses are empty."
+        found = zip(self._weights(), self.counts, self.totals, strict=True)
+        missing = [
+            (order, total)
+            for order, (weight, count, total) in enumerate(found, 1)
+            if weight and not count and (total or not self._bleu.effective_order)
+        ]
+        # NLTK's method0 writes 1e-78 for 0.
+        if self.score and not (missing and self._bleu.smoothing == "method0"):
+            return None
         if not any(self.counts):
             return "No word of the hypotheses occurs in their references."
-        for order, (count, total) in enumerate(zip(self.counts, self.totals, strict=True), 1):
-            if total == 0 and not self._bleu.effective_order:
-                return (
-                    f"No segment has {order} tokens, so BLEU-{self._bleu.max_order} is undefined; "
-                    "effective_order=True leaves the missing orders out."
-                )
-            if total and count == 0 and self.score < 1e-9:
+        return self._reason_of(missing)
+
+    def _reason_of(self, missing: list[tuple[int, int]]) -> str:
+        """Say why orders without a match, each with its n-grams, make the score 0."""
+        if missing:
+            order, total = missing[0]
+            if total:
                 return (
                     f"None of the {total:,} {order}-grams occurs in the references, and "
                     f"smoothing {self._bleu.smoothing!r} leaves that at 0."
                 )
-        if self.score == 0:
+            return (
+                f"No segment has {order} tokens, so BLEU-{self._bleu.max_order} is undefined; "
+                "effective_order=True leaves the missing orders out."
+            )
+        if self.brevity_penalty:
             return "No segment is long enough for the orders that have a weight."
-        return None
+        return (
+            f"The brevity penalty of {self.hyp_len:,} tokens against {self.ref_len:,} is too close "
+            "to 0 for a float."
+        )
+
+    def _weights(self) -> tuple[float, ...]:
+        """Return the weight of each order; with several lists, those of the first."""
+        bleu = self._bleu
+        orders = bleu.max_order
+        weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+        return weights[:orders] + (0.0,) * (orders - len(weights))
 
     def _numbers(self) -> tuple[int, ...]:
         import struct

@@ -171,9 +171,11 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
             )
         if not any(each):
             raise SettingsError(f"weights {each!r} are all 0")
-        if abs(sum(each) - 1) > 0.02:
+        # Thirds as 0.333 are rounded; as 0.33 they move the score.
+        if abs(sum(each) - 1) > 0.005:
             warn(
-                f"weights {each!r} add up to {sum(each):g}, not 1: the score is not a mean",
+                f"weights {each!r} add up to {sum(each):g}, not 1, so the score is not a "
+                "weighted geometric mean",
                 SettingsWarning,
             )
     return several

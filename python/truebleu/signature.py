@@ -17,7 +17,7 @@ from truebleu.tokenization import from_signature
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from truebleu.bleu import Bleu
@@ -25,26 +25,6 @@ if TYPE_CHECKING:
 
 VARIABLE = "var"
 """What ``nrefs`` says if not all segments have equally many references."""
-
-# What sacreBLEU writes and no setting of a score depends on.
-_IGNORED = {
-    *("nrefs", "version", "unicode"),
-    # Of test sets and of resampling.
-    *("test", "lang", "origlang", "subset", "bs", "ar", "seed", "ci", "sided", "units"),
-}
-
-_SHORT = {
-    "#": "nrefs",
-    "c": "case",
-    "e": "eff",
-    "s": "smooth",
-    "v": "version",
-    "rs": "seed",
-    "t": "test",
-    "l": "lang",
-    "o": "origlang",
-    "S": "subset",
-}
 
 
 def write(bleu: Bleu, references: int | None = None) -> str:
@@ -97,12 +77,13 @@ def counting_key(bleu: Bleu) -> str:
 
 
 def read(signature: str) -> dict[str, Any]:
-    """Read the settings out of a signature, ours or sacreBLEU's, long or short.
+    """Read the settings out of a signature, ours or sacreBLEU's of any version.
 
     Parameters
     ----------
     signature : str
-        As :func:`write` or sacreBLEU writes it.
+        As :func:`write` or sacreBLEU writes it, or as it is quoted; see
+        :mod:`truebleu.signature_text`.
 
     Returns
     -------
@@ -116,14 +97,11 @@ def read(signature: str) -> dict[str, Any]:
     InputTypeError
         If it is no str.
     """
-    if not isinstance(signature, str):
-        raise InputTypeError(f"the signature is of type {type(signature).__name__}, not str")
+    from truebleu.signature_text import parse
+
     settings: dict[str, Any] = {}
-    for field in signature.split("|"):
-        key, colon, value = field.partition(":")
-        key = _SHORT.get(key, key)
-        if not colon:
-            raise SettingsError(f"signature field {field!r} is not of the form key:value")
+    for key, value in parse(signature).items():
+        field = f"{key}:{value}"
         try:
             _read_field(key, value, settings)
         except ValueError as error:
@@ -139,11 +117,14 @@ _UNSAID = {
     "weights": "uniform",
     "len": "closest",
     "phantom": "no",
+    "form": "none",
 }
 
 # Of these one side may say nothing, or that it depends on what is scored.
-_OPTIONAL = {"nrefs", "unicode", "eff"}
+_OPTIONAL = {"nrefs", "unicode", "test", "lang", "origlang", "subset", "eff"}
 _OPEN = {None, "auto"}
+
+_COMPARED = {*_UNSAID, *_OPTIONAL, "tok", "smooth"}
 
 
 def assert_comparable(one: BleuScore | str, other: BleuScore | str) -> None:
@@ -152,7 +133,7 @@ def assert_comparable(one: BleuScore | str, other: BleuScore | str) -> None:
     Parameters
     ----------
     one, other : BleuScore or str
-        Scores, or signatures, ours or sacreBLEU's, long or short.
+        Scores, or signatures in any form that :meth:`truebleu.Bleu.from_signature` reads.
 
     Raises
     ------
@@ -179,32 +160,60 @@ def _comparable(score: BleuScore | str) -> dict[str, str]:
         raise InputTypeError(
             f"a score or a signature is needed, not a value of type {type(score).__name__}"
         )
-    fields = dict(_UNSAID)
-    for field in signature.split("|"):
-        key, colon, value = field.partition(":")
-        key = _SHORT.get(key, key)
-        if not colon:
-            raise SettingsError(f"signature field {field!r} is not of the form key:value")
-        if key not in _IGNORED or key in _OPTIONAL:
-            fields[key] = value
+    from truebleu.signature_text import parse
+
+    found = parse(signature)
+    fields = _UNSAID | {key: value for key, value in found.items() if key in _COMPARED}
+    if fields.get("nrefs") == "?":
+        # sacreBLEU 1.x does not know it where it is a library.
+        del fields["nrefs"]
     name, bracket, number = fields.get("smooth", "").partition("[")
     if bracket:
         # sacreBLEU writes two decimals, we write all there are.
-        fields["smooth"] = f"{name}[{float(number.rstrip(']'))}]"
+        try:
+            fields["smooth"] = f"{name}[{_read_value(number)}]"
+        except ValueError as error:
+            raise SettingsError(f"signature field 'smooth:{fields['smooth']}': {error}") from error
     return fields
 
 
-def warn_of_versions(bleu: Bleu, signature: str) -> None:
-    """Warn if a Bleu of a signature has other versions of a library or of Unicode."""
-    fields = dict(field.partition(":")[::2] for field in signature.split("|"))
-    for key, own in (("tok", bleu.tokenizer_name), ("unicode", bleu.unicode)):
-        named = fields.get(key, own)
-        if named != own and not (key == "tok" and named == bleu.tokenizer):
-            warn(
-                f"the signature says {key}:{named}, but here it is {key}:{own}: the number may "
-                "differ",
-                SettingsWarning,
+def warn_of_differences(bleu: Bleu, signature: str) -> None:
+    """Warn of what a signature says and the Bleu that was made of it does not do."""
+    from truebleu.signature_text import parse
+
+    for said in _not_honored(bleu, parse(signature)):
+        warn(said, SettingsWarning)
+
+
+def _not_honored(bleu: Bleu, fields: dict[str, str]) -> Iterator[str]:
+    from truebleu.signature_text import DATA, is_old, version_parts
+
+    for key, here in (("tok", bleu.tokenizer_name), ("unicode", bleu.unicode)):
+        named = fields.get(key, here)
+        if named != here and not (key == "tok" and named == bleu.tokenizer):
+            yield (
+                f"the signature says {key}:{named}, but here it is {key}:{here}: the number may "
+                "differ"
             )
+    data = [f"{key}:{fields[key]}" for key in DATA if key in fields]
+    if data:
+        yield (
+            f"the signature names the test set ({', '.join(data)}), but a Bleu has no data: score "
+            "those segments against those references, such as by truebleu-sacrebleu -t"
+        )
+    if not is_old(fields):
+        return
+    version = f"sacreBLEU {fields['version']}"
+    if bleu.smooth_value is not None and version_parts(fields) < (1, 5):
+        yield (
+            f"signatures of {version} do not say --smooth-value: {bleu.smoothing} is taken to "
+            f"have its default then, {bleu.smooth_value:g}"
+        )
+    if bleu.tokenizer == "intl":
+        yield (
+            f"{version} split punctuation from numbers like \u00bd under intl, which sacreBLEU 2 "
+            "does not: the number may differ"
+        )
 
 
 def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
@@ -212,14 +221,17 @@ def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
         name, bracket, number = value.partition("[")
         settings["smoothing"] = name
         if bracket:
-            if not number.endswith("]"):
-                raise ValueError("the bracket is not closed")
-            settings["smooth_value"] = float(number[:-1])
+            settings["smooth_value"] = _read_value(number)
     elif key in _READERS:
         setting, reader = _READERS[key]
         settings[setting] = reader(value)
-    elif key not in _IGNORED:
-        raise ValueError("unknown key")
+
+
+def _read_value(number: str) -> float:
+    """Read what follows the opening bracket of a smoothing."""
+    if not number.endswith("]"):
+        raise ValueError("the bracket is not closed")
+    return float(number[:-1])
 
 
 def _read_choice(no: str, yes: str) -> Callable[[str], bool]:

@@ -9,8 +9,10 @@ use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::batch::Batch;
+use crate::bleu::add_rows;
 use crate::error::Error;
-use crate::text::Segment;
+use crate::normalize::Form;
+use crate::text::{Scratch, Segment};
 
 /// Asks for the beginning of a string in a list, which will be read soon.
 ///
@@ -194,4 +196,39 @@ impl Ids {
             .map(Segment::Ids)
             .ok_or_else(|| PyValueError::new_err("offsets point outside the values"))
     }
+}
+
+/// A text in lower case, by the core's Unicode version.
+#[pyfunction]
+pub fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let py = text.py();
+    let mut held = Held::with_capacity(1);
+    held.push(text.clone(), PyTuple::empty(py).into_any())?;
+    let (segment, _) = held.batch().segment(0);
+    let mut scratch = Scratch::default();
+    let range = scratch.push(segment);
+    let lower = scratch.push_lowercase(range);
+    to_str(py, &scratch.bytes()[lower])
+}
+
+/// The sum of the rows of a table, itself a row.
+#[pyfunction]
+#[pyo3(name = "add_rows")]
+pub fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = from_bytes(rows)?;
+    let sum = py.detach(|| add_rows(&rows, width))?;
+    Ok(to_bytes(py, &sum))
+}
+
+/// A text in a normal form of Unicode, by the core's tables.
+#[pyfunction]
+pub fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
+    let py = text.py();
+    let mut held = Held::with_capacity(1);
+    held.push(text.clone(), PyTuple::empty(py).into_any())?;
+    let (segment, _) = held.batch().segment(0);
+    let mut scratch = Scratch::default();
+    let range = scratch.push(segment);
+    let normal = scratch.push_normalized(range, Form::named(form)?);
+    to_str(py, &scratch.bytes()[normal])
 }

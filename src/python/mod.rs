@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Counting, count_one};
-use crate::bleu::{ReferenceLength, Scoring, add_rows, row_width};
+use crate::bleu::{ReferenceLength, Scoring, row_width};
 use crate::column;
 use crate::error::Error;
 use crate::normalize::Form;
@@ -246,17 +246,24 @@ impl Engine {
 
     /// Scores, precisions in percent, brevity penalty and how many orders count, of one row.
     fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
-        let row = from_bytes(row)?;
-        if row.len() != row_width(self.counting.orders) {
-            return Err(Error::BadTable.into());
-        }
-        let score = self.scoring.score(&row);
+        let score = self.scoring.score(&self.row(row)?);
         Ok((
             score.scores,
             score.precisions,
             score.brevity_penalty,
             score.orders,
         ))
+    }
+
+    /// The precisions of one row from 0 to 1.
+    fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
+        Ok(self.scoring.precision_fractions(&self.row(row)?))
+    }
+
+    /// Whether precisions of 0 are left out of the mean.
+    #[getter]
+    fn skips_zeros(&self) -> bool {
+        self.scoring.smoothing.skips_zeros()
     }
 
     /// The scores of all rows as little-endian float64, one for each row and list of weights.
@@ -301,39 +308,15 @@ impl Engine {
     }
 }
 
-/// The sum of the rows of a table, itself a row.
-#[pyfunction]
-#[pyo3(name = "add_rows")]
-fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = from_bytes(rows)?;
-    let sum = py.detach(|| add_rows(&rows, width))?;
-    Ok(to_bytes(py, &sum))
-}
-
-/// A text in lower case, by the core's Unicode version.
-#[pyfunction]
-fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let py = text.py();
-    let mut held = Held::with_capacity(1);
-    held.push(text.clone(), PyTuple::empty(py).into_any())?;
-    let (segment, _) = held.batch().segment(0);
-    let mut scratch = Scratch::default();
-    let range = scratch.push(segment);
-    let lower = scratch.push_lowercase(range);
-    arguments::to_str(py, &scratch.bytes()[lower])
-}
-
-/// A text in a normal form of Unicode, by the core's tables.
-#[pyfunction]
-fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
-    let py = text.py();
-    let mut held = Held::with_capacity(1);
-    held.push(text.clone(), PyTuple::empty(py).into_any())?;
-    let (segment, _) = held.batch().segment(0);
-    let mut scratch = Scratch::default();
-    let range = scratch.push(segment);
-    let normal = scratch.push_normalized(range, Form::named(form)?);
-    arguments::to_str(py, &scratch.bytes()[normal])
+impl Engine {
+    /// One row of statistics.
+    fn row(&self, row: &[u8]) -> PyResult<Vec<i64>> {
+        let row = from_bytes(row)?;
+        if row.len() != row_width(self.counting.orders) {
+            return Err(Error::BadTable.into());
+        }
+        Ok(row)
+    }
 }
 
 #[pymodule(gil_used = false)]
@@ -351,9 +334,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("TOKENIZERS", tokenizers)?;
     module.add(
         "SMOOTHINGS",
-        Smoothing::ALL
-            .into_iter()
-            .collect::<std::collections::BTreeMap<_, _>>(),
+        std::collections::BTreeMap::from(Smoothing::ALL),
     )?;
     module.add(
         "REFERENCE_LENGTHS",
@@ -377,7 +358,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resample::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_score, module)?)?;
-    module.add_function(wrap_pyfunction!(add_table, module)?)?;
-    module.add_function(wrap_pyfunction!(lowercase, module)?)?;
-    module.add_function(wrap_pyfunction!(normalize, module)?)
+    module.add_function(wrap_pyfunction!(arguments::add_table, module)?)?;
+    module.add_function(wrap_pyfunction!(arguments::lowercase, module)?)?;
+    module.add_function(wrap_pyfunction!(arguments::normalize, module)?)
 }

@@ -153,7 +153,7 @@ def facts(found: Gathered, title: str) -> dict[str, Any]:
         "source": found.sources is not None,
         "orders": orders,
         "weights": list(weights[:orders]),
-        "smoothing": bleu.smoothing,
+        "skips_zeros": bleu._engine.skips_zeros,
         "separator": found.split.separator,
         "lowercase": bleu.lowercase,
         "block": BLOCK,

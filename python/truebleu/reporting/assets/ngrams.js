@@ -79,7 +79,7 @@ export function aligned(text, tokens) {
 
 /** Return the numbers of one segment's score, order by order. */
 export function partsOf(system, segment) {
-  const { orders, weights, smoothing } = report.facts;
+  const { orders, weights, skips_zeros: skips } = report.facts;
   const value = (name) => valueOf(name, system, segment);
   const effective = value("effective");
   const kept = weights.slice(0, effective).reduce((sum, weight) => sum + weight, 0);
@@ -92,7 +92,7 @@ export function partsOf(system, segment) {
     const plain = total ? (100 * matches) / total : 0;
     const precision = smoothed || plain;
     // Some smoothings leave out what has no match; none counts an order that is not effective.
-    const skipped = !precision && ["nist", "skip-zero"].includes(smoothing);
+    const skipped = skips && !precision && value("sentence") > 0;
     const weight = order > effective || skipped || !kept ? 0 : (weights[order - 1] * all) / kept;
     rows.push({ order, matches, total, plain, smoothed, precision, weight });
   }
@@ -108,13 +108,13 @@ export function partsOf(system, segment) {
 /** Write the formula with its numbers. */
 export function formula(parts) {
   const counting = parts.rows.filter((row) => row.weight);
-  if (!counting.length || counting.some((row) => !row.precision) || !parts.penalty) {
+  if (!parts.score || counting.some((row) => !row.precision)) {
     return `an order without a match, or no tokens: BLEU = ${fixed(parts.score)}`;
   }
   const sum = counting
     .map((row) => `${Number(fixed(row.weight, 4))} ln ${fixed(row.precision / 100, 4)}`)
     .join(" + ");
-  return `100 × ${fixed(parts.penalty, 4)} × exp(${sum}) = ${fixed(parts.score)}`;
+  return `100 × ${fixed(parts.penalty, 4)} × exp(${sum || 0}) = ${fixed(parts.score)}`;
 }
 
 /** Say where the penalty comes from. */

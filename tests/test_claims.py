@@ -1,0 +1,178 @@
+"""What the pages count and list is what there is."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+import truebleu
+from truebleu import DIALECTS, _core, errors, tokenization
+from truebleu.cli.arguments import parser
+from truebleu.reporting import pictures
+from truebleu.settings import DEFAULTS
+
+ROOT = Path(__file__).parent.parent
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve thirteen"
+WORDS = dict(enumerate(NUMERALS.split()))
+
+# Not tools: what they are compared with, a definition, and a habit.
+NO_TOOL = {"sacrebleu", "papineni", "skip-zero"}
+
+
+def text_of(page):
+    """Return a page without its code."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.sub(r"(?ms)^( *)```.*?^\1```$", lambda code: "\n" * code[0].count("\n"), text)
+
+
+def cells(line):
+    """Split a row of a table."""
+    inner = re.sub(r"`[^`]*`", lambda code: code[0].replace("|", "\0"), line.strip()[1:-1])
+    return [cell.strip().replace("\0", "|") for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def tables(page):
+    """Yield the tables of a page: for each the line of its heading, and its rows."""
+    block = []
+    for number, line in enumerate([*text_of(page).split("\n"), ""], 1):
+        if line.lstrip().startswith("|"):
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+
+
+def column(page, heading, place=0):
+    """List what a column of the table with that heading has in backticks, in its first code."""
+    for _, (first, _, *rows) in tables(page):
+        if cells(first)[: len(heading)] == heading:
+            return [re.match(r"`([^`]*)`", cells(row)[place])[1] for row in rows]
+    raise AssertionError(f"{page} has no table {heading}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_tables(page):
+    """Every block of rows has a heading, a rule below it, and as many cells in each row."""
+    for line, rows in tables(page):
+        where = f"{page}, line {line}"
+        assert all(row.rstrip().endswith("|") for row in rows), where
+        assert len(rows) > 2, where
+        assert all(re.fullmatch(":?-{3,}:?", cell) for cell in cells(rows[1])), where
+        assert {len(cells(row)) for row in rows} == {len(cells(rows[0]))}, where
+
+
+def anchors(page):
+    """Return what GitHub makes of the headings of a page."""
+    headings = re.findall(r"(?m)^#+ (.*)$", text_of(page))
+    plain = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return set(plain)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links(page):
+    """A link to another page, or to a heading, leads there."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        found = (ROOT / page).parent / path if path else ROOT / page
+        assert found.exists(), target
+        if anchor:
+            assert anchor in anchors(found.resolve().relative_to(ROOT.resolve())), target
+
+
+def test_commands():
+    """The guide says how many commands there are, and names each of them."""
+    text = text_of("docs/guide.md")
+    [commands] = [action for action in parser()._actions if action.choices]
+    known = set(commands.choices)
+    assert f"`truebleu` has {WORDS[len(known)]} commands:" in text
+    [sentence] = re.findall(r"(?s)`truebleu` has \w+ commands:.*?\.md\)\.", text)
+    assert set(re.findall("`([a-z]+)`", sentence)) - {"truebleu"} == set(known)
+
+
+def test_options():
+    """Every option of every command is on a page about the command."""
+    pages = ("guide", "dialects", "tables")
+    text = "".join((ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in pages)
+    [commands] = [action for action in parser()._actions if action.choices]
+    for command, sub in commands.choices.items():
+        for action in sub._actions:
+            for option in action.option_strings:
+                if option.startswith("--") and option != "--help":
+                    assert re.search(rf"{option}(?![\w-])", text), f"{command} {option}"
+
+
+def test_dialects():
+    """The README counts the tools, and the page has what each dialect is made of."""
+    assert f"[{WORDS[len(set(DIALECTS) - NO_TOOL)]} other tools](" in text_of("README.md")
+    heading = ["name", "tool", "prints", "tokenizer"]
+    names = column("docs/dialects.md", heading)
+    assert names == list(DIALECTS)
+    tokenizers, smoothings = (column("docs/dialects.md", heading, place) for place in (3, 5))
+    for name, tokenizer, smoothing in zip(names, tokenizers, smoothings, strict=True):
+        found = DEFAULTS | DIALECTS[name].settings
+        assert (tokenizer, smoothing) == (found["tokenizer"], found["smoothing"])
+
+
+def test_registries():
+    """A table that lists a registry has all of it, and nothing else."""
+    heading = ["name", "what it does", "where it comes from"]
+    assert set(column("docs/tokenizers.md", heading)) == {*tokenization.NAMES, "spm:PATH"}
+    heading += ["default of `smooth_value`"]
+    names = column("docs/guide.md", heading)
+    assert set(names) == set(_core.SMOOTHINGS)
+    [rows] = [rows for _, rows in tables("docs/guide.md") if cells(rows[0]) == heading]
+    for name, row in zip(names, rows[2:], strict=True):
+        value = _core.SMOOTHINGS[name]
+        assert cells(row)[3] == ("takes none" if value is None else f"{value:g}")
+    assert set(column("docs/guide.md", ["setting", "default"])) == set(DEFAULTS)
+    [rows] = [rows for _, rows in tables("docs/report.md") if "what it shows" in rows[0]]
+    names = [name for row in rows[2:] for name in re.findall("`(.*?)`", cells(row)[0])]
+    assert sorted(names) == sorted(pictures.NAMES)
+
+
+@pytest.mark.parametrize("smoothing", [name for name in _core.SMOOTHINGS if name != "method6"])
+def test_no_match(smoothing):
+    """The guide names the smoothings that make something of no match at all."""
+    score = truebleu.corpus_bleu(["x y z w v"], ["a b c d e"], smoothing=smoothing)
+    assert "the score is 0 under every smoothing but `nist` and `skip-zero`" in text_of(
+        "docs/guide.md"
+    )
+    assert (score.score > 0) == (smoothing in ("nist", "skip-zero"))
+
+
+def test_public_names():
+    """The page of public names has each of them."""
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    missing = [name for name in truebleu.__all__ if not re.search(rf"`{name}\b", text)]
+    assert missing == []
+
+
+def test_exceptions():
+    """Both tables of exceptions have all of them."""
+    known = {
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, Exception)
+    }
+    assert set(column("docs/api.md", ["name", "base", "when"])) == known
+    assert set(column("docs/guide.md", ["exception", "also a", "when"])) == known - {
+        "TruebleuError"
+    }
+
+
+def test_requirements():
+    """The pages ask for the versions that the build asks for."""
+    python = re.search(r'requires-python = ">=(.*)"', (ROOT / "pyproject.toml").read_text())[1]
+    rust = re.search(r'rust-version = "(.*)"', (ROOT / "Cargo.toml").read_text())[1]
+    for page in ("README.md", "CONTRIBUTING.md"):
+        text = " ".join(text_of(page).split())
+        assert f"Python {python} or later" in text
+        assert f"Rust {rust} or later" in text
+    dependencies = re.search(r"\ndependencies = \[(.*)\]", (ROOT / "pyproject.toml").read_text())[1]
+    assert dependencies == '"numpy"'
+    assert "The one package it needs is NumPy." in text_of("README.md")
