@@ -173,7 +173,7 @@ class TestNotices:
     def notices(self, systems, references=REFERENCES, **how):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewUnitsWarning)
-            return " ".join(report(systems, references, samples=10, trials=10, **how).notices)
+            return " ".join(report(systems, references, samples=10, trials=100, **how).notices)
 
     @pytest.mark.parametrize(
         ("systems", "how", "said"),
@@ -369,9 +369,9 @@ class TestCommand:
             (1, "nowhere.en: No such file", ["nowhere.en", "-r", "reference-a.en", "-o", "x.html"]),
             (1, "there is no folder nowhere", [*FILES, "-o", "nowhere/x.html"]),
             (1, "Is a directory", [*FILES, "-o", "."]),
-            (1, "short.txt has 1 lines but", [*FILES, "--source", "SHORT", "-o", "OUT"]),
-            (1, "short.txt has 1 lines but", [*FILES, "--docs", "SHORT", "-o", "OUT"]),
-            (1, "short.txt has 1 lines but", ["SHORT", *FILES, "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--source", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--docs", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", ["SHORT", *FILES, "-o", "OUT"]),
             (1, "not UTF-8", [*FILES, "--domains", "LATIN", "-o", "OUT"]),
             (2, "no baseline 'x'", [*FILES, "--baseline", "x", "-o", "OUT"]),
             (2, "samples is 0", [*FILES, "--samples", "0", "-o", "OUT"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import signature
+from truebleu import formatting, signature
 from truebleu.errors import StatsMismatchError
 from truebleu.frozen import Frozen
 
@@ -151,8 +151,9 @@ class BleuScore(Frozen):
             return "No word of the hypotheses occurs in their references."
         for order, (count, total) in enumerate(zip(self.counts, self.totals, strict=True), 1):
             if total == 0 and not self._bleu.effective_order:
+                tokens = formatting.count(order, "token")
                 return (
-                    f"No segment has {order} tokens, so BLEU-{self._bleu.max_order} is undefined; "
+                    f"No segment has {tokens}, so BLEU-{self._bleu.max_order} is undefined; "
                     "effective_order=True leaves the missing orders out."
                 )
             if total and count == 0 and self.score < 1e-9:

@@ -29,7 +29,7 @@ VARIABLE = "var"
 _IGNORED = {
     *("nrefs", "version", "unicode"),
     # Of test sets and of resampling.
-    *("test", "lang", "origlang", "subset", "bs", "ar", "seed", "ci", "sided", "units"),
+    *("test", "lang", "origlang", "subset", "bs", "bt", "ar", "seed", "ci", "sided", "units"),
 }
 
 _SHORT = {
