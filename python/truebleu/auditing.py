@@ -365,7 +365,7 @@ def _why(
         return f"Nothing matches of order {', '.join(missing)}."
     more = after.counts[0] - before.counts[0]
     return {
-        "tokenizer": f"The hypotheses have {after.hyp_len:,} instead of {before.hyp_len:,} tokens.",
+        "tokenizer": f"Tokens of the hypotheses: {after.hyp_len:,} instead of {before.hyp_len:,}.",
         "lowercase": f"Words that match: {abs(more):,} {'more' if more >= 0 else 'fewer'}.",
         "reference_length": f"That length is {after.ref_len:,} instead of {before.ref_len:,}.",
     }.get(aspect, "")
