@@ -173,7 +173,7 @@ class TestOverview:
         page = visit()
         page.get_by_role("button", name="cluster").first.click()
         box = page.locator("#term-cluster")
-        assert "cannot put into an order" in box.inner_text()
+        assert "the systems between two lines are a cluster" in box.inner_text()
         page.keyboard.press("Escape")
         assert not box.is_visible()
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import warnings
 from dataclasses import replace
 from itertools import accumulate, combinations, product
@@ -151,6 +152,24 @@ class TestRandomisation:
         systems, references = corpus(2, 100, "A")
         pair = compare({"A": references, "B": systems["A"]}, references, trials=99).pair("A", "B")
         assert (pair.p_value, pair.exact, pair.trials) == (0.01, False, 99)
+
+
+def test_what_is_no_longer_said():
+    """Of statements that were false none comes back: in code, documentation or help."""
+    root = Path(__file__).parents[1]
+    false = re.compile(
+        r"between two lines cannot|lines cannot be told apart|clusters that cannot|one cluster\.\"|"
+        r"(?:is|are) not chance|whether it is chance|may be chance|other test sets|"
+        r"\.power\b|--power|trials of the randomi"
+    )
+    found = {}
+    for folder, pattern in (("python", "*.[pj]*"), ("docs", "*.md"), ("tests/golden", "help-*")):
+        for path in (root / folder).rglob(pattern):
+            if path.is_file() and "compat" not in path.parts:
+                text = " ".join(path.read_text("utf-8", "replace").split())
+                found[path.name] = false.findall(text)
+    assert len(found) > 100
+    assert {name: hits for name, hits in found.items() if hits} == {}
 
 
 class TestComparisons:

@@ -62,7 +62,9 @@ def _order_block(found: SegmentExplanation, order: int, grams: tuple[NgramCount,
 
 def _result_block(score: BleuScore) -> Block:
     """Show the formula with its numbers."""
-    signed = " ".join(decimals(each, "+.4f") for each in score.logs)
+    logs = [decimals(each, "+.4f") for each in score.logs]
+    # Of a zero, too, it has to be said that it is added.
+    signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
