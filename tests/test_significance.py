@@ -449,6 +449,9 @@ class TestTrials:
         assert found.clusters is None
         assert found.undecided
         assert {pair.at_floor for pair in found.undecided} == {True}
+        plain = found.to_dict()
+        assert plain["clusters"] is None
+        assert plain["undecided"] == [[pair.one, pair.other] for pair in found.undecided]
         text = str(found)
         assert "too few trials to decide about" in text
         assert "≤ 0.0067" in text

@@ -244,6 +244,7 @@ class Comparison(Shown):
             },
             "pairs": [asdict(pair) for pair in self.pairs],
             "clusters": None if clusters is None else [list(each) for each in clusters],
+            "undecided": [[pair.one, pair.other] for pair in self.undecided],
             "level": self.level,
             "test": self.test,
             "units": self.units,

@@ -301,7 +301,11 @@ def _add_forms(command: ArgumentParser, names: tuple[str, ...]) -> None:
 
 def _add_resampling(command: ArgumentParser) -> None:
     command.add_argument(
-        "--samples", type=int, default=1_000, metavar="N", help="samples of the bootstrap (1000)"
+        "--samples",
+        type=int,
+        default=1_000,
+        metavar="N",
+        help="bootstrap samples for intervals (1000)",
     )
     command.add_argument(
         "--level", type=float, default=0.95, metavar="X", help="level of the intervals (0.95)"
