@@ -51,8 +51,8 @@ def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
         assert list(zip(p_values, means, half_widths, strict=True)) == slow()
 
         # All pairs and intervals, where sacreBLEU has the pairs with the first.
-        def call(test: str = test, samples: int | None = samples) -> object:
-            return ours(test=test, trials=trials, samples=samples)
+        def call(test: str = test, number: int = number, samples: int | None = samples) -> object:
+            return ours(test=test, trials=number, samples=samples)
 
         one, other = in_turn([call, slow], [runs, 1])
         what = f"9 systems, 2 references, {number:,} x {test}, 1 thread, sacreBLEU"

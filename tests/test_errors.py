@@ -114,7 +114,7 @@ LAYOUT = [
     case(
         "flat list for one segment",
         LengthMismatchError,
-        r"1 segments, references 2: for one segment with 2 references, pass \[\[\.\.\.\]\]",
+        r"1 segment, references 2: for one segment with 2 references, pass \[\[\.\.\.\]\]",
         lambda: corpus_bleu(["a"], TEXTS),
     ),
     case(
@@ -210,7 +210,7 @@ LAYOUT = [
     case(
         "short stream",
         LengthMismatchError,
-        r"reference_streams\[1\] has 1 segments, hypotheses 2: every stream translates the whole",
+        r"reference_streams\[1\] has 1 segment, hypotheses 2: every stream translates the whole",
         lambda: corpus_bleu(TEXTS, reference_streams=[TEXTS, TEXTS[:1]]),
     ),
     case(

@@ -19,6 +19,7 @@ PACKAGE = ROOT / "python" / "truebleu"
 FLOORS = {
     "truebleu.errors": 0,
     "truebleu.checks": 0.5,
+    "truebleu.formatting": 0,
     "truebleu.frozen": 0,
     "truebleu._core": 0,
     "truebleu.ragged": 0.5,

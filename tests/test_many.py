@@ -273,7 +273,7 @@ class TestBestOf:
     def test_bad_input(self):
         """Each with its index."""
         for call, error, message in (
-            (lambda: best_of([["a"]], ["a", "b"]), LengthMismatchError, "1 segments, .* of 2"),
+            (lambda: best_of([["a"]], ["a", "b"]), LengthMismatchError, "1 segment, .* of 2"),
             (lambda: best_of([["a"], []], ["a", "b"]), EmptyInputError, r"samples\[1\] is empty"),
             (lambda: rerank([["a"], "b"], ["a", "b"]), InputTypeError, r"samples\[1\] is a str"),
         ):
@@ -436,7 +436,7 @@ class TestIds:
         assert found.tolist() == expected
         ragged = Ragged.from_padded(samples, pad=0, end_of_sequence=2)
         assert token_rewards(ragged, references, pad=0, end_of_sequence=2).tolist() == expected
-        with pytest.raises(LengthMismatchError, match="3 samples and 2 references"):
+        with pytest.raises(LengthMismatchError, match="3 samples for 2 references"):
             token_rewards(samples[:3], references)
         with pytest.raises(SettingsError, match="no tokenizer"):
             token_rewards(samples, references, tokenizer="13a")

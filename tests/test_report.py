@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections import Counter
 from pathlib import Path
+from random import Random
 from unittest import mock
 
 import numpy as np
@@ -25,6 +26,7 @@ from truebleu.errors import (
     LengthMismatchError,
     MissingExtraError,
     SettingsError,
+    SettingsWarning,
     UnknownNameError,
 )
 from truebleu.reporting import figures, grams, page, pictures, splitting
@@ -173,7 +175,7 @@ class TestNotices:
     def notices(self, systems, references=REFERENCES, **how):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FewUnitsWarning)
-            return " ".join(report(systems, references, samples=10, trials=10, **how).notices)
+            return " ".join(report(systems, references, samples=10, trials=100, **how).notices)
 
     @pytest.mark.parametrize(
         ("systems", "how", "said"),
@@ -211,6 +213,101 @@ class TestNotices:
         """Whoever calls ``report`` is warned as by ``compare``."""
         with pytest.warns(FewUnitsWarning, match="too few"):
             report({"a": ["a b"] * 3}, ["a b"] * 3)
+
+
+class TestLead:
+    """The first sentences say what the tests say, and no more."""
+
+    WORDS = ("the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug", "now")
+
+    def systems(self, rates, segments=60):
+        """Draw references, and systems that get so many words wrong."""
+        random = Random(7)
+        references = [" ".join(random.choices(self.WORDS, k=9)) for _ in range(segments)]
+        systems = {
+            f"s{number}": [
+                " ".join(
+                    random.choice(self.WORDS) if random.random() < rate else word
+                    for word in text.split()
+                )
+                for text in references
+            ]
+            for number, rate in enumerate(rates)
+        }
+        return systems, references
+
+    def lead(self, systems, references, **how):
+        """Return the lead of a report, and the comparison it is about."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = report(systems, references, samples=50, **how)
+        return page._lead(found._found), found
+
+    @pytest.mark.parametrize(
+        "rates",
+        [
+            (0.1, 0.6),
+            (0.3, 0.3),
+            (0.3, 0.32, 0.6),
+            (0.2, 0.3, 0.4, 0.5),
+            (0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+            (0.0, 0.5, 0.5, 0.5, 0.5),
+        ],
+    )
+    @pytest.mark.parametrize("level", [0.95, 0.5, 0.999])
+    def test_it_says_what_the_tests_say(self, rates, level):
+        """Those it names, and no others, are those that the best is not significantly above."""
+        text, found = self.lead(*self.systems(rates), level=level)
+        comparison = found.comparison
+        best, *others = [system.name for system in comparison.ranked()]
+        p_values = {name: comparison.pair(best, name).p_adjusted for name in others}
+        unsure = [name for name in others if p_values[name] >= 1 - level]
+        assert text.startswith(f"{best} has the highest score of {len(rates)} systems: ")
+        said = text.split(" BLEU. ")[1]
+        if not unsure:
+            bound = float(said.split("p ≤ ")[1].rstrip(")."))
+            assert max(p_values.values()) <= bound * (1 + 1e-9)
+            assert said.startswith("Its lead over ")
+            assert "is statistically significant" in said
+        elif len(unsure) > 3:
+            assert said == (
+                f"Its lead over {len(unsure)} of the {len(others)} other systems is not "
+                "statistically significant."
+            )
+        else:
+            assert said.endswith(" is not statistically significant.")
+            assert set(re.findall(r"s\d", said)) == set(unsure)
+
+    def test_equal_scores(self):
+        """Of systems that are alike, none is the best."""
+        systems, references = self.systems((0.3, 0.6))
+        twins = {"a": systems["s0"], "b": systems["s0"]}
+        assert re.fullmatch(
+            r"a and b have the same score, [\d.]+ BLEU\.", self.lead(twins, references)[0]
+        )
+        three = {**twins, "c": ["x y z"] * 60}
+        text = self.lead(three, references)[0]
+        assert text.startswith("a and b share the highest score of 3 systems: ")
+        assert "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003)." in text
+        page_text = report(twins, references, samples=50).to_html()
+        assert "for 1 test (" in page_text
+        assert "a and b have the same score" in page_text
+
+    def test_too_few_trials(self):
+        """They decide nothing, and so nothing is said; the page warns."""
+        text, found = self.lead(*self.systems((0.0, 0.4, 0.8)), trials=20)
+        assert text.endswith(" BLEU.")
+        assert "20 trials are too few for 3 tests" in " ".join(found.notices)
+        html = found.to_html()
+        assert "Too few trials to decide about 3 pairs." in html
+        assert "≤ 0.1429" in html
+        assert 'class="sure"' not in html
+        assert "thick line" not in html
+
+    def test_p_values_at_the_floor(self):
+        """The table has them as bounds."""
+        html = self.lead(*self.systems((0.0, 0.8)))[1].to_html()
+        assert ">≤ 0.0001<" in html
 
 
 class TestPlots:
@@ -369,9 +466,9 @@ class TestCommand:
             (1, "nowhere.en: No such file", ["nowhere.en", "-r", "reference-a.en", "-o", "x.html"]),
             (1, "there is no folder nowhere", [*FILES, "-o", "nowhere/x.html"]),
             (1, "Is a directory", [*FILES, "-o", "."]),
-            (1, "short.txt has 1 lines but", [*FILES, "--source", "SHORT", "-o", "OUT"]),
-            (1, "short.txt has 1 lines but", [*FILES, "--docs", "SHORT", "-o", "OUT"]),
-            (1, "short.txt has 1 lines but", ["SHORT", *FILES, "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--source", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--docs", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", ["SHORT", *FILES, "-o", "OUT"]),
             (1, "not UTF-8", [*FILES, "--domains", "LATIN", "-o", "OUT"]),
             (2, "no baseline 'x'", [*FILES, "--baseline", "x", "-o", "OUT"]),
             (2, "samples is 0", [*FILES, "--samples", "0", "-o", "OUT"]),

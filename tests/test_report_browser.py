@@ -8,6 +8,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from test_formatting import assert_readable
 from truebleu import Bleu, explain, report, sentence_bleu
 from truebleu.errors import FewUnitsWarning
 from truebleu.reporting import pictures
@@ -51,7 +52,7 @@ def quietly(*arguments, **how):
     """Report without the warnings that little data give."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewUnitsWarning)
-        return report(*arguments, **{"samples": 50, "trials": 100, **how})
+        return report(*arguments, **{"samples": 50, "trials": 1000, **how})
 
 
 def examples(**how):
@@ -161,6 +162,20 @@ class TestOverview:
             assert f"{system.score.score:.2f}" in text
             assert f"{system.interval.low:.2f} to {system.interval.high:.2f}" in text
 
+    def test_numbers_are_readable(self, visit):
+        """No zero has a sign, and one token is one token, of systems that are alike."""
+        texts = [*(f"all of them say number {number}" for number in range(39)), "word"]
+        systems = {"a": texts, "b": texts, "c": [*texts[:-1], "another"]}
+        page = visit("alike", lambda: quietly(systems, texts), fragment="#segment-40")
+        page.wait_for_selector("#segment-title:has-text('Segment 40')")
+        wait_for_pictures(page)
+        for box in page.locator("details").all():
+            box.evaluate("box => { box.open = true; }")
+        said = page.locator("body").inner_text()
+        assert "a and b share the highest score of 3 systems" in said
+        assert "1 token" in said
+        assert_readable(said)
+
     def test_notices_lead_to_segments(self, visit):
         """What is odd is said, with a link to where."""
         page = visit()
@@ -173,7 +188,7 @@ class TestOverview:
         page = visit()
         page.get_by_role("button", name="cluster").first.click()
         box = page.locator("#term-cluster")
-        assert "cannot put into an order" in box.inner_text()
+        assert "the systems between two lines are a cluster" in box.inner_text()
         page.keyboard.press("Escape")
         assert not box.is_visible()
 

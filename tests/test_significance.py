@@ -2,7 +2,11 @@
 
 import json
 import math
-from itertools import combinations, product
+import re
+import warnings
+from dataclasses import replace
+from itertools import accumulate, combinations, product
+from pathlib import Path
 from random import Random
 from statistics import NormalDist
 
@@ -21,17 +25,22 @@ from truebleu import (
     InputTypeError,
     LengthMismatchError,
     SettingsError,
+    SettingsWarning,
     StatsMismatchError,
     UnknownNameError,
     compare,
+    comparison,
     confidence_interval,
     inference,
     legacy,
+    rendering,
 )
 from truebleu.cli import main
 from truebleu.resampling import Resampler
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
+
+NEWSTEST = Path(__file__).parents[2] / "shared" / "data" / "newstest2021" / "en-de"
 
 WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug"]
 
@@ -135,14 +144,32 @@ class TestRandomisation:
         """The number of their swaps is more than a float can hold."""
         references = ["a b c d e"] * 1100
         others = {"A": ["a b c d x"] * 1100, "B": ["a b c x y"] * 1100}
-        pair = compare(others, references, trials=9, samples=None).pair("A", "B")
-        assert (pair.differing, pair.p_value, pair.exact) == (1100, 0.1, False)
+        pair = compare(others, references, trials=99, samples=None).pair("A", "B")
+        assert (pair.differing, pair.p_value, pair.exact) == (1100, 0.01, False)
 
     def test_the_smallest_p_value(self):
         """A sampled p-value counts the observed difference as one of the possible ones."""
         systems, references = corpus(2, 100, "A")
         pair = compare({"A": references, "B": systems["A"]}, references, trials=99).pair("A", "B")
         assert (pair.p_value, pair.exact, pair.trials) == (0.01, False, 99)
+
+
+def test_what_is_no_longer_said():
+    """Of statements that were false none comes back: in code, documentation or help."""
+    root = Path(__file__).parents[1]
+    false = re.compile(
+        r"between two lines cannot|lines cannot be told apart|clusters that cannot|one cluster\.\"|"
+        r"(?:is|are) not chance|whether it is chance|may be chance|other test sets|"
+        r"\.power\b|--power|trials of the randomi"
+    )
+    found = {}
+    for folder, pattern in (("python", "*.[pj]*"), ("docs", "*.md"), ("tests/golden", "help-*")):
+        for path in (root / folder).rglob(pattern):
+            if path.is_file() and "compat" not in path.parts:
+                text = " ".join(path.read_text("utf-8", "replace").split())
+                found[path.name] = false.findall(text)
+    assert len(found) > 100
+    assert {name: hits for name, hits in found.items() if hits} == {}
 
 
 class TestComparisons:
@@ -182,17 +209,17 @@ class TestComparisons:
     def test_a_new_seed(self):
         """None is a new seed each time, and the signature names it."""
         found = [
-            compare(self.SYSTEMS, self.REFERENCES, trials=20, samples=20, seed=None)
+            compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=20, seed=None)
             for _ in range(2)
         ]
         assert found[0].signature != found[1].signature
         seed = int(found[0].signature.split("|seed:")[1].split("|")[0])
-        again = compare(self.SYSTEMS, self.REFERENCES, trials=20, samples=20, seed=seed)
+        again = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=20, seed=seed)
         assert again == found[0]
 
     def test_pairs(self):
         """All pairs, in both directions; a baseline leaves the others out."""
-        found = compare(self.SYSTEMS, self.REFERENCES, trials=100, samples=100)
+        found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=100)
         names = list(self.SYSTEMS)
         assert [(pair.one, pair.other) for pair in found.pairs] == list(combinations(names, 2))
         pair, turned = found.pair("first", "third"), found.pair("third", "first")
@@ -230,7 +257,7 @@ class TestComparisons:
             turned.pair(best, worst)
 
     def test_clusters(self):
-        """Systems that cannot be told apart share a cluster; a line needs all pairs across."""
+        """A line needs all pairs across to be significant, and is drawn wherever they are."""
         found = compare(self.SYSTEMS, self.REFERENCES)
         alpha = 1 - found.level
         groups = found.clusters
@@ -247,7 +274,7 @@ class TestComparisons:
         """Rows that have been counted are as good as text."""
         bleu = Bleu(tokenizer="char", max_order=2)
         counted = {name: bleu.stats(own, self.REFERENCES) for name, own in self.SYSTEMS.items()}
-        settings = {"tokenizer": "char", "max_order": 2, "trials": 50, "samples": 50}
+        settings = {"tokenizer": "char", "max_order": 2, "trials": 200, "samples": 50}
         assert compare(counted, **settings) == compare(self.SYSTEMS, self.REFERENCES, **settings)
         with pytest.raises(StatsMismatchError):
             compare(counted)
@@ -255,7 +282,7 @@ class TestComparisons:
     def test_documents(self):
         """Documents are units: the same as a corpus of which each segment is a document."""
         documents = [f"d{index // 3}" for index in range(120)]
-        found = compare(self.SYSTEMS, self.REFERENCES, documents=documents, trials=50, samples=50)
+        found = compare(self.SYSTEMS, self.REFERENCES, documents=documents, trials=200, samples=50)
         assert found.units == "documents"
         assert "|units:documents|" in found.signature
         bleu = Bleu()
@@ -268,7 +295,7 @@ class TestComparisons:
             )
             for name, own in self.SYSTEMS.items()
         }
-        other = compare(grouped, trials=50, samples=50)
+        other = compare(grouped, trials=200, samples=50)
         assert other.pairs == found.pairs
         assert dict(other.systems) == dict(found.systems)
         scattered = Random(1).sample(range(120), 120)
@@ -282,40 +309,292 @@ class TestComparisons:
 
     def test_streams_and_iterators(self):
         """Layouts are those of ``corpus_bleu``; an iterator of references is read once."""
-        usual = compare(self.SYSTEMS, self.REFERENCES, samples=None, trials=20)
+        usual = compare(self.SYSTEMS, self.REFERENCES, samples=None, trials=200)
         streams = compare(
-            self.SYSTEMS, reference_streams=iter([iter(self.REFERENCES)]), samples=None, trials=20
+            self.SYSTEMS, reference_streams=iter([iter(self.REFERENCES)]), samples=None, trials=200
         )
         assert streams == usual
         lazy = {name: iter(own) for name, own in self.SYSTEMS.items()}
-        assert compare(lazy, iter(self.REFERENCES), samples=None, trials=20) == usual
+        assert compare(lazy, iter(self.REFERENCES), samples=None, trials=200) == usual
 
     def test_signature(self):
         """It says what the numbers depend on, and still makes a Bleu."""
-        found = compare(self.SYSTEMS, self.REFERENCES, trials=50, samples=60, max_order=2)
-        assert "|ar:50|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
+        found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=60, max_order=2)
+        assert "|ar:200|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
         assert Bleu.from_signature(found.signature) == Bleu(max_order=2)
 
     def test_to_dict(self):
         """Plain values, ready for JSON."""
-        found = compare(self.SYSTEMS, self.REFERENCES, trials=50, samples=60)
+        found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=60)
         plain = json.loads(json.dumps(found.to_dict()))
         assert plain["systems"]["first"]["score"]["score"] == found.systems["first"].score.score
         assert plain["pairs"][0]["interval"]["low"] == found.pairs[0].interval.low
         assert plain["clusters"] == [list(group) for group in found.clusters]
 
-    def test_power(self):
-        """A difference as large as what is detectable is found four times in five."""
+    def test_detectable(self):
+        """It is the difference that one test finds four times in five, before any correction."""
         pair = compare(self.SYSTEMS, self.REFERENCES).pair("first", "fourth")
         error = pair.interval.error
-        assert inference.power(pair.detectable, error, 0.95, one_sided=False) == pytest.approx(
-            0.8, abs=1e-4
-        )
-        assert inference.power(0, error, 0.95, one_sided=False) == pytest.approx(0.05)
-        assert inference.power(0, error, 0.95, one_sided=True) == pytest.approx(0.05)
         assert pair.detectable == pytest.approx(
             error * (NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8))
         )
+        one_sided = inference.detectable(error, 0.95, one_sided=True)
+        assert one_sided == pytest.approx(
+            error * (NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8))
+        )
+
+    def test_nothing_is_called_power(self):
+        """Post-hoc power is a function of the p-value, and says nothing that it does not."""
+        pair = compare(self.SYSTEMS, self.REFERENCES).pairs[0]
+        assert not hasattr(pair, "power")
+        assert not hasattr(inference, "power")
+
+
+class TestTrials:
+    """As many as the tests need; and where they are too few, nothing is concluded from that."""
+
+    SYSTEMS, REFERENCES = corpus(5, 60, ("one", "two", "three", "four"), noise=0.9)
+
+    @given(st.integers(1, 5000), st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999]))
+    def test_enough(self, tests, level):
+        """The smallest p-value, corrected, is a twentieth of alpha; 10,000 trials are the least."""
+        trials = inference.enough_trials(tests, level)
+        alpha = 1 - level
+        assert trials >= 10_000
+        assert tests / (trials + 1) <= alpha / 20 * (1 + 1e-9)
+        assert trials == 10_000 or tests / (trials - 1) >= alpha / 20 * (1 - 1e-9)
+        assert not inference.too_few(trials, tests, level)
+        fewest = inference.fewest_trials(tests, level)
+        assert not inference.too_few(fewest, tests, level)
+        assert fewest == 1 or inference.too_few(fewest - 1, tests, level)
+
+    @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+    @pytest.mark.parametrize("baseline", [None, "two"])
+    def test_they_follow_from_tests_and_level(self, test, baseline):
+        """Six tests at a level of 99.95% can be significant, though 10,000 trials would not do."""
+        level = 0.9995
+        found = compare(
+            {**self.SYSTEMS, "best": self.REFERENCES},
+            self.REFERENCES,
+            test=test,
+            level=level,
+            baseline=baseline,
+            samples=None,
+        )
+        tests = 10 if baseline is None else 4
+        assert len(found.pairs) == tests
+        expected = math.ceil(round(20 * tests / (1 - level), 6))
+        assert {pair.trials for pair in found.pairs} == {expected}
+        assert found.undecided == ()
+        pair = found.pair("best", "two")
+        assert (pair.at_floor, pair.p_adjusted < 1 - level) == (True, True)
+        assert f"|{'ar' if test == 'randomisation' else 'bt'}:{expected}|" in found.signature
+        assert Bleu.from_signature(found.signature) == Bleu()
+
+    def test_the_default_is_a_number_that_can_be_given(self):
+        """Naming the number of trials that was chosen changes nothing."""
+        for test in ("randomisation", "bootstrap"):
+            chosen = compare(self.SYSTEMS, self.REFERENCES, test=test, samples=50)
+            given_ = compare(self.SYSTEMS, self.REFERENCES, test=test, samples=50, trials=10_000)
+            assert chosen == given_
+
+    def test_intervals_do_not_depend_on_the_test(self):
+        """They come from the first samples, however many more the test needs, in any pieces."""
+        swapped = compare(self.SYSTEMS, self.REFERENCES, samples=150)
+        drawn = compare(self.SYSTEMS, self.REFERENCES, samples=150, test="bootstrap")
+        assert dict(drawn.systems) == dict(swapped.systems)
+        assert [pair.interval for pair in drawn.pairs] == [pair.interval for pair in swapped.pairs]
+        fewer = compare(self.SYSTEMS, self.REFERENCES, samples=150, test="bootstrap", trials=140)
+        assert dict(fewer.systems) == dict(swapped.systems)
+
+    @pytest.mark.parametrize("samples", [None, 100, 500])
+    @pytest.mark.parametrize("one_sided", [False, True])
+    def test_the_bootstrap_test(self, samples, one_sided, monkeypatch):
+        """It counts samples that differ from the difference as much as that does from 0."""
+        monkeypatch.setattr("truebleu.resampling._SCORES", 100)  # Pieces of 25 samples.
+        found = compare(
+            self.SYSTEMS,
+            self.REFERENCES,
+            test="bootstrap",
+            samples=samples,
+            trials=310,
+            one_sided=one_sided,
+        )
+        bleu = Bleu()
+        tables = [bleu.stats(own, self.REFERENCES).to_numpy() for own in self.SYSTEMS.values()]
+        resampler = Resampler(tables, bleu._engine, 12345, 2, lambda _: None)
+        drawn = np.concatenate(list(resampler.bootstrap(310)), axis=1)
+        for number, pair in enumerate(found.pairs):
+            one, other = list(combinations(range(4), 2))[number]
+            gaps = drawn[one] - drawn[other] - pair.delta
+            if one_sided:
+                extreme = np.count_nonzero(gaps >= pair.delta - 1e-10)
+            else:
+                extreme = np.count_nonzero(np.abs(gaps) >= abs(pair.delta) - 1e-10)
+            assert (pair.p_value, pair.trials) == ((extreme + 1) / 311, 310)
+            assert pair.at_floor == (extreme == 0)
+
+    @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+    def test_too_few(self, test):
+        """A warning says what it takes, and nothing is said of pairs that are undecided."""
+        systems = {**self.SYSTEMS, "best": self.REFERENCES}
+        message = (
+            "150 trials are too few for 10 tests: the smallest p-value they can give is 0.0662 "
+            "after Holm's correction, and a difference is significant below 0.05; at least 199 are "
+            "needed, and 10,000 are advised"
+        )
+        with pytest.warns(SettingsWarning, match=message) as caught:
+            found = compare(systems, self.REFERENCES, trials=150, test=test)
+        assert len(caught) == 1
+        assert found.clusters is None
+        assert found.undecided
+        assert {pair.at_floor for pair in found.undecided} == {True}
+        plain = found.to_dict()
+        assert plain["clusters"] is None
+        assert plain["undecided"] == [[pair.one, pair.other] for pair in found.undecided]
+        text = str(found)
+        assert "too few trials to decide about" in text
+        assert "≤ 0.0067" in text
+        assert "cluster" not in text
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SettingsWarning)
+            assert compare(systems, self.REFERENCES, trials=199, test=test).clusters is not None
+
+    def test_exact_tests_have_no_floor(self):
+        """Where all swaps are counted, the number of trials does not matter."""
+        systems, references = corpus(3, 30, "ABCDEFGH")
+        systems = {name: [*own[:12], *references[12:]] for name, own in systems.items()}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SettingsWarning)
+            found = compare(systems, references, trials=1, samples=None)
+        assert {pair.exact for pair in found.pairs} == {True}
+        assert not any(pair.at_floor or pair.adjusted_at_floor for pair in found.pairs)
+        assert "≤" not in str(found)
+
+    @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=1, max_size=12))
+    def test_bounds(self, counts):
+        """An adjusted p-value is a bound if smaller p-values at the floor could make it smaller."""
+        trials = 200
+        p_values = [
+            (count + 1) / (trials + 1) if sampled else (count + 1) / 512
+            for count, sampled in counts
+        ]
+        at_floor = [count == 0 and sampled for count, sampled in counts]
+        adjusted = inference.holm(p_values)
+        bounds = inference.bounded_by(adjusted, at_floor)
+        smaller = inference.holm(
+            [0.0 if floor else p for p, floor in zip(p_values, at_floor, strict=True)]
+        )
+        for index, is_bound in enumerate(bounds):
+            if at_floor[index]:
+                assert is_bound
+            if p_values[index] > 1 / (trials + 1) and not is_bound:
+                assert smaller[index] == adjusted[index]
+
+    def test_every_format_says_that_it_is_a_bound(self):
+        """Formats for people have a sign, those for programs the number and a field."""
+        systems = {"good": self.REFERENCES, "bad": self.SYSTEMS["four"]}
+        found = compare(systems, self.REFERENCES, trials=1000)
+        assert "  ≤ 0.0010" in str(found)
+        assert "| ≤ 0.0010 |" in found.to_markdown()
+        assert "<td>≤ 0.0010</td>" in found.to_html()
+        assert r"& $\le$ 0.0010 &" in rendering.latex(found.blocks())
+        header, row = [
+            line.split("\t")
+            for line in rendering.tsv(found.blocks(plain=True)).splitlines()
+            if line.startswith(("pair", "good - bad"))
+        ]
+        cells = dict(zip(header, row, strict=True))
+        assert float(cells["p"]) == float(cells["p adjusted"]) == 0.001
+        assert cells["p at floor"] == cells["p adjusted at floor"] == "yes"
+        [pair] = found.to_dict()["pairs"]
+        assert (pair["p_value"], pair["at_floor"]) == (1 / 1001, True)
+        assert (pair["p_adjusted"], pair["adjusted_at_floor"]) == (1 / 1001, True)
+
+    @pytest.mark.slow
+    def test_many_systems(self):
+        """With 528 tests, which 10,000 trials cannot decide, large differences are significant."""
+        systems, references = corpus(8, 60, [f"s{number}" for number in range(33)], noise=0.1)
+        found = compare(systems, references, samples=None)
+        assert found.pairs[0].trials == 211_200
+        assert found.pair("s0", "s32").p_adjusted < 0.05
+        assert sum(pair.p_adjusted < 0.05 for pair in found.pairs) > 100
+
+
+def drawn_pairs(data, count):
+    """Draw a table of p-values of all pairs of systems, which are ranked as they are numbered."""
+    names = [f"s{number}" for number in range(count)]
+    # Some tables are significant nearly everywhere, some nowhere.
+    share = data.draw(st.sampled_from([1, 2, 5, 20]))
+    pairs = []
+    for one, other in combinations(names, 2):
+        p_value = 0.01 if data.draw(st.integers(0, share)) else 0.5
+        flipped = data.draw(st.booleans())
+        pair = compare(*ONE_PAIR, samples=None, trials=19).pairs[0]
+        pairs.append(
+            replace(
+                pair,
+                one=other if flipped else one,
+                other=one if flipped else other,
+                p_value=p_value,
+                p_adjusted=p_value,
+            )
+        )
+    return names, tuple(pairs)
+
+
+ONE_PAIR = ({"a": ["a b c d"] * 2, "b": ["a b c d"] * 2}, ["a b c d"] * 2)
+
+
+def assert_lines_are_right(names, groups, significant):
+    """There is a line if, and only if, all above it are significantly better than all below it."""
+    assert [name for group in groups for name in group] == names
+    ends = set(accumulate(map(len, groups)))
+    for place in range(1, len(names)):
+        across = all(significant(one, other) for one in names[:place] for other in names[place:])
+        assert (place in ends) == across
+
+
+class TestClusters:
+    """What is said of lines between systems is true."""
+
+    @examples(deadline=None, max_examples=60)
+    @given(st.data(), st.integers(1, 9))
+    def test_drawn_tables(self, data, count):
+        """Whatever the p-values, lines are where they are said to be, and nowhere else."""
+        names, pairs = drawn_pairs(data, count)
+        adjusted = {frozenset((pair.one, pair.other)): pair.p_adjusted for pair in pairs}
+        groups = comparison._clusters(names, pairs, 0.05)
+        assert_lines_are_right(
+            names, groups, lambda one, other: adjusted[frozenset((one, other))] < 0.05
+        )
+
+    @pytest.mark.skipif(not NEWSTEST.exists(), reason="the test sets are not at hand")
+    def test_real_systems(self):
+        """Twenty systems: lines are right, and systems of one cluster do differ."""
+        bleu = Bleu()
+        references = (NEWSTEST / "ref.refA.txt").read_text("utf-8").splitlines()
+        counted = {
+            path.name[4:-4]: bleu.stats(path.read_text("utf-8").splitlines(), references)
+            for path in sorted(NEWSTEST.glob("sys.*.txt"))
+        }
+        found = compare(counted, samples=None)
+        assert (len(counted), {pair.trials for pair in found.pairs}) == (20, {76_000})
+        names = [system.name for system in found.ranked()]
+
+        def significant(one, other):
+            pair = found.pair(one, other)
+            return pair.p_adjusted < 0.05 and pair.delta > 0
+
+        assert_lines_are_right(names, found.clusters, significant)
+        inside = [
+            pair
+            for group in found.clusters
+            for pair in combinations(group, 2)
+            if significant(*pair)
+        ]
+        # Which is why they are not called alike.
+        assert len(inside) > 50
 
 
 class TestIntervals:
@@ -431,6 +710,7 @@ class TestLegacy:
         st.integers(1, 5),
         st.booleans(),
     )
+    @pytest.mark.filterwarnings("ignore:.*trials are too few:truebleu.SettingsWarning")
     def test_paired(self, seed, segments, test, smoothing, order, effective):
         """Means, half widths and p-values are equal, with every smoothing."""
         name, value = smoothing
@@ -529,7 +809,7 @@ class TestBadInput:
         stats = {name: bleu.stats(own, self.REFERENCES[: len(own)]) for name, own in short.items()}
         with pytest.raises(LengthMismatchError, match="A has 40, B has 39"):
             compare(stats)
-        with pytest.raises(LengthMismatchError, match="40 segments, but 2 of them have a document"):
+        with pytest.raises(LengthMismatchError, match="documents for 2 of 40 segments"):
             compare(self.SYSTEMS, self.REFERENCES, documents="ab")
 
     def test_too_little(self):
@@ -558,7 +838,7 @@ class TestBadInput:
             ({"samples": 0}, "samples is 0"),
             ({"trials": 1.5}, "trials is 1.5"),
             ({"trials": True}, "trials is True"),
-            ({"samples": None, "test": "bootstrap"}, "needs samples"),
+            ({"samples": None, "test": "bootstrap", "legacy": "sacrebleu"}, "needs samples"),
             ({"level": 1.0}, "level is 1.0; a number between 0 and 1"),
             ({"level": 95}, "level is 95"),
             ({"level": math.nan}, "level is nan"),
@@ -651,10 +931,11 @@ class TestCommand:
         latex = run(*arguments, "--latex")[1]
         assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 2
         assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
+        assert found.to_markdown().count("| --- |") == len(found.clusters) - 1
         assert str(found).count("  ---") == found.to_html().count("<hr>") == len(found.clusters) - 1
         assert r"two\_2" in latex
         assert r"seed:12345\textbar" in latex
-        assert "detectable" in run(*arguments, "--power")[1]
+        assert "detectable before correction" in run(*arguments, "--detectable")[1]
 
     def test_one_system_twice(self, run):
         """It is not different from itself."""
@@ -754,7 +1035,7 @@ class TestSimulation:
                 name: BleuStats.from_numpy(table, Bleu())
                 for name, table in zip("AB", self.rows(random, 2), strict=True)
             }
-            interval = compare(stats, trials=1, samples=999, seed=seed).pair("A", "B").interval
+            interval = compare(stats, trials=19, samples=999, seed=seed).pair("A", "B").interval
             held += interval.low <= 0 <= interval.high
         low, high = self.shares(0.95)
         assert low <= held / self.REPEATS <= high

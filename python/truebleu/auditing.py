@@ -5,6 +5,7 @@ from __future__ import annotations
 from truebleu import inputs
 from truebleu.bleu import Bleu
 from truebleu.dialects import DIALECTS, Dialect, named
+from truebleu.formatting import decimals
 from truebleu.frozen import Frozen
 from truebleu.settings import DEFAULTS
 
@@ -103,7 +104,7 @@ class Part(Frozen):
 
     def __repr__(self) -> str:
         """Write it as a change."""
-        return f"<{self.aspect} {self.was} -> {self.now}: {self.points:+.2f}>"
+        return f"<{self.aspect} {self.was} -> {self.now}: {decimals(self.points, '+.2f')}>"
 
 
 class AuditRow(Frozen):
@@ -243,7 +244,7 @@ class Difference(Frozen):
             said.append("The two have the same settings.")
         for part, points in zip(self.parts, _rounded(self.parts, gap), strict=True):
             change = f"{part.aspect} {part.now} instead of {part.was}"
-            said.append(f"{change}: {points:+.2f}. {part.why}")
+            said.append(f"{change}: {decimals(points, '+.2f')}. {part.why}")
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -357,17 +358,16 @@ def _why(
     """Say what a change does to this text."""
     if aspect == "phantom_ngrams":
         short = _short_segments(corpus, end, len(after.counts))
-        return f"{short:,} segment{' is' if short == 1 else 's are'} too short for some order."
+        return f"Segments that are too short for some order: {short:,}."
     if aspect == "smoothing":
         missing = [str(order) for order, count in enumerate(after.counts, 1) if count == 0]
         if not missing:
             return "Every order has matches."
         return f"Nothing matches of order {', '.join(missing)}."
     more = after.counts[0] - before.counts[0]
-    words = "word matches" if abs(more) == 1 else "words match"
     return {
-        "tokenizer": f"The hypotheses have {after.hyp_len:,} tokens instead of {before.hyp_len:,}.",
-        "lowercase": f"{abs(more):,} {'more' if more >= 0 else 'fewer'} {words}.",
+        "tokenizer": f"Tokens of the hypotheses: {after.hyp_len:,} instead of {before.hyp_len:,}.",
+        "lowercase": f"Words that match: {abs(more):,} {'more' if more >= 0 else 'fewer'}.",
         "reference_length": f"That length is {after.ref_len:,} instead of {before.ref_len:,}.",
     }.get(aspect, "")
 

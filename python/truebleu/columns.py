@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import _core
+from truebleu import _core, formatting
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
@@ -121,7 +121,7 @@ def corpus(
     for (name, _), column in zip(named, others, strict=True):
         if len(column) != len(own):
             raise LengthMismatchError(
-                f"hypotheses has {len(own):,} segments, {name} {len(column):,}"
+                f"hypotheses has {formatting.count(len(own), 'segment')}, {name} {len(column):,}"
             )
     return own, others
 

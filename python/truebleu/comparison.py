@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 
+from truebleu import formatting
 from truebleu.rendering import RULE, Block, Shown
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -15,16 +16,26 @@ if TYPE_CHECKING:
     from truebleu.score import BleuScore
 
 
+_CLUSTERS = (
+    "a line separates systems when every one above is significantly better than every one below; "
+    "systems in one cluster may still differ"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """Where the score of other test sets of this kind would lie.
+    """A confidence interval of a corpus-level score, or of the difference of two.
+
+    It is about the score on the population that the segments (or documents) are a sample of: 95% of
+    the intervals built this way, each from another sample, are meant to contain that score. It does
+    not predict the score of another test set.
 
     Attributes
     ----------
     low, high : float
         The ends, on the scale of 0 to 100. They need not be equally far from the score.
     level : float
-        How much of the samples, or of such test sets, it is meant to hold.
+        The share of such intervals that are meant to contain the score of the population.
     method : str
         ``bca``, ``percentile`` or ``sacrebleu``.
     mean : float
@@ -58,7 +69,8 @@ class Interval:
 
     def mirrored(self) -> Interval:
         """Return the interval of the negative number."""
-        return replace(self, low=-self.high, high=-self.low, mean=-self.mean)
+        # 0 - 0 is 0, where -0 would have a sign.
+        return replace(self, low=0 - self.high, high=0 - self.low, mean=0 - self.mean)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
@@ -66,7 +78,12 @@ class Interval:
 
     def __str__(self) -> str:
         """Write the ends with two decimals."""
-        return f"[{self.low:.2f}, {self.high:.2f}]"
+        return self.ends()
+
+    def ends(self, width: int = 2) -> str:
+        """Write the ends with so many decimals."""
+        low, high = (formatting.decimals(end, f".{width}f") for end in (self.low, self.high))
+        return f"[{low}, {high}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +105,7 @@ class ComparedSystem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two systems, and whether their difference is chance.
+    """Two systems, and what tests and intervals say of their difference.
 
     Attributes
     ----------
@@ -101,6 +118,9 @@ class Pair:
         difference which of the two has translated what.
     p_adjusted : float
         The same, corrected by Holm's method for all the pairs that were tested.
+    at_floor, adjusted_at_floor : bool
+        Whether `p_value`, or `p_adjusted`, is only an upper bound: no trial was as extreme, and
+        with more of them the p-value might be smaller.
     interval : Interval or None
         Of `delta`. None if no samples were asked for.
     exact : bool
@@ -109,12 +129,13 @@ class Pair:
         How many swaps or samples the p-value comes from.
     differing : int
         In how many units (segments, or documents) the two have other statistics.
-    power : float or None
-        How often a test like this one finds a difference as large as `delta`.
     detectable : float or None
-        The difference that it finds four times in five.
+        The difference that a single test like this one would find four times in five: before the
+        correction for the number of tests. None if no samples were asked for.
     """
 
+    adjusted_at_floor: bool
+    at_floor: bool
     delta: float
     detectable: float | None
     differing: int
@@ -124,18 +145,18 @@ class Pair:
     other: str
     p_adjusted: float
     p_value: float
-    power: float | None
     trials: int
 
     def mirrored(self) -> Pair:
         """Return the same pair the other way round."""
         interval = None if self.interval is None else self.interval.mirrored()
-        return replace(self, one=self.other, other=self.one, delta=-self.delta, interval=interval)
+        delta = 0 - self.delta
+        return replace(self, one=self.other, other=self.one, delta=delta, interval=interval)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison(Shown):
-    """Which system is better, by how much, and whether it is chance.
+    """Which system is better, by how much, and whether that is statistically significant.
 
     Attributes
     ----------
@@ -168,12 +189,27 @@ class Comparison(Shown):
     def clusters(self) -> tuple[tuple[str, ...], ...] | None:
         """Systems from the best to the worst, in groups.
 
-        Each system is better than every one of the groups below, and that is not chance. None
-        with a baseline or a one-sided test: they do not test all pairs in both directions.
+        Two systems that are neighbors in the ranking are in different groups when every system from
+        the best down to the first of them is significantly better than every one from the second
+        down. Systems of one group may still differ significantly: `pairs` says which do.
+
+        None with a baseline or a one-sided test, which do not test all pairs in both directions;
+        and if there were too few trials to decide about a pair, see `undecided`.
         """
-        if self.baseline is not None or self.one_sided:
+        if self.baseline is not None or self.one_sided or self.undecided:
             return None
         return _clusters([system.name for system in self.ranked()], self.pairs, 1 - self.level)
+
+    @property
+    def undecided(self) -> tuple[Pair, ...]:
+        """Pairs of which too few trials were made to say whether they differ significantly.
+
+        Their adjusted p-values are upper bounds that are not small enough.
+        """
+        alpha = 1 - self.level
+        return tuple(
+            pair for pair in self.pairs if pair.adjusted_at_floor and pair.p_adjusted >= alpha
+        )
 
     def pair(self, one: str, other: str) -> Pair:
         """Return two systems.
@@ -208,6 +244,7 @@ class Comparison(Shown):
             },
             "pairs": [asdict(pair) for pair in self.pairs],
             "clusters": None if clusters is None else [list(each) for each in clusters],
+            "undecided": [[pair.one, pair.other] for pair in self.undecided],
             "level": self.level,
             "test": self.test,
             "units": self.units,
@@ -216,31 +253,35 @@ class Comparison(Shown):
             "signature": self.signature,
         }
 
-    def blocks(self, *, power: bool = False) -> list[Block]:
+    def blocks(self, *, detectable: bool = False, plain: bool = False) -> list[Block]:
         """Return what there is to show, for every format.
 
         Parameters
         ----------
-        power : bool, default False
-            Also how large a difference the tests could find.
+        detectable : bool, default False
+            Also which differences the tests would find, before the correction for their number.
+        plain : bool, default False
+            For programs: p-values are numbers, and columns say which of them are upper bounds.
         """
         percent = f"{100 * self.level:g} %"
         clusters = self.clusters or ()
         groups = {name: str(number) for number, each in enumerate(clusters, 1) for name in each}
         rows: list[tuple[str, Sequence[str]]] = []
-        for rank, system in enumerate(self.ranked(), 1):
+        ranked = self.ranked()
+        for system in ranked:
             if rows and clusters and any(each[0] == system.name for each in clusters):
                 rows.append(RULE)
             interval = "" if system.interval is None else str(system.interval)
-            number = f"{system.score.score:.2f}"
+            score = system.score.score
+            rank = 1 + sum(other.score.score > score for other in ranked)
+            number = formatting.decimals(score)
             rows.append(
                 ("", [system.name, str(rank), number, interval, groups.get(system.name, "")])
             )
-        lines = ["systems between two lines cannot be told apart"] if clusters else []
         header = ["system", "rank", "BLEU", percent, "cluster"]
-        shown = [_block("systems", lines, header, rows)]
+        shown = [_block("systems", [_CLUSTERS] if clusters else [], header, rows)]
         if self.pairs:
-            shown.append(self._pairs_block(percent, power=power))
+            shown.append(self._pairs_block(percent, detectable=detectable, plain=plain))
         return [*shown, Block("signature", [self.signature])]
 
     def _shown_pairs(self) -> list[Pair]:
@@ -253,27 +294,35 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _pairs_block(self, percent: str, *, power: bool) -> Block:
-        lines = [f"paired {self.test}; p adjusted by Holm's method for {len(self.pairs)} tests"]
+    def _pairs_block(self, percent: str, *, detectable: bool, plain: bool) -> Block:
+        tests = formatting.count(len(self.pairs), "test")
+        lines = [f"paired {self.test}; p adjusted by Holm's method for {tests}"]
+        if self.undecided:
+            pairs = formatting.count(len(self.undecided), "pair")
+            lines.append(f"too few trials to decide about {pairs}: their p may be smaller")
         if self.one_sided:
             lines.append("one-sided: is the first system better than the second?")
         if any(pair.exact for pair in self.pairs):
             lines.append("exact: all possible swaps were counted, where few units differ")
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
-        header += ["power", "detectable"] if power else []
+        header += ["p at floor", "p adjusted at floor"] if plain else []
+        header += ["detectable before correction"] if detectable else []
         rows: list[tuple[str, Sequence[str]]] = []
         for pair in self._shown_pairs():
             row = [
                 f"{pair.one} - {pair.other}",
-                f"{pair.delta:+.2f}",
+                formatting.decimals(pair.delta, "+.2f"),
                 "" if pair.interval is None else str(pair.interval),
-                f"{pair.p_value:.4f}",
-                f"{pair.p_adjusted:.4f}",
+                formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
+                formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
                 f"{pair.differing:,}",
-                "yes" if pair.exact else "no",
+                _said(pair.exact),
             ]
-            if power:
-                row += [_number(pair.power), _number(pair.detectable)]
+            if plain:
+                row += [_said(pair.at_floor), _said(pair.adjusted_at_floor)]
+            if detectable:
+                found = pair.detectable
+                row.append("" if found is None else formatting.decimals(found))
             style = "good" if pair.p_adjusted < 1 - self.level else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)
@@ -292,8 +341,8 @@ def _block(
     )
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+def _said(value: bool) -> str:  # It is what is said.
+    return "yes" if value else "no"
 
 
 def _clusters(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truebleu import formatting
 from truebleu.bleu import Bleu
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.matrix import PIECE, prepare
@@ -331,7 +332,8 @@ def _scored(
 
     if len(samples) != len(references):
         raise LengthMismatchError(
-            f"there are samples of {len(samples):,} segments, but references of {len(references):,}"
+            f"there are samples of {formatting.count(len(samples), 'segment')}, but references of "
+            f"{len(references):,}"
         )
     flat: list[Any] = []
     others: list[Any] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from truebleu import _core
+from truebleu import _core, formatting
 from truebleu.errors import EmptyInputError, EncodingError, LengthMismatchError, MissingExtraError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -243,8 +243,9 @@ def side_by_side(files: list[LineFile]) -> Iterator[int]:
     longest, shortest = max(totals), min(totals)
     if longest != shortest:
         more, fewer = files[totals.index(longest)], files[totals.index(shortest)]
+        lines = formatting.count(shortest, "line")
         raise LengthMismatchError(
-            f"{fewer.name} has {shortest:,} lines but {more.name} has {longest:,}: "
+            f"{fewer.name} has {lines} but {more.name} has {longest:,}: "
             f"line {shortest + 1:,} of {more.name} has no counterpart"
         )
     if not longest:

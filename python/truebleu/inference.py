@@ -1,4 +1,4 @@
-"""What samples say: intervals, corrections, power. Numbers in, numbers out.
+"""What samples say: intervals, corrections, how many trials. Numbers in, numbers out.
 
 Sources: Efron and Tibshirani (1993), *An Introduction to the Bootstrap*, for intervals; Holm
 (1979), *A Simple Sequentially Rejective Multiple Test Procedure*; Koehn (2004), *Statistical
@@ -8,6 +8,7 @@ Pitfalls in Automatic Evaluation and Significance Testing for MT*, for tests.
 
 from __future__ import annotations
 
+from math import ceil, floor
 from statistics import NormalDist
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -23,6 +24,12 @@ _NORMAL = NormalDist()
 
 # The usual aim of whoever plans an experiment.
 WANTED_POWER = 0.8
+
+# Trials of a test, if there are few tests.
+_TRIALS = 10_000
+
+# The smallest p-value, times the number of tests, is to be this much smaller than alpha.
+_MARGIN = 20
 
 
 def percentile(samples: Floats, level: float) -> tuple[float, float]:
@@ -82,30 +89,53 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def power(difference: float, error: float, level: float, *, one_sided: bool) -> float:
-    """Return how often such a test would find such a difference, by the normal approximation.
+def bounded_by(adjusted: Sequence[float], at_floor: Sequence[bool]) -> list[bool]:
+    """Return which p-values that :func:`holm` adjusted are upper bounds.
 
     Parameters
     ----------
-    difference : float
-        The true difference.
-    error : float
-        Standard error of the observed one.
-    level : float
-        One minus the rate of false alarms.
-    one_sided : bool
+    adjusted : sequence of float
+    at_floor : sequence of bool
+        Which p-values are the smallest that their trials can give, and may be smaller. An adjusted
+        p-value is at least as large as those before it, so it may owe its size to one of these.
     """
-    if not error:
-        return float(bool(difference))
-    bound = _bound(level, one_sided=one_sided)
-    found = 1 - _NORMAL.cdf(bound - difference / error)
-    return found if one_sided else found + _NORMAL.cdf(-bound - difference / error)
+    floors = {value for value, is_floor in zip(adjusted, at_floor, strict=True) if is_floor}
+    return [value in floors for value in adjusted]
+
+
+def enough_trials(tests: int, level: float) -> int:
+    """Return how many trials let each of some tests become significant.
+
+    The smallest p-value of B trials is 1 / (B + 1), and Holm's correction multiplies it by the
+    number of tests.
+    """
+    # 20 / (1 - 0.9) is a little more than 200.
+    return max(_TRIALS, ceil(round(_MARGIN * tests / (1 - level), 6)))
+
+
+def fewest_trials(tests: int, level: float) -> int:
+    """Return how many trials let at least one of some tests become significant."""
+    trials = max(1, floor(tests / (1 - level)) - 2)
+    while too_few(trials, tests, level):
+        trials += 1
+    return trials
+
+
+def too_few(trials: int, tests: int, level: float) -> bool:
+    """Return whether so many trials cannot make any of some tests significant."""
+    return tests / (trials + 1) >= 1 - level
 
 
 def detectable(error: float, level: float, *, one_sided: bool) -> float:
-    """Return the difference that such a test finds four times in five."""
-    return error * (_bound(level, one_sided=one_sided) + _NORMAL.inv_cdf(WANTED_POWER))
+    """Return the difference that one test finds four times in five, by the normal approximation.
 
-
-def _bound(level: float, *, one_sided: bool) -> float:
-    return _NORMAL.inv_cdf(level if one_sided else (1 + level) / 2)
+    Parameters
+    ----------
+    error : float
+        Standard error of a difference.
+    level : float
+        One minus the rate of false alarms, before any correction for the number of tests.
+    one_sided : bool
+    """
+    bound = _NORMAL.inv_cdf(level if one_sided else (1 + level) / 2)
+    return error * (bound + _NORMAL.inv_cdf(WANTED_POWER))

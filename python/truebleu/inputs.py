@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from truebleu import columns
+from truebleu import columns, formatting
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -102,8 +102,9 @@ def _transpose(hypotheses: list[Any], reference_streams: Any) -> list[Any]:
     ]
     for index, stream in enumerate(streams):
         if len(stream) != len(hypotheses):
+            has = formatting.count(len(stream), "segment")
             raise LengthMismatchError(
-                f"reference_streams[{index}] has {len(stream):,} segments, hypotheses "
+                f"reference_streams[{index}] has {has}, hypotheses "
                 f"{len(hypotheses):,}: every stream translates the whole corpus"
             )
     if not streams:
@@ -113,9 +114,11 @@ def _transpose(hypotheses: list[Any], reference_streams: Any) -> list[Any]:
 
 def _explain_lengths(hypotheses: list[Any], references: list[Any]) -> str:
     own, other = len(hypotheses), len(references)
-    message = f"hypotheses has {own:,} segments, references {other:,}"
+    message = f"hypotheses has {formatting.count(own, 'segment')}, references {other:,}"
     if all(isinstance(item, str) for item in references) and own == 1:
-        return f"{message}: for one segment with {other:,} references, pass [[...]]"
+        return (
+            f"{message}: for one segment with {formatting.count(other, 'reference')}, pass [[...]]"
+        )
     if references and all(
         isinstance(item, Sequence) and not isinstance(item, str) and len(item) == own
         for item in references

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu import formatting, inference
 from truebleu.errors import (
     InputError,
     LengthMismatchError,
@@ -28,9 +29,16 @@ LEGACIES = ("sacrebleu",)
 # sacreBLEU's; any other would do as well.
 SEED = 12345
 
+_LEGACY_TRIALS = 10_000
+
 
 class Plan:
     """What is to be done, checked; see :func:`truebleu.compare`.
+
+    Attributes
+    ----------
+    trials : int
+        Of each test; not before :meth:`settle`.
 
     Raises
     ------
@@ -48,7 +56,7 @@ class Plan:
         legacy: str | None,
         progress: Progress | None,
         test: str,
-        trials: int,
+        trials: int | None,
         one_sided: bool,
         baseline: str | None,
     ) -> None:
@@ -62,10 +70,10 @@ class Plan:
                 choices = ", ".join(map(str, known))
                 raise UnknownNameError(f"unknown {what} {name!r}; choose one of {choices}")
         for what, number in (("trials", trials), ("samples", samples)):
-            if not _is_whole(number, 1) and not (what == "samples" and number is None):
+            if number is not None and not _is_whole(number, 1):
                 raise SettingsError(f"{what} is {number!r}; a whole number from 1 up is needed")
-        if samples is None and test == "bootstrap":
-            raise SettingsError("the test 'bootstrap' needs samples")
+        if legacy and samples is None and test == "bootstrap":
+            raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs samples")
         if not (isinstance(level, float) and 0 < level < 1):
             raise SettingsError(
                 f"level is {level!r}; a number between 0 and 1 is needed, such as 0.95"
@@ -81,12 +89,21 @@ class Plan:
             seed = secrets.randbits(32)
         if not _is_whole(seed, 0) or seed >= 2**64:
             raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
-        self.test, self.trials, self.samples = test, trials, samples
+        self.test, self.trials, self.samples = test, trials or 0, samples
         self.interval, self.level, self.one_sided = interval, level, one_sided
         self.seed, self.legacy, self.baseline = seed, legacy, baseline
         self._progress = progress
         self._done = 0
         self.total = 0
+
+    def settle(self, tests: int) -> None:
+        """Choose the number of trials for so many tests, if it was not given."""
+        if self.legacy and self.test == "bootstrap":
+            self.trials = self.samples or 0
+        elif self.legacy:
+            self.trials = self.trials or _LEGACY_TRIALS
+        elif not self.trials:
+            self.trials = inference.enough_trials(tests, self.level)
 
     def report(self, trials: int) -> None:
         """Pass on how far the work is."""
@@ -99,6 +116,7 @@ class Plan:
         kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.level!r}"
         fields = {
             "ar": self.trials if tested and self.test == "randomisation" else None,
+            "bt": self.trials if tested and self.test == "bootstrap" and not self.legacy else None,
             "bs": self.samples,
             "ci": kind if self.samples else None,
             "units": None if units == "segments" else units,
@@ -153,7 +171,7 @@ def grouped(counted: dict[str, BleuStats], documents: Iterable[Hashable] | None)
         own = [numbers.setdefault(name, len(numbers)) for name in documents]
         if len(own) != segments:
             raise LengthMismatchError(
-                f"there are {segments:,} segments, but {len(own):,} of them have a document"
+                f"there are documents for {len(own):,} of {formatting.count(segments, 'segment')}"
             )
         for name, table in tables.items():
             summed = np.zeros((len(numbers), table.shape[1]), np.int64)

@@ -140,6 +140,7 @@ _LATEX_SPECIAL = str.maketrans(
         "|": r"\textbar\allowbreak{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
+        "≤": r"$\le$",
         **{c: f"\\{c}" for c in "&%$#_{}"},
     }
 )
@@ -200,7 +201,9 @@ def markdown(blocks: Sequence[Block]) -> str:
         if block.rows:
             out.append(f"| {' | '.join(map(_marked, block.header))} |")
             out.append("|---|" + "---:|" * (len(block.header) - 1))
-            out += [f"| {' | '.join(map(_marked, row))} |" for row in _rows(block)[1:]]
+            rule = ["---"] * len(block.header)
+            cells = [list(map(_marked, row)) or rule for _, row in block.rows]
+            out += [f"| {' | '.join(row)} |" for row in cells]
             out.append("")
     return "\n".join(out)
 

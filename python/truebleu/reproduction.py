@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import _core
+from truebleu import _core, formatting
 from truebleu.auditing import ASPECTS, Corpus
 from truebleu.bleu import Bleu
 from truebleu.dialects import DIALECTS
@@ -139,7 +139,8 @@ class Reproduction(Frozen):
 
     def verdict(self) -> str:
         """Say in a sentence what was found."""
-        tried = f"{self.tried:,} settings were tried"
+        settings = formatting.count(self.tried, "setting")
+        tried = f"{settings} {'was' if self.tried == 1 else 'were'} tried"
         if len(self.matches) == 1:
             return f"{tried}, and one gives {self.target}."
         if self.matches:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 # Numbers to add between two looks at Ctrl-C: some hundredths of a second.
 _PIECE = 2**28
 
+# Scores of samples in memory at a time.
+_SCORES = 2**21
+
 
 class Resampler:
     """The statistics of some systems, ready to be resampled.
@@ -60,27 +63,27 @@ class Resampler:
         self._units = _core.Units([table.astype("<i8").tobytes() for table in tables], width)
         self._piece = max(threads, _PIECE // (count * width * len(tables)))
 
-    def _pieces(self, trials: int) -> Iterator[tuple[int, int]]:
-        for start in range(0, trials, self._piece):
-            stop = min(start + self._piece, trials)
+    def _pieces(self, trials: int, most: int | None = None) -> Iterator[tuple[int, int]]:
+        size = self._piece if most is None else min(self._piece, most)
+        for start in range(0, trials, size):
+            stop = min(start + size, trials)
             yield start, stop
             self._progress(stop - start)
 
-    def bootstrap(self, samples: int) -> Floats:
+    def bootstrap(self, samples: int) -> Iterator[Floats]:
         """Score samples of the units, drawn with replacement.
 
-        Returns
-        -------
-        ndarray of float64, shape (systems, samples)
+        Yields
+        ------
+        ndarray of float64, shape (systems, samples of a piece)
         """
         import numpy as np
 
-        parts = [
-            self._units.bootstrap(self._scorer, self._seed, start, stop, self._threads)
-            for start, stop in self._pieces(samples)
-        ]
-        found = np.frombuffer(b"".join(parts), "<f8").reshape(samples, -1).astype(np.float64)
-        return np.ascontiguousarray(found.T)
+        most = max(self._threads, _SCORES // len(self._tables))
+        for start, stop in self._pieces(samples, most):
+            drawn = self._units.bootstrap(self._scorer, self._seed, start, stop, self._threads)
+            found = np.frombuffer(drawn, "<f8").reshape(stop - start, -1).astype(np.float64)
+            yield np.ascontiguousarray(found.T)
 
     def randomise(self, pairs: list[tuple[int, int]], trials: int) -> list[tuple[int, int]]:
         """Swap the units of two systems at random.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu import formatting
 from truebleu.bleu import Bleu
 from truebleu.errors import LengthMismatchError, SettingsError
 from truebleu.ragged import Ragged
@@ -74,8 +75,8 @@ def token_rewards(
     )
     if not len(others) or len(own) % len(others):
         raise LengthMismatchError(
-            f"there are {len(own):,} samples and {len(others):,} references; as many, or a "
-            "multiple, are needed"
+            f"{formatting.count(len(own), 'sample')} for "
+            f"{formatting.count(len(others), 'reference')}; as many, or a multiple, are needed"
         )
     if len(own) != len(others):
         several = others.split("references")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import signature
+from truebleu import formatting, signature
 from truebleu.errors import StatsMismatchError
 from truebleu.frozen import Frozen
 
@@ -188,8 +188,9 @@ class BleuScore(Frozen):
                     f"None of the {total:,} {order}-grams occurs in the references, and "
                     f"smoothing {self._bleu.smoothing!r} leaves that at 0."
                 )
+            tokens = formatting.count(order, "token")
             return (
-                f"No segment has {order} tokens, so BLEU-{self._bleu.max_order} is undefined; "
+                f"No segment has {tokens}, so BLEU-{self._bleu.max_order} is undefined; "
                 "effective_order=True leaves the missing orders out."
             )
         if self.brevity_penalty:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from truebleu.formatting import count as counted
+from truebleu.formatting import decimals
 from truebleu.rendering import Block
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 def segment(found: SegmentExplanation) -> list[Block]:
     """Show how one segment came to its score."""
     score = found.score
+    tokens = counted(score.hyp_len, "token")
     blocks = [_tokens_block("hypothesis", found.tokens)]
     for number, reference in enumerate(found.references, 1):
         blocks.append(_tokens_block(f"reference {number}", reference))
@@ -23,7 +26,7 @@ def segment(found: SegmentExplanation) -> list[Block]:
         Block(
             f"brevity penalty {score.brevity_penalty:.4f}",
             [
-                f"The hypothesis has {score.hyp_len} tokens, the references have {lengths}; "
+                f"The hypothesis has {tokens}, the references have {lengths}; "
                 f"{score.ref_len} is the length that counts ({score._bleu.reference_length}).",
                 _penalty_line(score),
             ],
@@ -34,7 +37,7 @@ def segment(found: SegmentExplanation) -> list[Block]:
 
 
 def _tokens_block(name: str, tokens: Gram) -> Block:
-    return Block(f"{name}: {len(tokens)} tokens", [" ".join(map(str, tokens))])
+    return Block(f"{name}: {counted(len(tokens), 'token')}", [" ".join(map(str, tokens))])
 
 
 def _order_block(found: SegmentExplanation, order: int, grams: tuple[NgramCount, ...]) -> Block:
@@ -59,13 +62,15 @@ def _order_block(found: SegmentExplanation, order: int, grams: tuple[NgramCount,
 
 def _result_block(score: BleuScore) -> Block:
     """Show the formula with its numbers."""
-    signed = " ".join(f"{each:+.4f}" for each in score.logs)
+    logs = [decimals(each, "+.4f") for each in score.logs]
+    # Of a zero, too, it has to be said that it is added.
+    signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
     numbers = zip(score.counts, score.totals, score.precisions, score.logs, strict=True)
     rows = [
-        ("", (str(order), f"{count:,}/{total:,}", f"{precision:.4g} %", f"{weighted:.4f}"))
+        ("", (str(order), f"{count:,}/{total:,}", f"{precision:.4g} %", decimals(weighted, ".4f")))
         for order, (count, total, precision, weighted) in enumerate(numbers, 1)
     ]
     header = ("order", "matches", "precision", "weighted logarithm")
@@ -76,7 +81,7 @@ def _penalty_line(score: BleuScore) -> str:
     """Show the brevity penalty with its numbers."""
     own, other = score.hyp_len, score.ref_len
     if own >= other:
-        return f"{own:,} tokens are no fewer than {other:,}: no penalty"
+        return f"{own:,} ≥ {counted(other, 'token')}: no brevity penalty (BP = 1)"
     if not own:
         return f"no tokens against {other:,}: nothing is left of the score"
     return f"exp(1 - {other:,} / {own:,}) = {score.brevity_penalty:.4f}"
@@ -88,17 +93,17 @@ def corpus(found: CorpusExplanation) -> list[Block]:
     ranked = sorted(enumerate(found.influence, 1), key=lambda each: -abs(each[1]))
     return [
         Block(
-            f"what keeps the score from 100: {100 - score.score:.2f} points",
+            f"what keeps the score from 100: {decimals(100 - score.score)} points",
             [f"brevity penalty: {_penalty_line(score)}"],
             ("part", "points", "missed"),
-            [("", (cost.name, f"{cost.points:.2f}", f"{cost.missed:,}")) for cost in found.costs],
+            [("", (cost.name, decimals(cost.points), f"{cost.missed:,}")) for cost in found.costs],
         ),
         Block(
             "n-grams that cost most, if all their misses had matched",
             [],
             ("n-gram", "points", "missed"),
             [
-                ("bad", (cost.name, f"{cost.points:.3f}", f"{cost.missed:,}"))
+                ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
                 for cost in found.ngrams
             ],
         ),
@@ -107,7 +112,7 @@ def corpus(found: CorpusExplanation) -> list[Block]:
             [],
             ("segment", "points"),
             [
-                ("bad" if points > 0 else "good", (str(number), f"{points:+.4f}"))
+                ("bad" if points > 0 else "good", (str(number), decimals(points, "+.4f")))
                 for number, points in ranked[:10]
             ],
         ),

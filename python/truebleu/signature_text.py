@@ -40,7 +40,7 @@ _KEYS = {
     *DATA,
     *("tok", "order", "weights", "len", "phantom", "unicode"),
     # Of resampling.
-    *("bs", "ar", "ci", "sided", "units"),
+    *("bs", "bt", "ar", "ci", "sided", "units"),
 }
 
 # Fields of sacreBLEU's other metrics, which look alike otherwise.

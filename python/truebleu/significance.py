@@ -1,11 +1,11 @@
-"""Which system is better, by how much, and whether it is chance."""
+"""Which system is better, by how much, and whether that is statistically significant."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from types import MappingProxyType
 
-from truebleu import inference
+from truebleu import formatting, inference
 from truebleu.bleu import Bleu
 from truebleu.comparison import ComparedSystem, Comparison, Interval, Pair
 from truebleu.errors import (
@@ -14,6 +14,7 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     SettingsError,
+    SettingsWarning,
     UnknownNameError,
     warn,
 )
@@ -46,7 +47,7 @@ def compare(
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     test: str = "randomisation",
-    trials: int = 10_000,
+    trials: int | None = None,
     samples: int | None = 1_000,
     interval: str = "bca",
     level: float = 0.95,
@@ -59,7 +60,7 @@ def compare(
     progress: Progress | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Comparison:
-    """Compare systems, and say which differences are not chance.
+    """Compare systems, and say which differences are statistically significant.
 
     Parameters
     ----------
@@ -75,10 +76,12 @@ def compare(
         one half, and counts how often the difference is as large as the real one, ties included.
         If at most 20 units differ, it counts all swaps there are. ``bootstrap`` counts how often
         samples of units differ from the real difference by as much as that is from 0.
-    trials : int, default 10,000
-        Of the randomisation.
+    trials : int, optional
+        Swaps, or samples, that each test makes. Default: 10,000, or 20 times the number of tests
+        divided by 1 - `level` if that is more. With B trials no p-value is below 1 / (B + 1), and
+        the correction for m tests multiplies the smallest by m.
     samples : int or None, default 1,000
-        Of the bootstrap, for intervals and for that test. None: no intervals.
+        Of the bootstrap, for intervals. None: no intervals.
     interval : {"bca", "percentile"}
         Bias-corrected and accelerated, or plain quantiles.
     level : float, default 0.95
@@ -121,6 +124,8 @@ def compare(
     -----
     FewUnitsWarning
         If there is too little data for an interval, or for any difference to be significant.
+    SettingsWarning
+        If there are too few trials for any difference to be significant.
 
     Examples
     --------
@@ -171,7 +176,10 @@ def confidence_interval(
     progress: Progress | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Interval:
-    """Say how far the score of one system may be chance.
+    """Return a confidence interval of the score of one system.
+
+    It is about the score on the population of such segments, see
+    :class:`truebleu.comparison.Interval`.
 
     Parameters
     ----------
@@ -281,11 +289,14 @@ def _compare(
         pairs = [(name, baseline) for name in names if name != baseline]
     _warn_of_few(units)
     work = as_sacrebleu_does if plan.legacy else as_it_should_be
+    plan.settle(len(pairs))
     found = work(bleu._engine, units, pairs, plan, threads)
+    _warn_of_few_trials(found, plan)
     if not (plan.legacy or plan.test == "bootstrap"):
         _warn_of_small_gaps(pairs, found, units, plan)
     scores = {name: bleu.score(stats) for name, stats in counted.items()}
     adjusted = inference.holm([outcome.p_value for outcome in found.outcomes])
+    bounds = inference.bounded_by(adjusted, [outcome.at_floor for outcome in found.outcomes])
     tested = tuple(
         Pair(
             one=one,
@@ -293,14 +304,17 @@ def _compare(
             delta=scores[one].score - scores[other].score,
             p_value=outcome.p_value,
             p_adjusted=p_adjusted,
+            at_floor=outcome.at_floor,
+            adjusted_at_floor=is_bound,
             interval=outcome.interval,
             exact=outcome.exact,
             trials=outcome.trials,
             differing=outcome.differing,
-            power=outcome.power,
             detectable=outcome.detectable,
         )
-        for (one, other), outcome, p_adjusted in zip(pairs, found.outcomes, adjusted, strict=True)
+        for (one, other), outcome, p_adjusted, is_bound in zip(
+            pairs, found.outcomes, adjusted, bounds, strict=True
+        )
     )
     systems = {
         name: ComparedSystem(name=name, score=score, interval=found.intervals.get(name))
@@ -339,3 +353,20 @@ def _warn_of_small_gaps(
                 f"so no p-value below {smallest:g} is possible",
                 FewUnitsWarning,
             )
+
+
+def _warn_of_few_trials(found: Found, plan: Plan) -> None:
+    """Warn if the smallest p-value of so many trials is too large, whatever the difference."""
+    tests, trials = len(found.outcomes), plan.trials
+    sampled = any(not outcome.exact for outcome in found.outcomes)
+    if sampled and inference.too_few(trials, tests, plan.level):
+        floor = formatting.p_value(min(1.0, tests / (trials + 1)))
+        needed = inference.fewest_trials(tests, plan.level)
+        warn(
+            f"{formatting.count(trials, 'trial')} are too few for "
+            f"{formatting.count(tests, 'test')}: the smallest p-value they can give is {floor} "
+            f"after Holm's correction, and a difference is significant below {1 - plan.level:.2g}; "
+            f"at least {needed:,} are needed, and {inference.enough_trials(tests, plan.level):,} "
+            "are advised",
+            SettingsWarning,
+        )

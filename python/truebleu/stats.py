@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu import _core
+from truebleu import _core, formatting
 from truebleu.errors import InputError, InputTypeError, SettingsError, StatsMismatchError
 from truebleu.frozen import Frozen
 
@@ -269,4 +269,4 @@ class BleuStats(Frozen):
 
     def __repr__(self) -> str:
         """Tell the size and the settings."""
-        return f"<BleuStats: {len(self)} rows of {self._width}, {self._key}>"
+        return f"<BleuStats: {formatting.count(len(self), 'row')} of {self._width}, {self._key}>"

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from truebleu.inference import Floats
     from truebleu.plan import Grouped, Plan
 
+# What two differences may differ by and still be a tie: roundings, on a scale of 100.
+_TIE = 1e-10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
@@ -27,9 +30,9 @@ class Outcome:
     p_value: float
     trials: int
     differing: int
+    at_floor: bool = False
     exact: bool = False
     interval: Interval | None = None
-    power: float | None = None
     detectable: float | None = None
 
 
@@ -75,71 +78,97 @@ def as_it_should_be(
     differing = [resampler.differing(*place) for place in places]
     randomise = plan.test == "randomisation"
     many = [place for place, count in zip(places, differing, strict=True) if count > MOST_PERMUTED]
-    plan.total = (plan.samples or 0) + (plan.trials if randomise and many else 0)
+    tested = [] if randomise else places
+    samples = max(plan.samples or 0, plan.trials if tested else 0)
+    plan.total = samples + (plan.trials if randomise and many else 0)
     observed = resampler.scores()
-    drawn = _Drawn(resampler, plan, observed) if plan.samples else None
+    drawn = _Drawn(resampler, plan, observed, tested, samples)
     swaps = {}
     if randomise and many:
         swaps = dict(zip(many, resampler.randomise(many, plan.trials), strict=True))
     outcomes = []
-    for place, count in zip(places, differing, strict=True):
+    for index, (place, count) in enumerate(zip(places, differing, strict=True)):
         exact = randomise and count <= MOST_PERMUTED
+        trials, at_floor = plan.trials, False
         if exact:
             *counts, trials = resampler.permute(*place)
             p_value = counts[plan.one_sided] / trials
-        elif randomise:
+        else:
+            as_large = swaps[place][plan.one_sided] if randomise else drawn.as_large[index]
             # The observed difference is one of the possible ones, hence + 1.
-            p_value = (swaps[place][plan.one_sided] + 1) / (plan.trials + 1)
-            trials = plan.trials
-        elif drawn:
-            p_value, trials = drawn.p_value(place), len(drawn.scores[0])
-        interval = drawn.interval(place) if drawn else None
-        power = detectable = None
+            p_value, at_floor = (as_large + 1) / (trials + 1), not as_large
+        interval = drawn.interval(place) if plan.samples else None
+        detectable = None
         if interval is not None:
-            delta = abs(float(observed[place[0]] - observed[place[1]]))
-            error, level, one_sided = interval.error, plan.level, plan.one_sided
-            power = inference.power(delta, error, level, one_sided=one_sided)
-            detectable = inference.detectable(error, level, one_sided=one_sided)
+            detectable = inference.detectable(interval.error, plan.level, one_sided=plan.one_sided)
         outcomes.append(
             Outcome(
                 p_value=p_value,
                 trials=trials,
                 differing=count,
+                at_floor=at_floor,
                 exact=exact,
                 interval=interval,
-                power=power,
                 detectable=detectable,
             )
         )
     intervals = {}
-    if drawn:
+    if plan.samples:
         intervals = {name: drawn.interval((index, None)) for name, index in number.items()}
     return Found(intervals, outcomes)
 
 
 class _Drawn:
-    """Bootstrap samples of all systems, and what they say."""
+    """Bootstrap samples of all systems, and what they say.
 
-    def __init__(self, resampler: Resampler, plan: Plan, observed: Floats) -> None:
-        self.scores = resampler.bootstrap(plan.samples or 1)
-        self._observed = observed
-        self._left_out = resampler.left_out() if plan.interval == "bca" else None
-        self._plan = plan
+    Intervals come from the first of the samples that tests come from, and only these are kept:
+    tests of many systems need more of them than memory may hold.
 
-    def p_value(self, place: tuple[int, int]) -> float:
-        """Test a difference."""
+    Attributes
+    ----------
+    as_large : list of int
+        For each pair that is tested, how many samples are as far from the observed difference as
+        that is from 0.
+    """
+
+    def __init__(
+        self,
+        resampler: Resampler,
+        plan: Plan,
+        observed: Floats,
+        tested: list[tuple[int, int]],
+        samples: int,
+    ) -> None:
         import numpy as np
 
-        observed = self._of(self._observed, place)
-        gaps = self._of(self.scores, place) - observed
-        if not self._plan.one_sided:
-            gaps, observed = np.abs(gaps), np.abs(observed)
-        as_large = np.count_nonzero(gaps >= observed - 1e-10)
-        return (int(as_large) + 1) / (len(gaps) + 1)
+        self._observed = observed
+        self._plan = plan
+        self.as_large = [0] * len(tested)
+        kept = [np.empty((len(observed), 0))]
+        start, wanted = 0, plan.samples or 0
+        for scores in resampler.bootstrap(samples):
+            if start < wanted:
+                kept.append(scores[:, : wanted - start].copy())
+            if tested and start < plan.trials:
+                self._count(scores[:, : plan.trials - start], tested)
+            start += scores.shape[1]
+        self._scores = np.concatenate(kept, axis=1)
+        self._left_out = resampler.left_out() if wanted and plan.interval == "bca" else None
+
+    def _count(self, scores: Floats, tested: list[tuple[int, int]]) -> None:
+        """Count the samples that are at least as extreme as what was observed."""
+        import numpy as np
+
+        for index, place in enumerate(tested):
+            observed = self._of(self._observed, place)
+            gaps = self._of(scores, place) - observed
+            if not self._plan.one_sided:
+                gaps, observed = np.abs(gaps), np.abs(observed)
+            self.as_large[index] += int(np.count_nonzero(gaps >= observed - _TIE))
 
     def interval(self, place: tuple[int, int | None]) -> Interval:
         """Return the interval of a system, or of a difference."""
-        samples = self._of(self.scores, place)
+        samples = self._of(self._scores, place)
         level = self._plan.level
         if self._left_out is None:
             ends = inference.percentile(samples, level)
@@ -181,12 +210,16 @@ def as_sacrebleu_does(
         own, theirs = tables[name], tables[baseline]
         if randomise:
             p_value, drawn[name] = sampler.paired_randomisation(theirs, own, plan.trials, samples)
-            trials = plan.trials
         else:
-            trials = samples or 1
-            p_value, drawn[name] = sampler.paired_bootstrap(theirs, own, trials)
-        differing = int((own != theirs).any(axis=1).sum())
-        outcomes.append(Outcome(p_value=p_value, trials=trials, differing=differing))
+            p_value, drawn[name] = sampler.paired_bootstrap(theirs, own, plan.trials)
+        outcomes.append(
+            Outcome(
+                p_value=p_value,
+                trials=plan.trials,
+                differing=int((own != theirs).any(axis=1).sum()),
+                at_floor=p_value == 1 / (plan.trials + 1),
+            )
+        )
     intervals = {}
     for name, found in drawn.items():
         if found is not None:

@@ -100,8 +100,12 @@ def _segments(commands: Commands) -> None:
 def _compare(commands: Commands) -> None:
     command = commands.add_parser(
         "compare",
-        help="which system is better, and whether it is chance",
-        description="Compare systems: intervals, tests, and clusters that cannot be told apart.",
+        help="which system is better, and which differences are significant",
+        description=(
+            "Compare systems: confidence intervals, tests, and clusters. A line separates systems "
+            "when every one above is significantly better than every one below; systems in one "
+            "cluster may still differ."
+        ),
         epilog=FILES,
     )
     _add_files(command, several=True)
@@ -111,13 +115,7 @@ def _compare(commands: Commands) -> None:
         metavar="NAME",
         help="randomisation or bootstrap (randomisation)",
     )
-    command.add_argument(
-        "--trials",
-        type=int,
-        default=10_000,
-        metavar="N",
-        help="trials of the randomisation (10000)",
-    )
+    picturing.add_trials(command)
     command.add_argument(
         "--baseline", metavar="SYSTEM", help="compare with this one only (all with each other)"
     )
@@ -127,7 +125,9 @@ def _compare(commands: Commands) -> None:
         help="ask only whether the first of a pair is better than the second",
     )
     command.add_argument(
-        "--power", action="store_true", help="how large a difference the tests could find"
+        "--detectable",
+        action="store_true",
+        help="which difference each test would find four times in five, before correction",
     )
     _add_resampling(command)
     _add_settings(command)
@@ -303,7 +303,11 @@ def _add_forms(command: ArgumentParser, names: tuple[str, ...]) -> None:
 
 def _add_resampling(command: ArgumentParser) -> None:
     command.add_argument(
-        "--samples", type=int, default=1_000, metavar="N", help="samples of the bootstrap (1000)"
+        "--samples",
+        type=int,
+        default=1_000,
+        metavar="N",
+        help="bootstrap samples for intervals (1000)",
     )
     command.add_argument(
         "--level", type=float, default=0.95, metavar="X", help="level of the intervals (0.95)"

@@ -7,6 +7,7 @@ import sys
 from truebleu.auditing import audit
 from truebleu.cli.reading import texts, threads_from
 from truebleu.cli.writing import print_json
+from truebleu.formatting import decimals
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -44,5 +45,7 @@ def _table(found: Audit) -> str:
 
 def _cells(row: AuditRow) -> tuple[str, str, str, str]:
     number = f"{row.number:.2f}" if row.dialect.scale == 100 else f"{row.number:.4f}"
-    parts = "; ".join(f"{part.aspect} {part.now} {part.points:+.2f}" for part in row.parts)
+    parts = "; ".join(
+        f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in row.parts
+    )
     return row.dialect.name, number, f"{row.score.score:.2f}", parts

@@ -1,4 +1,4 @@
-"""``truebleu compare``: which system is better, by how much, and whether it is chance."""
+"""``truebleu compare``: which system is better, by how much, and how sure that is."""
 
 from __future__ import annotations
 
@@ -27,4 +27,5 @@ def run(options: Namespace) -> None:
     if options.format == "json":
         print_json(found.to_dict())
     else:
-        print_blocks(found.blocks(power=options.power), options.format)
+        plain = options.format == "tsv"
+        print_blocks(found.blocks(detectable=options.detectable, plain=plain), options.format)

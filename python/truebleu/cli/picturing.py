@@ -89,12 +89,16 @@ def _add_output(command: ArgumentParser, about: str) -> None:
     command.add_argument(
         "--baseline", metavar="SYSTEM", help="the system to compare the others with (the first)"
     )
+    add_trials(command)
+
+
+def add_trials(command: ArgumentParser) -> None:
+    """Add the number of trials of tests."""
     command.add_argument(
         "--trials",
         type=int,
-        default=10_000,
         metavar="N",
-        help="trials of the randomisation (10000)",
+        help="trials of each test (10000, or more if there are many tests)",
     )
 
 

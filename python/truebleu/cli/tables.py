@@ -75,7 +75,7 @@ class Scored:
             place = len(header) + 1
             self.header.insert(place, f"{100 * intervals[0].level:g} %")
             for row, interval in zip(rows, intervals, strict=True):
-                row.insert(place, f"[{interval.low:.{width}f}, {interval.high:.{width}f}]")
+                row.insert(place, interval.ends(width))
         self.rows = rows
 
     def reasons(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from truebleu import formatting
 from truebleu.bleu import Bleu
 from truebleu.compat.sacrebleu import BLEU
 from truebleu.errors import InputError, LengthMismatchError, UnknownNameError
@@ -54,7 +55,8 @@ def compute(
         raise UnknownNameError(f"unknown metric {metric!r}; choose one of {', '.join(_METRICS)}")
     if len(predictions) != len(references):
         raise LengthMismatchError(
-            f"there are {len(predictions):,} predictions, but {len(references):,} references"
+            f"{formatting.count(len(predictions), 'prediction')}, but "
+            f"{formatting.count(len(references), 'reference')}"
         )
     several = [[own] if isinstance(own, str) else list(own) for own in references]
     found: dict[str, Any] = _METRICS[metric](predictions, several, **options)

@@ -145,7 +145,7 @@ def confidence_interval(
     seed: int | None = 12345,
     **settings: Unpack[BleuSettings],
 ) -> Interval:
-    """Say how far the score of a data frame may be chance.
+    """Return a confidence interval of the score of a data frame.
 
     Rows are spread over so many units by a hash, Spark adds up each, and the bootstrap draws
     units: what comes to the driver does not grow with the data.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu.errors import InputTypeError, SettingsError
+from truebleu.formatting import count
 from truebleu.frozen import Frozen
 from truebleu.reporting import page, pictures
 from truebleu.reporting.gathering import gather
@@ -149,7 +150,7 @@ class Report(Frozen):
     def __repr__(self) -> str:
         """Tell what it is about."""
         found = self._found
-        return f"<Report: {len(found.names)} systems, {found.segments:,} segments>"
+        return f"<Report: {count(len(found.names), 'system')}, {count(found.segments, 'segment')}>"
 
 
 def report(
@@ -162,7 +163,7 @@ def report(
     domains: Iterable[Hashable] | None = None,
     baseline: str | None = None,
     title: str = "BLEU report",
-    trials: int = 10_000,
+    trials: int | None = None,
     samples: int | None = 1_000,
     interval: str = "bca",
     level: float = 0.95,
@@ -208,7 +209,7 @@ def report(
 
     Warns
     -----
-    FewUnitsWarning
+    FewUnitsWarning, SettingsWarning
         As :func:`truebleu.compare`; the page says it, too.
 
     Examples

@@ -233,7 +233,7 @@ def influence(found: Gathered, labels: tuple[str, str, str]) -> Any:
             alt.Y("segment:N", sort=None, title="segment"),
             alt.X("points:Q", title=title),
             alt.Color("role:N", scale=scale, legend=None),
-            tooltip=["segment:N", alt.Tooltip("points:Q", format="+.4f")],
+            tooltip=["segment:N", alt.Tooltip("points:Q", format=".4f")],
         )
         .properties(height=alt.Step(16))
     )

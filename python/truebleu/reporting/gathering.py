@@ -11,8 +11,10 @@ from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
+    SettingsWarning,
     UnknownNameError,
 )
+from truebleu.formatting import count
 from truebleu.reporting import grams, notices, splitting
 from truebleu.reporting.notices import Notice
 from truebleu.settings import thread_count
@@ -220,7 +222,7 @@ def _column(given: Any, name: str, segments: int) -> list[Any]:
     found = inputs.as_list(given, name)
     if len(found) != segments:
         raise LengthMismatchError(
-            f"there are {segments:,} segments, but {name} has {len(found):,} items"
+            f"{name} has {count(len(found), 'item')} for {count(segments, 'segment')}"
         )
     return found
 
@@ -256,7 +258,8 @@ def _compared(
         noted.append(Notice("All segments are of one document, so segments are drawn, not it."))
         documents = None
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", FewUnitsWarning)
+        for category in (FewUnitsWarning, SettingsWarning):
+            warnings.simplefilter("always", category)
         found = compare(stats, documents=documents, threads=threads, **how, **bleu.settings())
     for warning in caught:
         noted.append(Notice(_sentence(str(warning.message))))

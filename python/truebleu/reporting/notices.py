@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from truebleu.formatting import count
+
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +51,7 @@ def found(
             noted.append(
                 Notice(
                     f"The output of {name} is much {kind} than the references: "
-                    f"{score.hyp_len:,} tokens, {score.ratio:.2f} times as many."
+                    f"{count(score.hyp_len, 'token')}, {score.ratio:.2f} times as many."
                 )
             )
         if score.reason:
@@ -77,5 +79,4 @@ def _many(where: Iterable[Any], what: str) -> list[Notice]:
     segments = tuple(number for number, is_so in enumerate(where, 1) if is_so)
     if not segments:
         return []
-    count = len(segments)
-    return [Notice(f"{what} in {count:,} segment{'' if count == 1 else 's'}.", segments)]
+    return [Notice(f"{what} in {count(len(segments), 'segment')}.", segments)]

@@ -13,6 +13,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu import _core
+from truebleu.formatting import count, decimals, p_value
 from truebleu.rendering import stylesheet, visible
 from truebleu.reporting import charts, packing, pictures
 from truebleu.reporting.terms import TERMS
@@ -30,6 +31,9 @@ _HERE = Path(__file__).parent
 # In this order: each uses those before it.
 _SCRIPTS = ("data", "ngrams", "charts", "segment", "table", "page")
 
+
+# More names than that are counted, not listed.
+_MOST_NAMES = 3
 
 _SNIPPET = "window.vegaEmbed = vegaEmbed;"
 
@@ -90,12 +94,14 @@ def _templates() -> Any:
         from jinja2 import Environment, FileSystemLoader
     except ImportError as error:
         raise charts.missing() from error
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals.update(count=count, decimals=decimals, p_value=p_value)
+    return environment
 
 
 def _own_script() -> str:
@@ -229,21 +235,47 @@ def _pair(comparison: Comparison | None, one: str, other: str) -> Pair | None:
 
 def _lead(found: Gathered) -> str:
     """Say in one or two sentences what came out."""
-    best, *others = found.ranked()
-    name, score = visible(found.names[best]), found.scores[best].score
+    ranked = found.ranked()
+    best = found.scores[ranked[0]].score
+    first = [system for system in ranked if found.scores[system].score >= best]
+    others = ranked[len(first) :]
+    names = _listed([visible(found.names[system]) for system in first])
+    number = f"{decimals(best)} BLEU"
+    if len(found.names) == 1:
+        return f"{names} has {number} on {count(found.segments, 'segment')}."
     if not others:
-        return f"{name} has {score:.2f} BLEU on {_segments(found)}."
-    text = f"{name} has the highest score of {len(others) + 1} systems: {score:.2f} BLEU."
-    clusters = None if found.comparison is None else found.comparison.clusters
-    if not clusters:
-        return text
-    alike = [visible(other) for other in clusters[0] if other != found.names[best]]
-    if not alike:
-        alpha = f"{1 - found.comparison.level:.2g}" if found.comparison else ""
-        return f"{text} That it is better than all others is not chance (adjusted p < {alpha})."
-    rest = f"{len(alike)} others" if len(alike) > 3 else " and ".join(alike)
-    return f"{text} It cannot be told apart from {rest}: they are one cluster."
+        return f"{names} have the same score, {number}."
+    systems = count(len(found.names), "system")
+    if len(first) > 1:
+        text = f"{names} share the highest score of {systems}: {number}."
+    else:
+        text = f"{names} has the highest score of {systems}: {number}."
+    return " ".join([text, *_significance(found, first, others)])
 
 
-def _segments(found: Gathered) -> str:
-    return f"{found.segments:,} segment{'' if found.segments == 1 else 's'}"
+def _significance(found: Gathered, first: list[int], others: list[int]) -> list[str]:
+    """Say which other systems those of the highest score are significantly better than."""
+    comparison = found.comparison
+    if comparison is None or comparison.baseline is not None or comparison.undecided:
+        return []
+    lead = "Its lead" if len(first) == 1 else "Their lead"
+    pairs = {
+        other: [comparison.pair(found.names[one], found.names[other]) for one in first]
+        for other in others
+    }
+    highest = {other: max(pair.p_adjusted for pair in several) for other, several in pairs.items()}
+    unsure = [other for other, p in highest.items() if p >= 1 - comparison.level]
+    if unsure:
+        rest = _listed([visible(found.names[other]) for other in unsure])
+        if len(unsure) > _MOST_NAMES:
+            rest = f"{len(unsure)} of the {count(len(others), 'other system')}"
+        return [f"{lead} over {rest} is not statistically significant."]
+    rest = visible(found.names[others[0]]) if len(others) == 1 else "every other system"
+    # Rounded up, it is a bound of all.
+    p = p_value(max(highest.values()), at_floor=True)
+    return [f"{lead} over {rest} is statistically significant (Holm-adjusted p {p})."]
+
+
+def _listed(names: list[str]) -> str:
+    *start, last = names
+    return f"{', '.join(start)} and {last}" if start else last

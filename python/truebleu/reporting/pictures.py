@@ -60,7 +60,7 @@ def _ngrams(found: Gathered, one: int, other: int | None) -> list[Row]:
 PICTURES = {
     "scores": Picture(
         "BLEU with intervals",
-        "The score of each system, and where those of other test sets like this one would lie.",
+        "The score of each system with its confidence interval.",
         charts.scores,
         figures.scores,
         pair=False,

@@ -8,16 +8,16 @@ TERMS = {
         "Scores can be compared only under one signature and on one test set."
     ),
     "interval": (
-        "How far the score may be chance: of intervals made so from many test sets like this one, "
-        "95 in 100 would contain the score of endlessly many such segments, if the level is 95 %. "
-        "It comes from samples of the segments, or documents, with repetition (bootstrap). "
-        "Two intervals that overlap do not show that two systems are alike: the test of the "
-        "difference does."
+        "A confidence interval of the score on the population of segments that these are a sample "
+        "of: at a level of 95%, 95% of the intervals built this way, each from another sample, are "
+        "meant to contain that score. It does not predict the score of another test set. It comes "
+        "from the segments, or documents, resampled with replacement (bootstrap). Two intervals "
+        "that overlap do not show that two systems are alike; the test is about their difference."
     ),
     "p": (
         "How often a difference at least this large would come about if it made no difference "
-        "which of the two systems had translated what. Small: the difference is hardly chance. "
-        "Large: it may be chance; that does not show that there is none."
+        "which of the two systems had translated what. A large p-value does not show that there "
+        "is no difference. ≤ marks a p-value that is the smallest so many trials can give."
     ),
     "adjusted p": (
         "The p-value after Holm's correction. Of many tests some come out small by chance; the "
@@ -25,8 +25,9 @@ TERMS = {
         "(at a level of 95 %) are called significant."
     ),
     "cluster": (
-        "Systems that the tests cannot put into an order. Each system of a cluster is "
-        "significantly better than each one of the clusters below."
+        "A line separates systems when every one above is significantly better than every one "
+        "below; the systems between two lines are a cluster. Systems in one cluster may still "
+        "differ significantly."
     ),
     "precision": (
         "How many n-grams of the output are in the references, as a share of the n-grams of the "

@@ -3,6 +3,7 @@
 import {
   breath,
   byId,
+  counted,
   fixed,
   influenceOf,
   make,
@@ -203,7 +204,7 @@ function places(name, rows) {
 
 const describe = (name, rows) => {
   const title = document.querySelector(`[data-chart="${name}"] h3`)?.textContent ?? name;
-  return `${title}: ${rows.length} rows; the numbers are below the picture.`;
+  return `${title}: ${counted(rows.length, "row")}; the numbers are below the picture.`;
 };
 
 /** Draw all pictures whose rows depend on what is chosen: those in view first. */

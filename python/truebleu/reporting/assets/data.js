@@ -85,6 +85,7 @@ export const signed = (value, decimals = 2) => {
   return value > 0 && Number(text) !== 0 ? `+${text}` : text.replace("-", "−");
 };
 export const grouped = (value) => value.toLocaleString("en");
+export const counted = (value, noun) => `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
 
 // Characters that turn the writing direction, hide, or end a line: shown as their numbers.
 const HIDDEN =

@@ -1,6 +1,6 @@
 // Which n-grams of an output match, as truebleu counts them; and the arithmetic of a score.
 
-import { fixed, report, valueOf } from "./data.js";
+import { counted, fixed, report, valueOf } from "./data.js";
 
 /** Return how often each n-gram of an order occurs, and where. */
 function ngramsOf(tokens, order) {
@@ -120,7 +120,7 @@ export function formula(parts) {
 /** Say where the penalty comes from. */
 export function penaltyLine(parts) {
   if (parts.own >= parts.other) {
-    return `${parts.own} tokens are no fewer than ${parts.other}: no brevity penalty`;
+    return `${parts.own} ≥ ${counted(parts.other, "token")}: no brevity penalty (BP = 1)`;
   }
   if (!parts.own) {
     return `no tokens against ${parts.other}`;

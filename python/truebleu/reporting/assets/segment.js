@@ -2,6 +2,7 @@
 
 import {
   byId,
+  counted,
   fixed,
   influenceOf,
   make,
@@ -42,7 +43,7 @@ export async function showSegment(segment) {
     facts.source ? textBlock("Source", plain(texts.source)) : null,
     ...shown.references.map((reference, number) => {
       reference.box = plainTokens(reference);
-      return textBlock(names[number], reference.box, `${reference.tokens.length} tokens`);
+      return textBlock(names[number], reference.box, counted(reference.tokens.length, "token"));
     }),
     ...ranked(segment).map((system) => output(system, segment)),
     make("p", { class: "hidden", role: "status", id: "lit" }),
@@ -66,7 +67,7 @@ function heading(segment) {
     button.addEventListener("click", () => openSegment(segment + by));
     return button;
   };
-  const about = [`${report.numbers.length[segment]} tokens in the reference`];
+  const about = [`${counted(report.numbers.length[segment], "token")} in the reference`];
   if (facts.documents) {
     about.unshift(`document ${visible(facts.documents[report.numbers.document[segment]])}`);
   }
@@ -182,7 +183,7 @@ function output(system, segment) {
     " ",
     make("b", { class: "points" }, fixed(parts.score)),
     " ",
-    make("small", {}, `BLEU of this segment, ${own.tokens.length} tokens`),
+    make("small", {}, `BLEU of this segment, ${counted(own.tokens.length, "token")}`),
   );
   const box = make("div", { class: `block output ${role}` }, title, own.box);
   if (own.changed) {

@@ -4,6 +4,7 @@ import {
   block,
   breath,
   byId,
+  counted,
   fixed,
   grouped,
   influenceOf,
@@ -163,7 +164,7 @@ export async function arrange() {
   const grid = byId("grid");
   grid.setAttribute("aria-rowcount", String(kept.length + 1));
   byId("count").textContent =
-    `${grouped(kept.length)} of ${grouped(report.facts.segments)} segments`;
+    `${grouped(kept.length)} of ${counted(report.facts.segments, "segment")}`;
   byId("rows").style.height = `${kept.length * ROW}px`;
   grid.scrollTop = 0;
   paint();
