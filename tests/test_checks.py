@@ -21,6 +21,7 @@ from truebleu import (
     corpus_bleu,
     sentence_bleu,
 )
+from truebleu.cli import main
 
 DATA = Path(os.environ.get("TRUEBLEU_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
@@ -35,7 +36,7 @@ def caught(call):
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         call()
-    assert all(issubclass(each.category, SettingsWarning) for each in found)
+    found = [each for each in found if issubclass(each.category, SettingsWarning)]
     return [str(each.message) for each in found], {(each.filename, each.lineno) for each in found}
 
 
@@ -203,8 +204,8 @@ class TestForms:
         for tokenizer in (*_core.TOKENIZERS, str.split):
             plain = Bleu(tokenizer=tokenizer, lowercase=lowercase)
             bleu = Bleu(tokenizer=tokenizer, lowercase=lowercase, unicode_form=form)
-            expected = plain.count(normal[0], [normal[1]] * len(known[0]), check=False)
-            assert bleu.count(hypotheses, references, check=False).data == expected.data
+            expected = plain.count(normal[0], [normal[1]] * len(known[0]), check=None)
+            assert bleu.count(hypotheses, references, check=None).data == expected.data
 
     def test_signature_and_key(self):
         """The form is in the signature, is read back, and keeps statistics apart."""
@@ -224,3 +225,42 @@ class TestForms:
         """Tokens are compared as they are."""
         with pytest.raises(SettingsError, match="unicode_form needs text"):
             Bleu(tokenizer=None, unicode_form="NFC")
+
+
+class TestNames:
+    """With several systems, a warning says which it is about."""
+
+    def test_compare(self):
+        """And each is warned of once, though settings travel through several functions."""
+        systems = {"mine": CHANGED, "copy": ENGLISH}
+        messages, places = caught(
+            lambda: truebleu.compare(systems, ENGLISH, weights=[0.5] * 3, samples=None)
+        )
+        assert [message.split(" (")[0].split(" in all")[0] for message in messages] == [
+            "weights",
+            "copy equal a reference",
+        ]
+        assert {path for path, _ in places} == {__file__}
+
+    def test_report_says_it_on_the_page(self):
+        """Of a system that repeats the source, too."""
+        systems = {"mine": CHANGED, "copy": ENGLISH, "source": GERMAN}
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            page = truebleu.report(systems, ENGLISH, sources=GERMAN, trials=10_000).to_html()
+        for message in ("copy equal a reference in all 12", "source equal the source in all 12"):
+            assert sum(message in str(each.message) for each in found) == 1
+            assert message[1:] in page
+
+    @pytest.mark.parametrize("command", ["score", "segments", "compare"])
+    @pytest.mark.parametrize("quiet", [[], ["--quiet"], ["-q"]])
+    def test_commands(self, command, quiet, tmp_path, capsys):
+        """On standard error, with the name of the file; not at all if that is wished for."""
+        systems = [str(tmp_path / name) for name in ("a.txt", "b.txt")]
+        for path, texts in zip(systems, (ENGLISH, CHANGED), strict=True):
+            Path(path).write_text("\n".join(texts) + "\n")
+        systems = systems[: 1 if command == "segments" else 2]
+        assert main([command, *systems, "-r", str(tmp_path / "a.txt"), *quiet]) == 0
+        error = capsys.readouterr().err
+        assert error.count("a.txt equal a reference in all 12 segments") == (0 if quiet else 1)
+        assert "b.txt" not in error

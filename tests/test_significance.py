@@ -38,7 +38,10 @@ from truebleu import (
 from truebleu.cli import main
 from truebleu.resampling import Resampler
 
-pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning"),
+    pytest.mark.filterwarnings("ignore:.* equal a reference in all:truebleu.SettingsWarning"),
+]
 
 NEWSTEST = Path(__file__).parents[2] / "shared" / "data" / "newstest2021" / "en-de"
 
@@ -321,7 +324,7 @@ class TestComparisons:
         """It says what the numbers depend on, and still makes a Bleu."""
         found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=60, max_order=2)
         assert "|ar:200|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
-        assert Bleu.from_signature(found.signature) == Bleu(max_order=2)
+        assert Bleu.from_signature(found.signature) == Bleu(max_order=2).for_corpora
 
     def test_to_dict(self):
         """Plain values, ready for JSON."""
@@ -389,7 +392,7 @@ class TestTrials:
         pair = found.pair("best", "two")
         assert (pair.at_floor, pair.p_adjusted < 1 - level) == (True, True)
         assert f"|{'ar' if test == 'randomisation' else 'bt'}:{expected}|" in found.signature
-        assert Bleu.from_signature(found.signature) == Bleu()
+        assert Bleu.from_signature(found.signature) == Bleu().for_corpora
 
     def test_the_default_is_a_number_that_can_be_given(self):
         """Naming the number of trials that was chosen changes nothing."""
@@ -445,7 +448,7 @@ class TestTrials:
         )
         with pytest.warns(SettingsWarning, match=message) as caught:
             found = compare(systems, self.REFERENCES, trials=150, test=test)
-        assert len(caught) == 1
+        assert sum("trials" in str(each.message) for each in caught) == 1
         assert found.clusters is None
         assert found.undecided
         assert {pair.at_floor for pair in found.undecided} == {True}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu import inputs
 from truebleu.bleu import Bleu
+from truebleu.checks import HYPOTHESES
 from truebleu.dialects import DIALECTS, Dialect, named
 from truebleu.formatting import decimals
 from truebleu.frozen import Frozen
@@ -33,10 +34,8 @@ class Corpus:
 
     Parameters
     ----------
-    hypotheses, references, reference_streams
+    hypotheses, references, reference_streams, threads
         As :meth:`truebleu.Bleu.corpus` takes them; text, not tokens.
-    threads : int, optional
-        As there.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Corpus:
         bleu = Bleu(**settings)
         known = self._counted.get(bleu.counting_key)
         if known is None:
-            check = not self._counted  # Other tokenizers are tried on purpose.
+            check = None if self._counted else HYPOTHESES  # Then tokenizers are tried on purpose.
             stats = bleu.count(self.hypotheses, self.references, self._threads, check=check)
             self._counted[bleu.counting_key] = known = bleu.score(stats)
         return known.under(bleu)
@@ -374,7 +373,7 @@ def _why(
 
 def _short_segments(corpus: Corpus, settings: dict[str, Any], order: int) -> int:
     """Count the hypotheses that have fewer tokens than the highest order."""
-    rows = Bleu(**settings).count(corpus.hypotheses, corpus.references, check=False).to_numpy()
+    rows = Bleu(**settings).count(corpus.hypotheses, corpus.references, check=None).to_numpy()
     return int((rows[:, 0] < order).sum())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu import _core, dialects, inputs, signature
+from truebleu.checks import HYPOTHESES
 from truebleu.counting import Counting
 from truebleu.errors import EmptyInputError, StatsMismatchError
 from truebleu.score import BleuScore
@@ -259,7 +260,7 @@ class Bleu(Chosen):
             If an item is neither text nor tokens.
         """
         row, fewest, most = self._counting.corpus(
-            hypotheses, references, reference_streams, threads, each=False, check=True
+            hypotheses, references, reference_streams, threads, each=False, check=HYPOTHESES
         )
         return self._score(row, fewest if fewest == most else -1)
 
@@ -324,16 +325,13 @@ class Bleu(Chosen):
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,
     ) -> BleuStats:
-        """Count, and leave the scoring for later.
+        """Count, and leave the scoring for later: a row per segment.
 
         Parameters and errors are those of :meth:`corpus`.
-
-        Returns
-        -------
-        BleuStats
-            A row per segment.
         """
-        return self.count(hypotheses, references, threads, streams=reference_streams, check=True)
+        return self.count(
+            hypotheses, references, threads, streams=reference_streams, check=HYPOTHESES
+        )
 
     def count(
         self,
@@ -342,9 +340,9 @@ class Bleu(Chosen):
         threads: int | None = None,
         *,
         streams: Any = None,
-        check: bool,
+        check: str | None,
     ) -> BleuStats:
-        """Count as :meth:`stats` does; unless `check`, without a look at the corpus."""
+        """Count as :meth:`stats` does; `check` is what warnings call the hypotheses, if any."""
         rows, fewest, most = self._counting.corpus(
             hypotheses, references, streams, threads, each=True, check=check
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import eq
+
 from truebleu.errors import InputTypeError, SettingsWarning, warn
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -10,6 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import Observed
+
+HYPOTHESES = "hypotheses"
+"""What warnings call hypotheses that have no name."""
 
 # Of fewer segments all may be equal by chance.
 _ENOUGH_SEGMENTS = 10
@@ -25,7 +30,7 @@ _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
 
 
 def check_corpus(
-    observed: Observed, tokenizer: str, unicode_form: str | None, name: str = "hypotheses"
+    observed: Observed, tokenizer: str, unicode_form: str | None, name: str = HYPOTHESES
 ) -> None:
     """Warn of what was observed while a corpus was counted.
 
@@ -81,6 +86,24 @@ def _messages(
                 "not match; set unicode_form='NFC'"
             )
     return messages
+
+
+def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -> None:
+    """Warn if nothing was translated.
+
+    Parameters
+    ----------
+    hypotheses, sources : sequence
+    name : str
+        What to call the hypotheses.
+
+    Warns
+    -----
+    SettingsWarning
+    """
+    segments = len(sources)
+    if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
+        warn(f"{name} equal the source in all {segments:,} segments", SettingsWarning)
 
 
 def check_layout(score: float, transposed: float, segments: int, *, streams: bool) -> None:

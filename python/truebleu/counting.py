@@ -74,7 +74,7 @@ class Counting:
         threads: int | None,
         each: bool,
         *,
-        check: bool = False,
+        check: str | None = None,
     ) -> Counted:
         """Count a corpus as :meth:`truebleu.Bleu.corpus` takes it.
 
@@ -84,8 +84,9 @@ class Counting:
             As there.
         each : bool
             A row per segment, or their sum.
-        check : bool
-            Whether to warn if the corpus looks as if something else was meant.
+        check : str, optional
+            What to call the hypotheses in a warning, if the corpus looks as if something else was
+            meant; without it there is none.
 
         Returns
         -------
@@ -95,7 +96,7 @@ class Counting:
         threads = thread_count(threads)
         rows = each or self.sentence_only
         tokenization = self.tokenization
-        observed = Observed() if check else None
+        observed = None if check is None else Observed()
         if tokenization.native is not None:
             counted = self._text(hypotheses, references, streams, threads, rows, observed)
         elif tokenization.name == PRETOKENIZED:
@@ -108,8 +109,8 @@ class Counting:
                 observed.look(own, others)
             counted = self._split(own, others, threads, rows)
         self._check_corpus(counted, each)
-        if observed is not None:
-            checks.check_corpus(observed, tokenization.name, self.unicode_form)
+        if check is not None and observed is not None:
+            checks.check_corpus(observed, tokenization.name, self.unicode_form, check)
         return counted
 
     def lines(

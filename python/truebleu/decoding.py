@@ -344,7 +344,7 @@ def _scored(
             raise EmptyInputError(f"samples[{index}] is empty: there is nothing to choose from")
         flat += own
         others += [other] * len(own)
-    stats = bleu.count(flat, others, threads, check=False)
+    stats = bleu.count(flat, others, threads, check=None)
     scores = np.array(bleu.scores(stats))
     starts = np.cumsum([0, *map(len, samples)])
     return stats, np.split(scores, starts[1:-1]), starts[:-1]

@@ -200,7 +200,7 @@ class BleuAccumulator:
 
     def add(self, hypotheses: Iterable[Any], references: Iterable[Any]) -> None:
         """Add a batch; parameters and errors are those of :meth:`Bleu.corpus`."""
-        batch = self._bleu.count(hypotheses, references, check=False).sum()
+        batch = self._bleu.count(hypotheses, references, check=None).sum()
         self._stats = batch if self._stats is None else self._stats + batch
 
     def score(self) -> BleuScore:

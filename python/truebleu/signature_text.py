@@ -38,7 +38,7 @@ DATA = ("test", "lang", "origlang", "subset")
 _KEYS = {
     *_SHORT.values(),
     *DATA,
-    *("tok", "order", "weights", "len", "phantom", "unicode"),
+    *("tok", "form", "order", "weights", "len", "phantom", "unicode"),
     # Of resampling.
     *("bs", "bt", "ar", "ci", "sided", "units"),
 }

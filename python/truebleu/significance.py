@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from types import MappingProxyType
 
-from truebleu import formatting, inference
+from truebleu import checks, formatting, inference
 from truebleu.bleu import Bleu
 from truebleu.comparison import ComparedSystem, Comparison, Interval, Pair
 from truebleu.errors import (
@@ -58,6 +58,7 @@ def compare(
     legacy: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    metric: Bleu | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Comparison:
     """Compare systems, and say which differences are statistically significant.
@@ -104,6 +105,8 @@ def compare(
         All processors by default. Results do not depend on it.
     progress : callable, optional
         Is told from time to time how many trials and samples have been done, and of how many.
+    metric : Bleu, optional
+        Score with this one; then there are no `settings`.
     **settings
         The settings of :class:`truebleu.Bleu`.
 
@@ -151,7 +154,9 @@ def compare(
         baseline=baseline,
         progress=progress,
     )
-    bleu = Bleu(**settings).for_corpora
+    if metric is not None and settings:
+        raise SettingsError(f"metric is given, and so is {', '.join(settings)}: give one of them")
+    bleu = (metric or Bleu(**settings)).for_corpora
     if legacy and (bleu.smoothing not in _SACREBLEU_SMOOTHINGS or bleu.weights):
         raise SettingsError(
             "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights: "
@@ -174,6 +179,7 @@ def confidence_interval(
     legacy: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    metric: Bleu | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Interval:
     """Return a confidence interval of the score of one system.
@@ -187,7 +193,7 @@ def confidence_interval(
         As :func:`truebleu.corpus_bleu` takes them, or the rows that were counted of them.
     references, reference_streams
         As there.
-    samples, interval, level, documents, seed, legacy, threads, progress, **settings
+    samples, interval, level, documents, seed, legacy, threads, progress, metric, **settings
         As in :func:`compare`.
 
     Returns
@@ -225,6 +231,7 @@ def confidence_interval(
         legacy=legacy,
         threads=threads,
         progress=progress,
+        metric=metric,
         **settings,
     )
     [system] = found.systems.values()
@@ -263,8 +270,12 @@ def _counted(
             continue
         hypotheses = system if hasattr(system, "__len__") else list(system)
         try:
-            counted[name] = bleu.stats(
-                hypotheses, references, reference_streams=reference_streams, threads=threads
+            counted[name] = bleu.count(
+                hypotheses,
+                references,
+                threads,
+                streams=reference_streams,
+                check=str(name) or checks.HYPOTHESES,
             )
         except LengthMismatchError as error:
             raise LengthMismatchError(f"{name}: {error}" if name else str(error)) from error

@@ -108,8 +108,8 @@ def compare_counted(
             documents=None if options.docs is None else lines_of(options.docs),
             threads=options.threads,
             progress=bar.update,
+            metric=bleu,
             **how,
-            **bleu.settings(),
         )
     finally:
         bar.close()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from truebleu import inputs
 from truebleu.bleu import Bleu
+from truebleu.checks import check_source
 from truebleu.errors import (
     FewUnitsWarning,
     InputError,
@@ -23,7 +25,7 @@ from truebleu.stats import BleuStats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     import numpy as np
@@ -156,14 +158,17 @@ def gather(
         raise UnknownNameError(
             f"there is no baseline {first!r}; the systems are {', '.join(names)}"
         )
-    stats = _counted(bleu, outputs, others, None, threads)
+    noted: list[Notice] = []
+    source = None if sources is None else _sources(sources, len(others))
+    with _noting(noted):
+        stats = _counted(bleu, outputs, others, None, threads)
+        for name, own in outputs.items():
+            check_source(own, source or [], name)
     labels = {
         what: _labels(given, what, len(others))
         for what, given in (("document", documents), ("domain", domains))
         if given is not None
     }
-    source = None if sources is None else _sources(sources, len(others))
-    noted: list[Notice] = []
     comparison = _compared(bleu, stats, labels.get("document"), threads, how, noted)
     columns = splitting.columns_of(bleu, others)
     split = splitting.split(bleu, [*columns, *outputs.values()], thread_count(threads))
@@ -249,22 +254,28 @@ def _compared(
     noted: list[Notice],
 ) -> Comparison | None:
     """Compare the systems, and note what that warns of."""
-    import warnings
-
     if len(next(iter(stats.values()))) < 2:
         noted.append(Notice("One segment says nothing about chance: there are no intervals."))
         return None
     if documents is not None and len(set(documents)) < 2:
         noted.append(Notice("All segments are of one document, so segments are drawn, not it."))
         documents = None
+    with _noting(noted):
+        return compare(stats, documents=documents, threads=threads, **how, metric=bleu)
+
+
+@contextmanager
+def _noting(noted: list[Notice]) -> Iterator[None]:
+    """Turn warnings into notices, and pass them on."""
+    import warnings
+
     with warnings.catch_warnings(record=True) as caught:
         for category in (FewUnitsWarning, SettingsWarning):
             warnings.simplefilter("always", category)
-        found = compare(stats, documents=documents, threads=threads, **how, **bleu.settings())
+        yield
     for warning in caught:
         noted.append(Notice(_sentence(str(warning.message))))
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-    return found
 
 
 def _sentence(text: str) -> str:
