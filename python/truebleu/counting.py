@@ -72,7 +72,7 @@ class Counting:
         if tokenization.native is not None:
             counted = self._text(hypotheses, references, streams, threads, rows)
         elif tokenization.foreign is not None:
-            own, others = inputs.segments(hypotheses, references, streams)
+            own, others = inputs.text_segments(hypotheses, references, streams)
             own, others = self._joined(tokenization.foreign, own, others, threads)
             counted = self._text(own, others, None, threads, rows)
         else:
@@ -239,7 +239,7 @@ class Counting:
         self, hypotheses: Any, references: Any, streams: Any, threads: int, each: bool
     ) -> Counted:
         if self.tokenization.function is not None:
-            own, others = inputs.segments(hypotheses, references, streams)
+            own, others = inputs.text_segments(hypotheses, references, streams)
             hypotheses, references = inputs.tokenized(own, others, self._function())
             streams = None
         ids = numbering.token_ids(hypotheses, references, streams)
