@@ -205,6 +205,19 @@ class Counting:
             return self._join(tokenization.foreign, [text], 1)[0].split()
         return inputs.tokens_of(self._function(), text)
 
+    def bare_tokens(self, text: str) -> str:
+        """Split a text that nothing has been done to before; counting drops white space at its end.
+
+        Returns
+        -------
+        str
+            What sacreBLEU's tokenizer of this name returns if it is called by itself.
+        """
+        tokenization = self.tokenization
+        if tokenization.foreign is not None:
+            return tokenization.foreign.text(text)
+        return " ".join([token for token, _, _ in self.engine.tokens(text, strip=False)])
+
     def spans(self, text: str) -> list[tuple[str, int, int]]:
         """Split a text, and say for each token from which characters it came."""
         tokenization = self.tokenization
