@@ -99,7 +99,8 @@ class Bleu(Chosen):
     )
     _counting: Counting
     _engine: _core.Engine
-    _sentence: Callable[[Any, Any], tuple[float, bytes, int]]
+    # What scores a segment as it is given; None if the core cannot split it.
+    _sentence: Callable[[Any, Any], tuple[float, bytes, int]] | None
     counting_key: str
     effective_order: bool
     lowercase: bool
@@ -134,7 +135,7 @@ class Bleu(Chosen):
             **checked,
             "_counting": counting,
             "_engine": counting.engine,
-            "_sentence": counting.engine.sentence,
+            "_sentence": None if native is None else counting.engine.sentence,
             "row_width": counting.engine.row_width,
             "sentence_only": counting.sentence_only,
             "tokenizer_name": tokenization.name,
@@ -263,7 +264,7 @@ class Bleu(Chosen):
         InputTypeError
             If something is neither text nor tokens.
         """
-        if self._counting.tokenization.native is not None:
+        if self._sentence is not None:
             try:
                 score, row, several = self._sentence(hypothesis, references)
             except TypeError:

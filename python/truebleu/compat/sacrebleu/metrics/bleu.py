@@ -146,9 +146,10 @@ class BLEU(Metric):
             _warn_once("It is recommended to enable `effective_order` for sentence-level BLEU.")
         if self._stale:
             self._take_settings()
-        if self._plain and type(hypothesis) is str and type(references) in (list, tuple):
+        direct = self._direct
+        if direct and type(hypothesis) is str and type(references) in (list, tuple):
             try:
-                score, row, several = self._engine.sentence(hypothesis, references)
+                score, row, several = direct(hypothesis, references)
             except TypeError:
                 pass  # What is wrong is said below.
             else:
@@ -225,6 +226,7 @@ class BLEU(Metric):
             effective_order=bool(effective),
         )
         self._engine = self._native._engine
+        self._direct = self._native._sentence if self._plain else None
         self._stale = False
 
     def engine(self) -> _core.Engine:
