@@ -211,6 +211,11 @@ class BLEU(Metric):
         if name in _WATCHED:
             self.__dict__["_stale"] = True
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy the settings, and make of them what counts when it is needed."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in _MADE}
+        return kept | {"_stale": True}
+
     def _take_settings(self) -> None:
         tokenizer, order = self.tokenizer, self.max_ngram_order
         method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
@@ -369,6 +374,9 @@ _WATCHED = {
     *("tokenizer", "lowercase", "max_ngram_order"),
     *("smooth_method", "smooth_value", "effective_order"),
 }
+
+# What is made of the settings.
+_MADE = {"_direct", "_engine", "_how", "_native", "_plain"}
 
 _HOOKS = (
     "_preprocess_segment",
