@@ -53,6 +53,9 @@ fn join_part(counting: &Counting, lines: &[&[u8]]) -> Vec<u8> {
 /// Tokenizes one segment into `found`, and tells for each token from which characters of the
 /// segment it came, counted in code points.
 ///
+/// With `strip` the tokens are those that are counted. Without it white space at the end is not
+/// dropped first: so does sacreBLEU when one of its tokenizers is called by itself.
+///
 /// # Errors
 ///
 /// [`Error::TooLong`] (with segment 0) if the text does not fit into 32-bit positions.
@@ -64,6 +67,7 @@ pub fn spans(
     scratch: &mut Scratch,
     segment: Segment<'_>,
     found: &mut TokenList,
+    strip: bool,
 ) -> Result<Vec<Range<usize>>, Error> {
     check_size(counting, segment, &[])?;
     scratch.clear(Encoding::Utf8);
@@ -74,8 +78,12 @@ pub fn spans(
         original.clone()
     };
     let tokenizer = counting.tokenizer;
-    let (split, history) = tokenizer.tokenize_with_history(scratch, text.clone(), found);
-    let trimmed = tokenizer.trimmed(scratch, text.clone());
+    let trimmed = if strip {
+        tokenizer.trimmed(scratch, text.clone())
+    } else {
+        tokenizer.bare(scratch, text.clone())
+    };
+    let (split, history) = tokenizer.tokenize_with_history(scratch, trimmed.clone(), found);
     let bytes = scratch.bytes();
     let lowered = counting.lowercase.then(|| lowered(&bytes[original]));
     let character = |index: usize| lowered.as_ref().map_or(index, |lowered| lowered[index]);
@@ -147,6 +155,7 @@ mod tests {
             &mut scratch,
             Segment::Utf8(text.as_bytes()),
             &mut found,
+            true,
         )
         .expect("spans");
         let characters: Vec<char> = text.chars().collect();

@@ -1,6 +1,46 @@
 """What holds for all tests."""
 
 import signal
+from pathlib import Path
+
+import pytest
 
 # A job in the background starts with Ctrl-C ignored, and so would the processes of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory):
+    """Train a small SentencePiece model."""
+    import sentencepiece
+
+    path = tmp_path_factory.mktemp("model") / "small"
+    texts = [(EXAMPLES / name).read_text("utf-8") for name in ("reference-a.en", "source.de")]
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter("\n".join(texts).splitlines()),
+        model_prefix=str(path),
+        vocab_size=600,
+        minloglevel=2,
+    )
+    return path.with_suffix(".model")
+
+
+@pytest.fixture(scope="module")
+def named_models(model, tmp_path_factory):
+    """Put that model where truebleu and sacreBLEU look for the models that have a name."""
+    from sacrebleu.tokenizers import tokenizer_spm
+    from truebleu import foreign
+
+    folder = tmp_path_factory.mktemp("named") / "models"
+    folder.mkdir()
+    for name in foreign.MODELS:
+        (folder / f"{name}.model").write_bytes(model.read_bytes())
+    for known in tokenizer_spm.SPM_MODELS.values():
+        (folder / known["url"].rpartition("/")[2]).write_bytes(model.read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRUEBLEU_CACHE", str(folder.parent))
+        patch.setattr(foreign, "_loaded", {})
+        patch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(folder.parent))
+        yield

@@ -5,10 +5,14 @@ import os
 import re
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 
 import pytest
 import truebleu
+from sacrebleu.dataset import DATASETS
+from sacrebleu.dataset.wmt_xml import WMTXMLDataset
+from truebleu.compat.sacrebleu import utils
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
@@ -123,7 +127,7 @@ def run(module, options, folder, stdin=None, **environment):
 
 
 def check(options, folder, **more):
-    """Compare what the two print."""
+    """Compare what the two print; return the exit code."""
     other = run("sacrebleu", options, folder, **more)
     own = run("truebleu.compat.sacrebleu", options, folder, **more)
     assert own[:2] == other[:2]
@@ -132,6 +136,7 @@ def check(options, folder, **more):
         assert list(dict.fromkeys(own[2])) == list(dict.fromkeys(other[2]))
     else:
         assert own[2]
+    return own[0]
 
 
 def test_there_are_enough():
@@ -188,11 +193,12 @@ class TestTestSets:
         return str(home.parent)
 
     def test_scores(self, sets, folder):
-        """A set on disk gives its references."""
+        """Of several references that a set holds, those count that sacreBLEU scores with."""
         own = run(
             "truebleu.compat.sacrebleu", "-t wmt21 -l en-de -i sys1 -b", folder, SACREBLEU=sets
         )
-        assert own[:2] == run("sacrebleu", "ref1 ref2 -i sys1 -b", folder)[:2]
+        assert own[:2] == run("sacrebleu", "ref1 -i sys1 -b", folder)[:2]
+        assert own[:2] != run("sacrebleu", "ref1 ref2 -i sys1 -b", folder)[:2]
 
     def test_fields(self, sets, folder):
         """Sets, pairs and fields can be listed, and fields printed."""
@@ -207,6 +213,26 @@ class TestTestSets:
             (folder / "ref1").read_text("utf-8").splitlines()
         )
         assert len(call("-t wmt21 -l en-de --echo src ref:B").splitlines()[0].split("\t")) == 2
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ("-t wmt21/D -l en-de -i sys1", "scored with ref:D, but there is only ref:A, ref:B"),
+            ("-t wmt21,wmt21/AB -l en-de -i sys1", "wmt21,wmt21/AB differ in their references"),
+            ("-t wmt21/AB,wmt21 -l en-de -i sys1", "streams have different lengths"),
+        ],
+    )
+    def test_references_that_are_not_there(self, sets, folder, options, message):
+        """A set without its references, or sets with different numbers of them, end with 1."""
+        home = Path(sets) / "wmt21"
+        for name in ("D", "AB"):
+            (home / name).mkdir()
+            for path in list(home.glob("wmt21.en-de.*")):
+                other = path.name.replace("wmt21", f"wmt21_{name}")
+                (home / name / other).write_bytes(path.read_bytes())
+        own = run("truebleu.compat.sacrebleu", options, folder, SACREBLEU=sets)
+        assert (own[0], own[1]) == (1, "")
+        assert message in own[2][-1]
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -232,3 +258,127 @@ class TestTestSets:
         )
         assert done.returncode == 2
         assert message in done.stderr
+
+
+# Sets of every kind, and the translators in their archive; None for a reference without one.
+SETS = (
+    ("wmt24", "en-de", ("refA", "refB")),
+    ("wmt23", "en-he", ("refA", "refB")),
+    ("wmt22", "en-zh", ("A", "B")),
+    ("wmt22", "cs-en", ("B", "C")),
+    ("wmt22", "liv-en", (None,)),
+    ("wmt21", "en-de", ("A", "C", "D")),
+    ("wmt21/AB", "en-de", ("A", "B")),
+    ("wmt21/dev", "en-ha", ("A", None)),
+    ("wmt20", "en-de", ()),
+    ("wmt20/tworefs", "de-en", ()),
+)
+
+
+@pytest.fixture(scope="module")
+def home(folder, tmp_path_factory):
+    """Lay out archives as sacreBLEU unpacks them, and let it make text of them."""
+    home = tmp_path_factory.mktemp("unpacked")
+    texts = {
+        name: (folder / name).read_text("utf-8").splitlines()[:12]
+        for name in ("ref1", "ref2", "sys1", "sys2", "sys3")
+    }
+    for name in ("sys1", "sys2"):
+        (folder / f"{name}-12").write_text("\n".join([*texts[name], ""]), "utf-8")
+    for name, pair, translators in SETS:
+        known = DATASETS[name]
+        raw = home / name / "raw"
+        paths = known.langpairs[pair]
+        paths = [paths["path"]] if isinstance(paths, dict) else paths
+        for path in paths:
+            (raw / path).parent.mkdir(parents=True, exist_ok=True)
+        for url in known.data:
+            (raw / known._get_tarball_filename(url)).write_text("is not opened again")
+        if isinstance(known, WMTXMLDataset):
+            (raw / paths[0]).write_text(xml_file(pair, translators, texts), "utf-8")
+        else:
+            for path, text in zip(paths, ("sys3", "ref1", "ref2"), strict=False):
+                lines = ['<doc docid="d" genre="news" origlang="en">']
+                lines += [f'<seg id="1">{escape(line)}</seg>' for line in texts[text]]
+                (raw / path).write_text("\n".join([*lines, "</doc>", ""]), "utf-8")
+        run("sacrebleu", f"-t {name} -l {pair} --echo src", folder, SACREBLEU=str(home))
+    return str(home)
+
+
+def xml_file(pair, translators, texts):
+    """Write a file as WMT does: a source, references, and two systems."""
+    source, target = pair.split("-")
+
+    def part(opening, name):
+        segments = (f'<seg id="{i}">{escape(t)}</seg>' for i, t in enumerate(texts[name], 1))
+        return f"<{opening}><p>{''.join(segments)}</p></{opening.split()[0]}>"
+
+    parts = [part(f'src lang="{source}"', "sys3")]
+    for number, translator in enumerate(translators):
+        label = f' translator="{translator}"' if translator else ""
+        parts.append(part(f'ref lang="{target}"{label}', f"ref{1 + number % 2}"))
+    parts += [
+        part(f'hyp system="{name}" language="{target}"', text)
+        for name, text in (("Lan-Bridge", "sys1"), ("Online-A", "sys2"))
+    ]
+    document = f'<doc id="d" origlang="{source}" domain="news">{"".join(parts)}</doc>'
+    return f"<dataset><collection>{document}</collection></dataset>"
+
+
+class TestTheSetsOfSacrebleu:
+    """Sets that sacreBLEU itself has unpacked: the same references, fields and text."""
+
+    @pytest.mark.parametrize("name", DATASETS)
+    def test_references(self, name):
+        """For every set and pair the references that sacreBLEU scores with."""
+        known = DATASETS[name]
+        for pair in known.langpairs:
+            scored = utils.scored_references(name, pair)
+            if isinstance(known, WMTXMLDataset):
+                assert set(scored) == set(known._get_langpair_allowed_refs(pair))
+            else:
+                assert scored is None
+
+    def test_no_set_is_left_over(self):
+        """Nothing is known of sets that do not exist."""
+        assert set(utils._SCORED) <= set(DATASETS)
+        for name, pair in utils._SCORED_PAIRS:
+            assert pair in DATASETS[name].langpairs
+
+    @pytest.mark.parametrize(("name", "pair"), [each[:2] for each in SETS])
+    def test_scores(self, name, pair, folder, home):
+        """The score, its signature, and the number of references."""
+        for options in ("-f text", "-sl"):
+            options = f"-t {name} -l {pair} -i sys1-12 {options}"  # noqa: PLW2901
+            assert check(options, folder, SACREBLEU=home) == 0
+
+    @pytest.mark.parametrize(("name", "pair", "translators"), SETS)
+    def test_fields(self, name, pair, translators, folder, home):
+        """Their names and order, and what is printed of them."""
+        asked = ["src", "src ref", "bogus", "all src"]
+        asked += [f"ref:{each}" if each else "ref" for each in translators]
+        if translators:
+            asked += ["Online-A", "Lan-Bridge domain", "ref-A"]
+        if len(translators) < 2:
+            asked.append("all")
+        for fields in asked:
+            # sacreBLEU has several references in another order each time: they come from a set.
+            if not (fields == "bogus" and len(translators) > 1):
+                code = check(f"-t {name} -l {pair} --echo {fields}", folder, SACREBLEU=home)
+                assert (code == 1) == (fields in ("bogus", "all src", "ref-A"))
+        listed = [
+            run(module, f"-t {name} -l {pair} --list", folder, SACREBLEU=home)[1]
+            for module in ("truebleu.compat.sacrebleu", "sacrebleu")
+        ]
+        references = [re.findall(r"ref(?::\w+)?", line) for line in listed]
+        assert references[0] == sorted(references[1])
+        for line, found in zip(listed, references, strict=True):
+            listed[listed.index(line)] = line.replace(", ".join(found), "references")
+        assert listed[0] == listed[1]
+
+    def test_one_score_of_several_sets(self, folder, home):
+        """References of one set are followed by those of the next."""
+        lines = [(folder / f"sys{n}-12").read_text("utf-8") for n in (1, 2)]
+        (folder / "sys12-12").write_text("".join(lines), "utf-8")
+        options = "-t wmt21,wmt24 -l en-de -i sys12-12 -b"
+        assert check(options, folder, SACREBLEU=home) == 0

@@ -41,21 +41,6 @@ def examples(name):
     return (EXAMPLES / name).read_text("utf-8").splitlines()
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """Train a small SentencePiece model."""
-    import sentencepiece
-
-    path = tmp_path_factory.mktemp("model") / "small"
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(examples("reference-a.en") + examples("source.de")),
-        model_prefix=str(path),
-        vocab_size=600,
-        minloglevel=2,
-    )
-    return path.with_suffix(".model")
-
-
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """Keep models in a fresh folder, and none in memory."""

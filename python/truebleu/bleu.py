@@ -109,7 +109,8 @@ class Bleu(Chosen):
     _engine: _core.Engine
     _for_corpora: Bleu | None
     _for_segments: Bleu | None
-    _sentence: Callable[[Any, Any], tuple[float, bytes, int]]
+    # What scores a segment as it is given; None if the core cannot split it.
+    _sentence: Callable[[Any, Any], tuple[float, bytes, int]] | None
     counting_key: str
     effective_order: bool | None
     lowercase: bool
@@ -139,7 +140,7 @@ class Bleu(Chosen):
             "_engine": counting.engine,
             "_for_corpora": None,
             "_for_segments": None,
-            "_sentence": counting.engine.sentence,
+            "_sentence": None if tokenization.native is None else counting.engine.sentence,
             "row_width": counting.engine.row_width,
             "sentence_only": counting.sentence_only,
             "tokenizer_name": tokenization.name,
@@ -169,7 +170,8 @@ class Bleu(Chosen):
             object.__setattr__(other, name, own)
         object.__setattr__(other, "effective_order", effective)
         object.__setattr__(other, "_engine", engine)
-        object.__setattr__(other, "_sentence", engine.sentence)
+        if self._sentence is not None:
+            object.__setattr__(other, "_sentence", engine.sentence)
         object.__setattr__(self, kept_as, other)
         return other
 
@@ -278,7 +280,7 @@ class Bleu(Chosen):
         BleuScore
         """
         bleu = self._for_segments or self.for_segments
-        if bleu._counting.tokenization.native is not None:
+        if bleu._sentence is not None:
             try:
                 score, row, several = bleu._sentence(hypothesis, references)
             except TypeError:

@@ -103,7 +103,7 @@ class Counting:
             ids = numbering.token_ids(hypotheses, references, streams)
             counted = self.engine.count_ids(*ids, threads, rows)
         else:
-            own, others = inputs.segments(hypotheses, references, streams)
+            own, others = inputs.text_segments(hypotheses, references, streams)
             others = inputs.checked_text(own, others)
             if observed is not None:
                 observed.look(own, others)
@@ -275,6 +275,19 @@ class Counting:
         if tokenization.foreign is not None:
             return self._join(tokenization.foreign, [text], 1)[0].split()
         return inputs.tokens_of(self._function(), text)
+
+    def bare_tokens(self, text: str) -> str:
+        """Split a text that nothing has been done to before; counting drops white space at its end.
+
+        Returns
+        -------
+        str
+            What sacreBLEU's tokenizer of this name returns if it is called by itself.
+        """
+        tokenization = self.tokenization
+        if tokenization.foreign is not None:
+            return tokenization.foreign.text(text)
+        return " ".join([token for token, _, _ in self.engine.tokens(text, strip=False)])
 
     def spans(self, text: str) -> list[tuple[str, int, int]]:
         """Split a text, and say for each token from which characters it came."""

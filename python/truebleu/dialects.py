@@ -69,6 +69,10 @@ class Dialect(Frozen):
         """Return the number that the tool prints for a score from 0 to 100."""
         return score * self.scale / 100
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the name: a copy of a dialect in the registry is the one in the registry."""
+        return (named, (self.name,)) if DIALECTS.get(self.name) is self else super().__reduce__()
+
     def __repr__(self) -> str:
         """Show which one it is."""
         return f"<Dialect {self.name}: {self.tool}>"

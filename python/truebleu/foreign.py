@@ -21,6 +21,9 @@ if TYPE_CHECKING:
         def signature(self) -> str:
             """What goes into a signature."""
 
+        def text(self, text: str) -> str:
+            """Return the tokens of a text as the library writes them."""
+
         def join(self, texts: list[str], threads: int) -> list[str]:
             """Return the tokens of each text, one space between two."""
 
@@ -73,6 +76,10 @@ class MeCab:
             tagger = self._taggers.tagger = self._library.Tagger(self._arguments)
         return tagger
 
+    def text(self, text: str) -> str:
+        """Return the tokens of a text as MeCab writes them."""
+        return self._parse(self._tagger().parse, text).strip()
+
     def join(self, texts: list[str], threads: int) -> list[str]:
         """Return the tokens of each text, one space between two; in one thread."""
         parse = self._tagger().parse
@@ -112,6 +119,11 @@ class SentencePiece:
         self._name = name
         self._model = load_model(path)
         self.signature = signature
+
+    def text(self, text: str) -> str:
+        """Return the pieces of a text, white space in them included."""
+        self._blame([text])
+        return " ".join(self._model.encode(text, out_type=str))
 
     def join(self, texts: list[str], threads: int) -> list[str]:
         """Return the tokens of each text, one space between two."""

@@ -61,6 +61,22 @@ def segments(
     return own, others
 
 
+def text_segments(
+    hypotheses: Any, references: Any, reference_streams: Any = None
+) -> tuple[list[Any], list[Any]]:
+    """Do the same for text; a cell of a column may hold a list of references.
+
+    Parameters, result and errors are those of :func:`segments` and :func:`columns.corpus`.
+    """
+    found = columns.corpus(hypotheses, references, reference_streams)
+    if found is None:
+        return segments(hypotheses, references, reference_streams)
+    own, others = found
+    rows = zip(*(column.texts() for column in others), strict=True)
+    cells = ([cell if isinstance(cell, list) else [cell] for cell in row] for row in rows)
+    return own.texts(), [[text for cell in row for text in cell] for row in cells]
+
+
 def as_list(items: Any, name: str) -> list[Any]:
     """Return a column as a list; refuse what has no order."""
     if isinstance(items, list):

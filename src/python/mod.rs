@@ -6,6 +6,7 @@ mod arrow;
 mod observe;
 mod pairwise;
 mod resample;
+mod spanned;
 mod stream;
 mod total;
 
@@ -19,13 +20,13 @@ use crate::column;
 use crate::error::Error;
 use crate::normalize::Form;
 use crate::smoothing::Smoothing;
-use crate::text::Scratch;
-use crate::tokenize::{TokenList, Tokenizer, unicode};
-use crate::tokens::{self, spans};
+use crate::tokenize::{Tokenizer, unicode};
+use crate::tokens;
 
 use arguments::{Held, Ids, from_bytes, to_bytes};
 use arrow::Column;
 use observe::Observed;
+use spanned::{Spanned, spanned};
 use stream::Lines;
 use total::{CHUNK, Counted, Total, for_chunks};
 
@@ -273,22 +274,11 @@ impl Engine {
         Ok(resample::floats(py, &scores))
     }
 
-    /// The tokens of a str, and the characters of the str from which each one came.
-    fn tokens(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<(Py<PyAny>, usize, usize)>> {
-        let py = text.py();
-        let mut held = Held::with_capacity(1);
-        held.push(text.clone(), PyTuple::empty(py).into_any())?;
-        let (text, _) = held.batch().segment(0);
-        let mut scratch = Scratch::default();
-        let mut found = TokenList::default();
-        let spans = py.detach(|| spans(&self.counting, &mut scratch, text, &mut found));
-        let tokens = found.as_slice().iter().zip(spans?);
-        tokens
-            .map(|(token, span)| {
-                let token = arguments::to_str(py, token.bytes(&scratch))?;
-                Ok((token, span.start, span.end))
-            })
-            .collect()
+    /// The tokens of a str, and the characters of the str from which each one came; as they are
+    /// counted, or else with white space at the end left in place.
+    #[pyo3(signature = (text, *, strip=true))]
+    fn tokens(&self, text: &Bound<'_, PyAny>, strip: bool) -> PyResult<Vec<Spanned>> {
+        spanned(&self.counting, text, strip)
     }
 
     /// The tokens of the lines that are ready, one space between two, a line feed behind each line.

@@ -173,11 +173,12 @@ impl Tokenizer {
         } else if !self.rewrites(&scratch.bytes()[text.clone()]) {
             return self.split(scratch, self.trimmed(scratch, text), tokens);
         }
-        let text = self.rewrite(scratch, text, None);
+        let text = self.rewrite(scratch, self.trimmed(scratch, text), None);
         self.split(scratch, text, tokens);
     }
 
-    /// The same in two steps, of which the first tells what it has done.
+    /// The same for a text that [`Self::trimmed`] or [`Self::bare`] has cut, in two steps, of which
+    /// the first tells what it has done.
     pub fn tokenize_with_history(
         self,
         scratch: &mut Scratch,
@@ -199,14 +200,14 @@ impl Tokenizer {
                     || memchr::memchr(b'\n', text).is_some())
     }
 
-    /// Appends to `scratch` the text with everything replaced that is replaced before splitting.
+    /// Appends to `scratch` a trimmed text with everything replaced that is replaced before
+    /// splitting.
     fn rewrite(
         self,
         scratch: &mut Scratch,
         text: Range<usize>,
         history: Option<&mut History>,
     ) -> Range<usize> {
-        let text = self.trimmed(scratch, text);
         let text = scratch.bytes()[text].to_vec();
         let mut text = rewrite::rewrite(text, self.passes(), history);
         if self == Self::MtevalLowercase {
@@ -221,15 +222,21 @@ impl Tokenizer {
     /// the ends of a text are not padded, that shows.
     #[must_use]
     pub fn trimmed(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
-        let mut range = text.clone();
-        let bytes = &scratch.bytes()[text];
-        if matches!(
-            self,
-            Self::V13a | Self::International | Self::Chinese | Self::ChineseFixed
-        ) {
+        let mut range = self.bare(scratch, text);
+        if matches!(self, Self::V13a | Self::International) {
+            let bytes = &scratch.bytes()[range.clone()];
             range.end = range.start + trim_end(bytes, scratch.encoding()).len();
         }
+        range
+    }
+
+    /// The part of a text that a tokenizer of sacreBLEU looks at when it is called by itself.
+    #[must_use]
+    pub fn bare(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
+        let mut range = text;
         if matches!(self, Self::Chinese | Self::ChineseFixed) {
+            let bytes = &scratch.bytes()[range.clone()];
+            range.end = range.start + trim_end(bytes, scratch.encoding()).len();
             range.start = range.end - trim_start(&scratch.bytes()[range.clone()]).len();
         }
         range

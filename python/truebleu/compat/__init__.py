@@ -27,10 +27,15 @@ _NLTK = "nltk.translate.bleu_score"
 
 
 class Installed:
-    """What :func:`install` has put into ``sys.modules``; a context manager that takes it out."""
+    """What :func:`install` has put into ``sys.modules``; a context manager that takes it out.
 
-    def __init__(self) -> None:
+    It stands for the state of a process: a copy is the same object, and unpickling it in another
+    process installs the same packages there.
+    """
+
+    def __init__(self, names: tuple[str, ...] = ()) -> None:
         """Nothing has been replaced yet."""
+        self._names = names
         self._modules: dict[str, ModuleType | None] = {}
         self._attributes: list[tuple[ModuleType, str, object]] = []
 
@@ -61,6 +66,17 @@ class Installed:
                 sys.modules[name] = before
         self._attributes.clear()
         self._modules.clear()
+        self._names = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the names of the packages."""
+        return install, self._names
+
+    def __copy__(self, _: object = None) -> Installed:
+        """Return itself."""
+        return self
+
+    __deepcopy__ = __copy__
 
     def __enter__(self) -> Installed:
         """Return it."""
@@ -81,6 +97,16 @@ def install(*names: str) -> Installed:
 
     What has been imported with ``from sacrebleu import ...`` before stays what it is, so install
     first.
+
+    Processes that are forked inherit this. Processes that start afresh do not: those of
+    multiprocessing's ``spawn`` and ``forkserver``, and the workers of joblib, Ray and Spark. There,
+    do one of these:
+
+    - call ``install`` at the top of the main script, outside of ``if __name__ == "__main__":``.
+      Multiprocessing runs that part in every process that it starts.
+    - start the pool with ``Pool(initializer=install, initargs=("sacrebleu",))``. This comes after
+      the imports at the top of the main script.
+    - send the result of this function along with the work: unpickling it installs the packages.
 
     Parameters
     ----------
@@ -110,7 +136,7 @@ def install(*names: str) -> Installed:
             raise UnknownNameError(
                 f"unknown package {name!r}; choose one of {', '.join(_INSTALLERS)}"
             )
-    installed = Installed()
+    installed = Installed(names)
     for name in names:
         _INSTALLERS[name](installed)
     return installed

@@ -55,6 +55,16 @@ class Fraction(fractions.Fraction):
         made._written = numerator, denominator
         return made
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the numbers as they were given; the base would reduce them."""
+        return type(self), (*self._written, self._normalize)
+
+    def __deepcopy__(self, memo: Any = None) -> Fraction:
+        """Return itself: it never changes."""
+        return self
+
+    __copy__ = __deepcopy__
+
     @property
     def numerator(self) -> Any:
         """As it was given."""
@@ -130,9 +140,7 @@ def corpus_bleu(
         return 0 if len(weights) == 1 else [0] * len(weights)
     precisions = _smoothed(smoothing_function, matches[:order], totals[:order], hyp_len)
     if precisions is None and smoothing_function is not None:
-        more: dict[str, Any] = {}
-        if fixed:
-            more = {"following": Fraction(matches[order], totals[order])}
+        more = {"following": Fraction(matches[order], totals[order])} if fixed else {}
         precisions = smoothing_function(
             [Fraction(*each) for each in zip(matches[:order], totals[:order], strict=True)],
             references=list_of_references[-1],
@@ -276,8 +284,7 @@ def _warn_of_zero(order: int) -> None:
         f"\nThe hypothesis contains 0 counts of {order}-gram overlaps.\n"
         "Therefore the BLEU score evaluates to 0, independently of\n"
         "how many N-gram overlaps of lower order it contains.\n"
-        "Consider using lower n-gram order or use "
-        "SmoothingFunction()",
+        "Consider using lower n-gram order or use SmoothingFunction()",
         stacklevel=2,
     )
 

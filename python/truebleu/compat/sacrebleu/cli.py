@@ -273,7 +273,7 @@ def _check(args: Namespace) -> None:
         if not utils.fields_of(name, args.langpair):
             raise SettingsError(
                 f"test set {name} with language pair {args.langpair} is not on disk, and truebleu "
-                f"downloads none: `sacrebleu --download {name}` does"
+                f"downloads none: `sacrebleu --download {name} -l {args.langpair}` does"
             )
     if args.tokenize == "none":
         sacrelogger.warning(
@@ -285,18 +285,25 @@ def _check(args: Namespace) -> None:
 
 def _echo(args: Namespace) -> None:
     """Print fields of test sets."""
-    for name in (args.test_set or "").split(","):
-        fields = utils.fields_of(name, args.langpair) if name and args.langpair else {}
+    if args.test_set is None or args.langpair is None:
+        raise _FatalError(_LOGICAL, "--echo requires a test set (--t) and a language pair (-l)")
+    if "all" in args.echo and len(args.echo) > 1:
+        raise _FatalError(_LOGICAL, "Cannot use --echo all with other fields")
+    for name in args.test_set.split(","):
+        fields = utils.fields_of(name, args.langpair)
         wanted = list(fields) if args.echo == ["all"] else list(args.echo)
-        first_reference = min((field for field in fields if field.startswith("ref")), default="ref")
+        # What `ref` stands for where references have names.
+        first = min(filter(utils.is_reference, fields), default="ref")
         if "ref" not in fields:
-            wanted = [first_reference if field == "ref" else field for field in wanted]
+            wanted = [first if field == "ref" else field for field in wanted]
         for field in wanted:
             if field not in fields:
+                also = f"'ref' also allowed for backwards compatibility (will return {first})"
                 raise _FatalError(
                     _LOGICAL,
                     f"No such field {field} in test set {name} for language pair {args.langpair}.",
                     f"available fields for {name}/{args.langpair}: {', '.join(fields)}",
+                    *([also] if first != "ref" else []),
                 )
         files = [utils.smart_open(fields[field]) for field in wanted]
         for lines in zip(*files, strict=False):
@@ -309,6 +316,8 @@ def _references(args: Namespace) -> list[list[str]]:
         groups = [
             utils.get_reference_files(name, args.langpair) for name in args.test_set.split(",")
         ]
+    if any(len(files) > len(groups[0]) for files in groups):
+        raise _FatalError(_LOGICAL, f"The test sets {args.test_set} differ in their references.")
     streams: list[list[str]] = [[] for _ in range(max(len(groups[0]), args.num_refs))]
     for files in groups:
         for number, path in enumerate(files):

@@ -96,7 +96,7 @@ def _missing(name: str) -> Any:
     def refuse(*_: Any, **__: Any) -> Any:
         raise NoSuchMetricError(f"truebleu computes BLEU and has no {name}: use sacrebleu for it")
 
-    refuse.__name__ = name
+    refuse.__name__ = refuse.__qualname__ = name
     return refuse
 
 

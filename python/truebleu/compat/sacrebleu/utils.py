@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from truebleu.errors import InputError
 
@@ -25,12 +26,27 @@ def _folder() -> Path:
 
 
 def fields_of(test_set: str, langpair: str) -> dict[str, str]:
-    """Return the files of a test set on disk by field, such as ``src`` and ``ref``."""
+    """Return the files of a test set on disk by field, such as ``src`` and ``ref``.
+
+    In sacreBLEU's order; systems, which it has in that of its archive, by name.
+    """
     prefix = f"{test_set.replace('/', '_')}.{langpair}."
     found = sorted((_folder() / test_set).glob(f"{prefix}*"))
-    fields = {path.name.removeprefix(prefix).replace("-", ":", 1): str(path) for path in found}
-    # The source comes first, then the references.
-    return dict(sorted(fields.items(), key=lambda item: (item[0] != "src", item[0])))
+    # Files are named with a hyphen for the colon. Only references have one: Online-A is a system.
+    names = [re.sub("^ref-", "ref:", path.name.removeprefix(prefix)) for path in found]
+    fields = dict(zip(names, map(str, found), strict=True))
+    return dict(sorted(fields.items(), key=lambda item: (_rank(item[0]), item[0])))
+
+
+def _rank(field: str) -> int:
+    known = ("src", "ref", "docid", "genre", "origlang", "(systems)", "domain")
+    name = "ref" if is_reference(field) else field
+    return known.index(name if name in known else "(systems)")
+
+
+def is_reference(field: str) -> bool:
+    """Return whether a field is a reference: ``ref``, ``ref:A``, ``ref:0``."""
+    return field == "ref" or field.startswith("ref:")
 
 
 def get_available_testsets() -> list[str]:
@@ -59,24 +75,65 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 def get_source_file(test_set: str, langpair: str) -> str:
     """Return the file of the source."""
-    return _files(test_set, langpair, "src")[0]
+    fields = fields_of(test_set, langpair)
+    if "src" not in fields:
+        download_test_set(test_set, langpair)
+    return fields["src"]
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """Return the files of the references."""
-    return _files(test_set, langpair, "ref")
+    """Return the files of the references that scores are computed with.
 
-
-def _files(test_set: str, langpair: str, start: str) -> list[str]:
-    found = [
-        path for field, path in fields_of(test_set, langpair).items() if field.startswith(start)
-    ]
+    Raises
+    ------
+    InputError
+        If there are none on the disk.
+    """
+    fields = fields_of(test_set, langpair)
+    there = list(filter(is_reference, fields))
+    wanted = scored_references(test_set, langpair)
+    found = [fields[field] for field in there if wanted is None or field in wanted]
+    if there and wanted and not found:
+        raise InputError(
+            f"No references found for test set {test_set}/{langpair}: it is scored with "
+            f"{' and '.join(wanted)}, but there is only {', '.join(there)}"
+        )
     if not found:
         download_test_set(test_set, langpair)
     return found
 
 
-def download_test_set(test_set: str, langpair: str | None = None) -> None:
+def scored_references(test_set: str, langpair: str) -> tuple[str, ...] | None:
+    """Return the fields that sacreBLEU scores with; None for all references that there are."""
+    return _SCORED_PAIRS.get((test_set, langpair), _SCORED.get(test_set))
+
+
+# WMT's files hold references of several translators, and systems, and some of these are not meant
+# to be scored with.
+_SCORED: dict[str, tuple[str, ...]] = {
+    "wmt21": ("ref:A",),
+    "wmt21/AB": ("ref:A", "ref:B"),
+    "wmt21/AC": ("ref:A", "ref:C"),
+    "wmt21/B": ("ref:B",),
+    "wmt21/C": ("ref:C",),
+    "wmt21/D": ("ref:D",),
+    "wmt21/dev": ("ref:A", "ref"),
+    "wmt21/systems": ("ref:A",),
+    "wmt22": ("ref:A",),
+    "wmt23": ("ref:refA",),
+    "wmt24": ("ref:refA",),
+}
+_SCORED_PAIRS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("wmt22", "cs-en"): ("ref:B",),
+    ("wmt22", "en-cs"): ("ref:B",),
+    ("wmt22", "liv-en"): ("ref",),
+    ("wmt22", "ru-sah"): ("ref",),
+    ("wmt23", "en-he"): ("ref:refB",),
+    ("wmt23", "he-en"): ("ref:refB",),
+}
+
+
+def download_test_set(test_set: str, langpair: str | None = None) -> NoReturn:
     """Refuse: truebleu downloads no test sets.
 
     Raises
@@ -87,5 +144,5 @@ def download_test_set(test_set: str, langpair: str | None = None) -> None:
     name = test_set if langpair is None else f"{test_set}/{langpair}"
     raise InputError(
         f"test set {name} is not in {_folder()}, and truebleu downloads none: "
-        f"`sacrebleu --download {test_set}` does"
+        f"`sacrebleu --download {test_set} -l {langpair or 'PAIR'}` does"
     )

@@ -146,9 +146,10 @@ class BLEU(Metric):
             _warn_once("It is recommended to enable `effective_order` for sentence-level BLEU.")
         if self._stale:
             self._take_settings()
-        if self._plain and type(hypothesis) is str and type(references) in (list, tuple):
+        direct = self._direct
+        if direct and type(hypothesis) is str and type(references) in (list, tuple):
             try:
-                score, row, several = self._engine.sentence(hypothesis, references)
+                score, row, several = direct(hypothesis, references)
             except TypeError:
                 pass  # What is wrong is said below.
             else:
@@ -210,6 +211,11 @@ class BLEU(Metric):
         if name in _WATCHED:
             self.__dict__["_stale"] = True
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy the settings, and make of them what counts when it is needed."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in _MADE}
+        return kept | {"_stale": True}
+
     def _take_settings(self) -> None:
         tokenizer, order = self.tokenizer, self.max_ngram_order
         method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
@@ -225,6 +231,7 @@ class BLEU(Metric):
             effective_order=bool(effective),
         )
         self._engine = self._native._engine
+        self._direct = self._native._sentence if self._plain else None
         self._stale = False
 
     def engine(self) -> _core.Engine:
@@ -367,6 +374,9 @@ _WATCHED = {
     *("tokenizer", "lowercase", "max_ngram_order"),
     *("smooth_method", "smooth_value", "effective_order"),
 }
+
+# What is made of the settings.
+_MADE = {"_direct", "_engine", "_how", "_native", "_plain"}
 
 _HOOKS = (
     "_preprocess_segment",

@@ -1,0 +1,36 @@
+//! Tokens as Python sees them: each with its place in the text.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::batch::Counting;
+use crate::text::Scratch;
+use crate::tokenize::TokenList;
+use crate::tokens::spans;
+
+use super::arguments::{self, Held};
+
+/// A token, its first character, and the first character behind it.
+pub(super) type Spanned = (Py<PyAny>, usize, usize);
+
+/// Splits a str; see [`spans`].
+pub(super) fn spanned(
+    counting: &Counting,
+    text: &Bound<'_, PyAny>,
+    strip: bool,
+) -> PyResult<Vec<Spanned>> {
+    let py = text.py();
+    let mut held = Held::with_capacity(1);
+    held.push(text.clone(), PyTuple::empty(py).into_any())?;
+    let (text, _) = held.batch().segment(0);
+    let mut scratch = Scratch::default();
+    let mut found = TokenList::default();
+    let spans = py.detach(|| spans(counting, &mut scratch, text, &mut found, strip));
+    let tokens = found.as_slice().iter().zip(spans?);
+    tokens
+        .map(|(token, span)| {
+            let token = arguments::to_str(py, token.bytes(&scratch))?;
+            Ok((token, span.start, span.end))
+        })
+        .collect()
+}

@@ -1,0 +1,310 @@
+"""Whatever is public can be pickled and copied, and reaches a process that starts afresh."""
+
+import copy
+import importlib
+import inspect
+import multiprocessing
+import pickle
+import pkgutil
+import subprocess
+import sys
+import textwrap
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+import truebleu
+import truebleu.compat
+from truebleu import Bleu, dialects
+from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics
+from truebleu.compat.sacrebleu.metrics import base
+from truebleu.compat.sacrebleu.significance import PairedTest, Result
+from truebleu.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer, NativeTokenizer
+from truebleu.frozen import Frozen
+
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
+
+SYSTEM = ["The cat sat on the mat.", "It rained all day.", "A dog came in, and then it left."]
+OTHER = ["A cat sat on the mat.", "It rained the whole day.", "A dog came, and then left."]
+STREAMS = [OTHER, ["The cat sits on a mat.", "All day it rained.", "Then a dog came and left."]]
+REFERENCES = list(map(list, zip(*STREAMS, strict=True)))
+SYSTEMS = {"one": SYSTEM, "other": OTHER}
+
+
+def to_dict(value):
+    """Return the plain values of a result."""
+    return value.to_dict()
+
+
+def filled(metric):
+    """Let a metric of torchmetrics' see a batch."""
+    metric.update(SYSTEM, REFERENCES)
+    return metric
+
+
+def added():
+    """Let an accumulator see a batch."""
+    running = truebleu.BleuAccumulator(Bleu(lowercase=True))
+    running.add(SYSTEM, REFERENCES)
+    return running
+
+
+def scored(**settings):
+    """Let a metric of sacreBLEU's score a corpus."""
+    metric = sacrebleu.BLEU(**settings)
+    metric.corpus_score(SYSTEM, STREAMS)
+    return metric
+
+
+def remembering():
+    """Let a metric of evaluate's remember a segment."""
+    metric = huggingface.load("sacrebleu")
+    metric.add(prediction=SYSTEM[0], references=REFERENCES[0])
+    return metric
+
+
+def numbers(metric):
+    """Return what a metric of sacreBLEU's says, and goes on to say."""
+    signature = str(metric.get_signature())
+    again = metric.corpus_score(OTHER, STREAMS)
+    sentence = metric.sentence_score(SYSTEM[0], REFERENCES[0])
+    return signature, again.score, repr(again), sentence.score, str(metric.get_signature())
+
+
+def attributes(value):
+    """Return the attributes of an object with a __dict__."""
+    return {name: str(item) for name, item in vars(value).items()}
+
+
+# For each class: how to make one, and what is to be the same in its copy.
+EXAMPLES = {
+    truebleu.Audit: (
+        lambda: truebleu.audit(SYSTEM, REFERENCES),
+        lambda audit: (audit.to_dict(), audit.difference("nltk", "sacrebleu").to_dict()),
+    ),
+    truebleu.BestOf: (
+        lambda: truebleu.best_of([SYSTEM, OTHER, OTHER], REFERENCES),
+        lambda best: (best.best.tolist(), best.oracle, [row.tolist() for row in best.scores]),
+    ),
+    truebleu.Bleu: (
+        lambda: Bleu(tokenizer="ja-mecab", weights=[[1], [0.5, 0.5]], smoothing="floor"),
+        lambda bleu: (bleu, bleu.corpus(SYSTEM, REFERENCES), bleu.sentence(*SYSTEM[:2]).score),
+    ),
+    truebleu.BleuAccumulator: (added, lambda running: (running.stats, running.score())),
+    truebleu.BleuScore: (lambda: Bleu().corpus(SYSTEM, REFERENCES), lambda score: score),
+    truebleu.BleuStats: (lambda: Bleu().stats(SYSTEM, REFERENCES), lambda stats: stats),
+    truebleu.Choice: (lambda: truebleu.mbr(SYSTEM), to_dict),
+    truebleu.Comparison: (
+        lambda: truebleu.compare(SYSTEMS, REFERENCES, samples=50),
+        lambda found: (found.to_dict(), str(found), type(found.systems) is MappingProxyType),
+    ),
+    truebleu.CorpusExplanation: (lambda: truebleu.explain(SYSTEM, REFERENCES), to_dict),
+    truebleu.Dialect: (lambda: truebleu.DIALECTS["nltk"], id),
+    truebleu.Interval: (
+        lambda: truebleu.confidence_interval(SYSTEM, REFERENCES, samples=50),
+        lambda interval: interval,
+    ),
+    truebleu.Ragged: (
+        lambda: truebleu.Ragged.from_padded(np.array([[1, 2, 0], [3, 0, 0]]), pad=0),
+        lambda ragged: [part.tolist() for part in ragged.split("ids")],
+    ),
+    truebleu.Report: (
+        lambda: truebleu.report(SYSTEMS, REFERENCES, samples=50),
+        lambda report: (report.title, report.notices, report.plots, str(report.comparison)),
+    ),
+    truebleu.Reproduction: (
+        lambda: truebleu.reproduce(SYSTEM, REFERENCES, target="46.1"),
+        to_dict,
+    ),
+    truebleu.SegmentExplanation: (
+        lambda: truebleu.explain(SYSTEM[0], REFERENCES[0]),
+        lambda explanation: (explanation.to_dict(), str(explanation)),
+    ),
+    truebleu.SelfBleu: (lambda: truebleu.self_bleu(SYSTEM), to_dict),
+    truebleu.compat.Installed: (truebleu.compat.Installed, attributes),
+    sacrebleu.BLEU: (
+        lambda: scored(tokenize="zh", effective_order=True, smooth_method="add-k"),
+        numbers,
+    ),
+    sacrebleu.metrics.BLEUScore: (
+        lambda: sacrebleu.sentence_bleu(SYSTEM[0], REFERENCES[0]),
+        lambda score: (repr(score), attributes(score)),
+    ),
+    sacrebleu.metrics.bleu.BLEUSignature: (lambda: scored().get_signature(), attributes),
+    base.Score: (lambda: base.Score("BLEU", 12.3), attributes),
+    base.Signature: (lambda: base.Signature({"num_refs": 2}), attributes),
+    base.Metric: (base.Metric, attributes),
+    PairedTest: (
+        lambda: PairedTest(list(SYSTEMS.items()), {"BLEU": scored()}, STREAMS, "bs", 20),
+        lambda test: repr(test()),
+    ),
+    Result: (lambda: Result(1.5, 0.25), attributes),
+    BaseTokenizer: (BaseTokenizer, attributes),
+    NativeTokenizer: (
+        lambda: NativeTokenizer("intl"),
+        lambda tokenizer: (tokenizer.signature(), tokenizer(SYSTEM[2])),
+    ),
+    huggingface.Metric: (
+        remembering,
+        lambda metric: (attributes(metric), copy.copy(metric).compute()),
+    ),
+    torchmetrics.BLEUScore: (
+        lambda: filled(torchmetrics.BLEUScore(smooth=True)),
+        lambda metric: (metric.compute(), metric.weights),
+    ),
+    torchmetrics.SacreBLEUScore: (
+        lambda: filled(torchmetrics.SacreBLEUScore(lowercase=True)),
+        lambda metric: (metric.compute(), metric.weights),
+    ),
+    nltk.Fraction: (
+        lambda: nltk.Fraction(2, 4),
+        lambda fraction: (fraction, fraction.numerator, fraction.denominator),
+    ),
+    nltk.SmoothingFunction: (lambda: nltk.SmoothingFunction(epsilon=0.3, fixed=True), attributes),
+}
+# A model of these has to be fetched; tests/test_sentences.py has one for them.
+FETCHED = ("flores101", "flores200", "spBLEU-1K", "spm")
+
+
+def modules():
+    """Return the package, and every module of the drop-ins, also those that no file has."""
+    for found in pkgutil.walk_packages(truebleu.compat.__path__, "truebleu.compat."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
+    names = [name for name in sorted(sys.modules) if name.startswith("truebleu.compat")]
+    return [truebleu, *(sys.modules[name] for name in names)]
+
+
+def public():
+    """Return the public classes and functions of all of them."""
+    found = {}
+    for module in modules():
+        for name in getattr(module, "__all__", None) or vars(module):
+            item = getattr(module, name)
+            home = getattr(item, "__module__", None) or ""
+            ours = home.startswith("truebleu" if hasattr(module, "__all__") else "truebleu.compat")
+            if callable(item) and ours and not name.startswith("_") and hasattr(item, "__name__"):
+                found[f"{item.__module__}.{item.__qualname__}"] = item
+    return found
+
+
+PUBLIC = public()
+CLASSES = {name: item for name, item in PUBLIC.items() if inspect.isclass(item)}
+for name, item in CLASSES.items():
+    if issubclass(item, Exception):
+        EXAMPLES.setdefault(item, (lambda item=item: item("so it is"), repr))
+    elif name.startswith("truebleu.compat.sacrebleu.tokenizers.tokenizer_"):
+        EXAMPLES.setdefault(item, (item, lambda made: (made.signature(), made(SYSTEM[2]))))
+# What can be imported and not be made, and what no user meets.
+NOT_MADE = {
+    *(sacrebleu.metrics.METRICS[name] for name in ("CHRF", "TER")),
+    *(sacrebleu.metrics.CHRFScore, sacrebleu.metrics.TERScore),
+}
+
+
+def made(kind):
+    """Return an example of a class, and what to look at; skip what needs a network."""
+    make, look = EXAMPLES[kind]
+    fetched = {TOKENIZERS[name].split(".")[1] for name in FETCHED}
+    if kind.__name__ in fetched:
+        pytest.skip("its model has to be fetched")
+    return make(), look
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_names(name):
+    """Classes and functions are pickled by name."""
+    assert pickle.loads(pickle.dumps(PUBLIC[name])) is PUBLIC[name]
+
+
+def test_every_class_has_an_example():
+    """Whoever adds a public class says what its copies are to have in common with it."""
+    assert set(CLASSES.values()) - NOT_MADE == set(EXAMPLES)
+    assert {item for item in CLASSES.values() if item.__module__ == "truebleu"} <= set(EXAMPLES)
+
+
+@pytest.mark.parametrize("kind", EXAMPLES, ids=lambda kind: kind.__qualname__)
+def test_copies(kind):
+    """Pickles of every protocol since 2, copies and deep copies are what they were made of."""
+    value, look = made(kind)
+    assert type(value) is kind
+    dumps = [pickle.dumps(value, protocol) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    twins = [*map(pickle.loads, dumps), copy.copy(value), copy.deepcopy(value)]
+    expected = look(value)
+    for twin in twins:
+        assert type(twin) is kind
+        assert look(twin) == expected
+        if isinstance(value, Frozen):
+            with pytest.raises(AttributeError):
+                setattr(twin, kind.__slots__[0], 1)
+    # And once more, now that everything has been used.
+    for twin in (pickle.loads(pickle.dumps(twins[0])), copy.deepcopy(twins[-1])):
+        assert look(twin) == expected
+
+
+def test_spawned_processes():
+    """A process that starts afresh sends back what it was sent."""
+    kinds = [kind for kind in EXAMPLES if kind.__name__ not in dir(sacrebleu.tokenizers)]
+    fetched = {TOKENIZERS[name].split(".")[1] for name in FETCHED}
+    kinds = [
+        kind for kind in kinds if kind.__name__ not in fetched and kind is not truebleu.Dialect
+    ]
+    values = [EXAMPLES[kind][0]() for kind in kinds]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        twins = pool.map(copy.deepcopy, values)
+        registered = pool.apply(copy.copy, [truebleu.DIALECTS["nltk"]])
+    assert registered is truebleu.DIALECTS["nltk"]
+    for kind, value, twin in zip(kinds, values, twins, strict=True):
+        look = EXAMPLES[kind][1]
+        assert look(twin) == look(value)
+
+
+def test_a_dialect_of_a_user():
+    """It is in no registry, and is pickled with all it has."""
+    own = dialects.Dialect("own", "ours", "Nobody.", scale=1, settings={"lowercase": True})
+    twin = pickle.loads(pickle.dumps(own))
+    assert (twin.name, twin.settings, twin.number(50)) == ("own", {"lowercase": True}, 0.5)
+
+
+MAIN = """
+{top}
+import multiprocessing
+
+def module(*_):
+    from sacrebleu import corpus_bleu
+    return corpus_bleu.__module__.split(".")[0]
+
+if __name__ == "__main__":
+    from truebleu.compat import install
+    installed = install("sacrebleu")
+    with multiprocessing.get_context("{method}").Pool(1, {pool}) as pool:
+        print(module(), pool.map(module, [{item}])[0])
+"""
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+@pytest.mark.parametrize(
+    ("top", "pool", "item", "reached"),
+    [
+        ("", "", "0", False),
+        ("import truebleu.compat\ntruebleu.compat.install('sacrebleu')", "", "0", True),
+        ("", "initializer=install, initargs=('sacrebleu',)", "0", True),
+        ("", "", "installed", True),
+    ],
+    ids=["neither", "top", "initializer", "argument"],
+)
+def test_install_in_other_processes(method, top, pool, item, reached, tmp_path):
+    """A fresh process has it if it is told to, in each of the ways of the documentation."""
+    if method not in multiprocessing.get_all_start_methods():
+        pytest.skip("not on this system")
+    script = tmp_path / "main.py"
+    script.write_text(textwrap.dedent(MAIN).format(top=top, pool=pool, item=item, method=method))
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    there = "truebleu" if reached or method == "fork" else "sacrebleu"
+    assert done.stdout == f"truebleu {there}\n"

@@ -1,0 +1,425 @@
+"""A sentence is a corpus of one: every way to score it gives one number, under every tokenizer."""
+
+import io
+import json
+import sys
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import sacrebleu as theirs
+import truebleu
+from truebleu import Bleu, cli, tokenization, tokenize
+from truebleu.compat import huggingface, nltk, torchmetrics
+from truebleu.compat import sacrebleu as ours
+from truebleu.compat.sacrebleu import cli as sacrebleu_cli
+from truebleu.compat.sacrebleu.tokenizers import NativeTokenizer
+from truebleu.engines import arrow, tables
+from truebleu.engines import duckdb as sql
+from truebleu.engines import pandas as frames
+from truebleu.engines import polars as expressions
+
+# The one-column table of Polars is called after the hypotheses.
+assert expressions
+
+pytestmark = [
+    pytest.mark.usefixtures("named_models"),
+    # sacreBLEU warns of its tokenizer `spm` with a method that is deprecated.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+OWN_MODEL = "spm:PATH"
+TOKENIZERS = [*tokenization.NAMES, OWN_MODEL]
+
+# Not perfect, because a perfect score is a little above 100 in sacreBLEU.
+SEGMENTS = [
+    ("ありがとうございます", ["ありがとう", "どうも"]),
+    ("나는 오늘 학교에 갑니다.", ["나는 학교에 갑니다.", "오늘은 학교에 간다."]),
+    ("今天 (2011-2012) 我们去公园。", ["今天我们去公园 2011-2012。", "我们今天去了公园"]),
+    (
+        "The &quot;cat's&quot; 1,000 mats: isn't it so? They cost 3.5 - 4.5 € in 2011-2012. ",
+        [
+            "The \"cat's\" 1,000 mats: isn't it so? They cost 3.5 – 4.5 € in 2011-2012.\t",
+            "Cats have 1,000 mats, and it is so. They cost 4 €",
+        ],
+    ),
+    ("Hello world!", ["Hello there world!", "Hi!"]),
+]
+
+
+def table(hypothesis, references):
+    """Return a table of one row."""
+    first, second = references
+    return pa.table({"mt": [hypothesis], "ref_a": [first], "ref_b": [second]})
+
+
+NAMES = ["ref_a", "ref_b"]
+
+
+def files(folder, hypothesis, references):
+    """Write a file for each text; return the arguments of a command."""
+    paths = []
+    for name, text in zip(("mt", *NAMES), (hypothesis, *references), strict=True):
+        paths.append(folder / name)
+        paths[-1].write_bytes(f"{text}\n".encode())
+    return [str(path) for path in paths]
+
+
+def printed(main, arguments):
+    """Run a command in this process; return what it prints."""
+    stream, sys.stdout = sys.stdout, io.StringIO()
+    try:
+        assert main(arguments) == 0
+        return sys.stdout.getvalue()
+    finally:
+        sys.stdout = stream
+
+
+def command(name, how, folder, hypothesis, references, *more):
+    """Run one of truebleu's commands on files."""
+    paths = files(folder, hypothesis, references)
+    arguments = [name, paths[0], "-r", *paths[1:], "--tokenizer", how["tokenizer"], *more]
+    return printed(cli.main, [*arguments, *["--effective-order"] * how["effective_order"]])
+
+
+# Native
+
+
+def by_sentence_bleu(how, hypothesis, references, _):
+    return truebleu.sentence_bleu(hypothesis, references, **how).score
+
+
+def by_sentence(how, hypothesis, references, _):
+    return Bleu(**how).sentence(hypothesis, references).score
+
+
+def by_sentence_of_a_tuple(how, hypothesis, references, _):
+    return Bleu(**how).sentence(hypothesis, (*references, None)).score
+
+
+def by_sentences(how, hypothesis, references, _):
+    return Bleu(**how).sentences([hypothesis], [references])[0]
+
+
+def by_streams(how, hypothesis, references, _):
+    streams = [[reference] for reference in references]
+    return Bleu(**how).sentences([hypothesis], reference_streams=streams, threads=1)[0]
+
+
+def by_columns(how, hypothesis, references, _):
+    return Bleu(**how).sentences(pa.array([hypothesis]), pa.array([references]))[0]
+
+
+def by_scores(how, hypothesis, references, _):
+    bleu = Bleu(**how)
+    return bleu.scores(bleu.stats([hypothesis], [references]))[0]
+
+
+def by_score(how, hypothesis, references, _):
+    bleu = Bleu(**how)
+    return bleu.score(bleu.stats([hypothesis], [references])).score
+
+
+def by_corpus_bleu(how, hypothesis, references, _):
+    return truebleu.corpus_bleu([hypothesis], [references], **how).score
+
+
+def by_accumulator(how, hypothesis, references, _):
+    running = truebleu.BleuAccumulator(Bleu(**how))
+    running.add([hypothesis], [references])
+    return running.score().score
+
+
+def by_explanation(how, hypothesis, references, _):
+    return truebleu.explain(hypothesis, references, **how).score.score
+
+
+def by_explanation_of_a_corpus(how, hypothesis, references, _):
+    return truebleu.explain([hypothesis], [references], **how).score.score
+
+
+# Engines
+
+
+def by_arrow(how, hypothesis, references, _):
+    return arrow.sentence_bleu(table(hypothesis, references), "mt", NAMES, **how)[0].as_py()
+
+
+def by_arrow_corpus(how, hypothesis, references, _):
+    return arrow.corpus_bleu(table(hypothesis, references), "mt", NAMES, **how).score
+
+
+def by_pandas(how, hypothesis, references, _):
+    frame = pd.DataFrame(table(hypothesis, references).to_pydict())
+    return frames.sentence_bleu(frame, "mt", NAMES, **how)[0]
+
+
+def by_pandas_corpus(how, hypothesis, references, _):
+    frame = table(hypothesis, references).to_pandas(types_mapper=pd.ArrowDtype)
+    return frames.corpus_bleu(frame, "mt", NAMES, **how).score
+
+
+def by_polars(how, hypothesis, references, _):
+    frame = pl.from_arrow(table(hypothesis, references))
+    return frame.select(pl.col("mt").bleu.sentence(*NAMES, **how)).item()
+
+
+def by_polars_corpus(how, hypothesis, references, _):
+    frame = pl.from_arrow(table(hypothesis, references)).lazy()
+    return frame.select(pl.col("mt").bleu.corpus(*NAMES, **how)).collect().item()
+
+
+def by_duckdb(how, hypothesis, references, _, function="bleu"):
+    with duckdb.connect() as connection:
+        sql.register(connection, **how)
+        connection.register("data", table(hypothesis, references))
+        return connection.sql(f"SELECT {function}(mt, [ref_a, ref_b]) FROM data").fetchall()[0][0]
+
+
+def by_duckdb_corpus(how, hypothesis, references, _):
+    return by_duckdb(how, hypothesis, references, _, "corpus_bleu")
+
+
+def by_tables(how, hypothesis, references, folder):
+    pq.write_table(table(hypothesis, references), folder / "one.parquet")
+    return tables.corpus_bleu(str(folder / "one.parquet"), "mt", NAMES, **how).score
+
+
+# Commands
+
+
+def by_score_command(how, hypothesis, references, folder):
+    more = ("--score-only", "--width", "12")
+    return float(command("score", how, folder, hypothesis, references, *more))
+
+
+def by_score_of_a_table(how, hypothesis, references, folder):
+    pq.write_table(table(hypothesis, references), folder / "one.parquet")
+    arguments = [str(folder / "one.parquet"), "--hypothesis", "mt", "--tokenizer", how["tokenizer"]]
+    arguments += ["--reference", "ref_a", "--reference", "ref_b", "--score-only", "--width", "12"]
+    arguments += ["--effective-order"] * how["effective_order"]
+    return float(printed(cli.main, ["score", *arguments]))
+
+
+def by_segments_command(how, hypothesis, references, folder):
+    out = command("segments", how, folder, hypothesis, references, "--json", "--width", "12")
+    return json.loads(out)["score"]
+
+
+def by_explain_command(how, hypothesis, references, folder):
+    out = command("explain", how, folder, hypothesis, references, "--segment", "1", "--json")
+    return json.loads(out)["score"]
+
+
+def by_explain_command_of_all(how, hypothesis, references, folder):
+    return json.loads(command("explain", how, folder, hypothesis, references, "--json"))["score"]
+
+
+def by_sacrebleus_command(how, hypothesis, references, folder):
+    """With the option for sentences if orders are to be left out: it always does that there."""
+    paths = files(folder, hypothesis, references)
+    arguments = [*paths[1:], "-i", paths[0], "-tok", how["tokenizer"], "-b", "-w", "12", "-q"]
+    return float(printed(sacrebleu_cli.main, [*arguments, *["-sl"] * how["effective_order"]]))
+
+
+# Drop-ins
+
+
+def metric(how):
+    """Return sacreBLEU's metric; a tokenizer that it does not know is set afterwards."""
+    known = how["tokenizer"] in ours.BLEU.TOKENIZERS
+    made = ours.BLEU(
+        tokenize=how["tokenizer"] if known else None, effective_order=how["effective_order"]
+    )
+    if not known:
+        made.tokenizer = NativeTokenizer(how["tokenizer"])
+    return made
+
+
+def by_sacrebleus_sentence(how, hypothesis, references, _):
+    return metric(how).sentence_score(hypothesis, references).score
+
+
+def by_sacrebleus_corpus(how, hypothesis, references, _):
+    return metric(how).corpus_score([hypothesis], [[each] for each in references]).score
+
+
+def by_references_given_first(how, hypothesis, references, _):
+    made = metric(how)
+    made._references = [[each] for each in references]
+    return made.corpus_score([hypothesis], None).score
+
+
+def by_sacrebleus_statistics(how, hypothesis, references, _):
+    made = metric(how)
+    streams = [[each] for each in references]
+    return made._aggregate_and_compute(made._extract_corpus_statistics([hypothesis], streams)).score
+
+
+def by_sacrebleus_sentence_bleu(how, hypothesis, references, _):
+    return ours.sentence_bleu(
+        hypothesis,
+        references,
+        tokenize=how["tokenizer"],
+        use_effective_order=how["effective_order"],
+    ).score
+
+
+def by_sacrebleus_corpus_bleu(how, hypothesis, references, _):
+    return ours.corpus_bleu(
+        [hypothesis],
+        [[each] for each in references],
+        tokenize=how["tokenizer"],
+        use_effective_order=how["effective_order"],
+    ).score
+
+
+def by_huggingface(how, hypothesis, references, _):
+    return huggingface.compute(
+        [hypothesis],
+        [references],
+        "sacrebleu",
+        tokenize=how["tokenizer"],
+        use_effective_order=how["effective_order"],
+    )["score"]
+
+
+def by_sacrebleu_itself(how, hypothesis, references, _):
+    made = theirs.BLEU(tokenize=how["tokenizer"], effective_order=how["effective_order"])
+    return made.sentence_score(hypothesis, references).score
+
+
+WAYS = [
+    *(by_sentence_bleu, by_sentence, by_sentence_of_a_tuple, by_sentences, by_streams, by_columns),
+    *(by_scores, by_score, by_corpus_bleu, by_accumulator),
+    *(by_explanation, by_explanation_of_a_corpus),
+    *(by_arrow, by_arrow_corpus, by_pandas, by_pandas_corpus, by_polars, by_polars_corpus),
+    *(by_duckdb, by_duckdb_corpus, by_tables),
+    *(by_score_command, by_score_of_a_table, by_segments_command, by_explain_command),
+    *(by_explain_command_of_all, by_sacrebleus_command),
+    *(by_sacrebleus_sentence, by_sacrebleus_corpus, by_references_given_first),
+    *(by_sacrebleus_statistics, by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu),
+    *(by_huggingface, by_sacrebleu_itself),
+]
+# Where only sacreBLEU's tokenizers are known.
+SACREBLEUS = {
+    *(by_sacrebleus_command, by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu),
+    *(by_huggingface, by_sacrebleu_itself),
+}
+# Commands cannot be told to keep orders that are too short.
+ALWAYS_EFFECTIVE = {by_segments_command, by_explain_command}
+
+
+def settings_of(tokenizer, model):
+    """Return the two choices of settings."""
+    name = f"spm:{model}" if tokenizer == OWN_MODEL else tokenizer
+    return [{"tokenizer": name, "effective_order": effective} for effective in (True, False)]
+
+
+def corpus_of_tokens(hypothesis, references, tokenizer, **settings):
+    """Score a corpus of one segment, split beforehand."""
+    own, *others = (tokenize(text, tokenizer) for text in (hypothesis, *references))
+    return Bleu(tokenizer=None, **settings).corpus([own], [others])
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_the_segments_tell_something(tokenizer, model):
+    """Under each tokenizer most scores are neither 0 nor perfect, so that a mistake shows."""
+    how = settings_of(tokenizer, model)[0]
+    scores = [corpus_of_tokens(*segment, **how).score for segment in SEGMENTS]
+    assert max(scores) < 99
+    assert sum(score > 1 for score in scores) >= 2
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "way"),
+    [
+        pytest.param(tokenizer, way, id=f"{tokenizer}-{way.__name__}")
+        for tokenizer in TOKENIZERS
+        for way in WAYS
+        if tokenizer in ours.BLEU.TOKENIZERS or way not in SACREBLEUS
+    ],
+)
+def test_a_sentence_is_a_corpus_of_one(tokenizer, way, model, tmp_path):
+    """With effective order given, whatever scores a sentence gives the score of that corpus."""
+    for how in settings_of(tokenizer, model):
+        if way in ALWAYS_EFFECTIVE and not how["effective_order"]:
+            continue
+        for hypothesis, references in SEGMENTS:
+            expected = corpus_of_tokens(hypothesis, references, **how).score
+            found = way(how, hypothesis, references, tmp_path)
+            assert found == pytest.approx(expected, rel=1e-11, abs=1e-11), (how, hypothesis)
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_one_against_one(tokenizer, model):
+    """So do matrices, choices and Self-BLEU, of single references."""
+    for how in settings_of(tokenizer, model):
+        for hypothesis, (reference, _) in SEGMENTS:
+            expected = corpus_of_tokens(hypothesis, [reference], **how).score
+            ways = [
+                truebleu.pairwise([hypothesis], [reference], **how)[0, 0],
+                next(iter(truebleu.pairwise_blocks([hypothesis], [reference], **how)))[1][0, 0],
+                truebleu.mbr([hypothesis], pseudo_references=[reference], **how).score,
+                truebleu.self_bleu([hypothesis, reference], smoothing="exp", **how).scores[0],
+            ]
+            assert ways == pytest.approx([expected] * len(ways), rel=1e-11, abs=1e-11)
+
+
+@pytest.mark.parametrize("tokenizer", TOKENIZERS)
+def test_other_drop_ins(tokenizer, model):
+    """Those without effective order give the number that their own settings have of the tokens."""
+    name = settings_of(tokenizer, model)[0]["tokenizer"]
+    for hypothesis, references in SEGMENTS:
+        split = (hypothesis, references, name)
+        texts = ([hypothesis], [references])
+        for order in (1, 2):
+            how = {"max_order": order, "smoothing": "none"}
+            shortest = corpus_of_tokens(*split, **how, reference_length="shortest")
+            function = lambda text: tokenize(text, name)  # noqa: E731
+            found = huggingface.compute(*texts, tokenizer=function, max_order=order)
+            assert found["bleu"] == pytest.approx(shortest.fraction)
+            first = corpus_of_tokens(*split, **how, reference_length="closest-first").fraction
+            metrics = [torchmetrics.BLEUScore(order)] if name == "none" else []
+            if name in torchmetrics._TOKENIZERS:
+                metrics.append(torchmetrics.SacreBLEUScore(order, tokenize=name))
+            for each in metrics:
+                assert each(*texts) == each.compute() == pytest.approx(first)
+            own, *others = (tokenize(text, name) for text in (hypothesis, *references))
+            weights, method = (1 / order,) * order, nltk.SmoothingFunction().method2
+            alone = nltk.sentence_bleu(others, own, weights, method)
+            assert alone == nltk.corpus_bleu([others], [own], weights, method)
+            expected = corpus_of_tokens(
+                *split, max_order=order, smoothing="method2", phantom_ngrams=True
+            )
+            assert alone == pytest.approx(expected.fraction)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("tokenizer", ["13a", "ja-mecab", OWN_MODEL])
+def test_spark(tokenizer, model, monkeypatch):
+    """So does Spark, with a tokenizer of each kind."""
+    pyspark = pytest.importorskip("pyspark.sql")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    from truebleu.engines import spark as engine
+
+    builder = pyspark.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    for key in ("bindAddress", "host"):
+        builder = builder.config(f"spark.driver.{key}", "127.0.0.1")
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    try:
+        for how in settings_of(tokenizer, model):
+            for segment in SEGMENTS[::3]:
+                frame = session.createDataFrame(table(*segment))
+                scored = frame.select(engine.sentence_bleu("mt", *NAMES, **how).alias("score"))
+                expected = corpus_of_tokens(*segment, **how).score
+                assert scored.collect()[0]["score"] == pytest.approx(expected)
+                corpus = engine.corpus_bleu(frame, "mt", NAMES, **how)
+                assert corpus.score == pytest.approx(expected)
+    finally:
+        session.stop()
