@@ -36,6 +36,7 @@ FLOORS = {
     "truebleu.tokenization": 1.2,
     "truebleu.counting": 2,
     "truebleu.signature": 2,
+    "truebleu.layout": 1,
     "truebleu.stats": 2,
     "truebleu.rendering": 1,
     "truebleu.showing": 2,

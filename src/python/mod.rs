@@ -5,6 +5,7 @@ mod arguments;
 mod arrow;
 mod pairwise;
 mod resample;
+mod rows;
 mod stream;
 
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
@@ -12,9 +13,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Counting, count_one, statistics};
-use crate::bleu::{ReferenceLength, Scoring, add_row, add_rows, row_width};
+use crate::bleu::{ReferenceLength, Scoring};
 use crate::column;
 use crate::error::Error;
+use crate::rows::{add_row, row_width};
 use crate::smoothing::Smoothing;
 use crate::text::Scratch;
 use crate::tokenize::{TokenList, Tokenizer, unicode};
@@ -31,6 +33,8 @@ pyo3::create_exception!(
     "Arguments: line, byte (from 1)."
 );
 
+pyo3::import_exception!(truebleu.errors, InputError);
+
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
         match error {
@@ -38,6 +42,9 @@ impl From<Error> for PyErr {
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
             Error::WrongType(name) => PyTypeError::new_err(name),
             Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
+            Error::Overflow(_) | Error::ImpossibleRow { .. } => {
+                InputError::new_err(error.to_string())
+            }
             Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
                 PyValueError::new_err(error.to_string())
             }
@@ -326,7 +333,7 @@ impl<'a> Total<'a> {
                 .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
             self.rows.extend(part);
         } else {
-            add_row(&mut self.rows, &part);
+            add_row(&mut self.rows, &part)?;
         }
         let (fewest, most) = batch.reference_counts();
         self.fewest = self.fewest.min(fewest);
@@ -337,15 +344,6 @@ impl<'a> Total<'a> {
     fn into_python(self, py: Python<'_>) -> Counted<'_> {
         (to_bytes(py, &self.rows), self.fewest, self.most)
     }
-}
-
-/// The sum of the rows of a table, itself a row.
-#[pyfunction]
-#[pyo3(name = "add_rows")]
-fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = from_bytes(rows)?;
-    let sum = py.detach(|| add_rows(&rows, width))?;
-    Ok(to_bytes(py, &sum))
 }
 
 /// A text in lower case, by the core's Unicode version.
@@ -395,6 +393,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resample::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_score, module)?)?;
-    module.add_function(wrap_pyfunction!(add_table, module)?)?;
+    rows::register(module)?;
     module.add_function(wrap_pyfunction!(lowercase, module)?)
 }
