@@ -201,10 +201,13 @@ def score_total(sums: pa.Table, plan: rows.Plan) -> BleuScore:
     ------
     EmptyInputError
         If there are none.
+    StatsMismatchError
+        If some were counted under other settings.
     """
-    [row] = sums.to_pylist() or [{}]
-    if not row:
+    if not len(sums):
         raise EmptyInputError("there are no rows to score")
+    rows.check_keys(plan.bleu, sums[rows.KEY])
+    [row] = sums.to_pylist()
     return plan.bleu.score(
         plan.stats([row[name] for name in plan.sums], row[rows.FEWEST], row[rows.MOST])
     )
