@@ -5,11 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::bleu::{ReferenceLength, add_row, row_width};
+use crate::bleu::ReferenceLength;
 use crate::error::Error;
 use crate::ngram::{Counter, Tokens};
 use crate::normalize::Form;
 use crate::observe::Observed;
+use crate::rows::{add_row, row_width};
 use crate::text::{Encoding, PADDING, Scratch, Segment};
 use crate::tokenize::{TokenList, Tokenizer};
 
@@ -298,7 +299,7 @@ pub fn statistics(
             for other in others {
                 let part = other.join().unwrap_or(Err(Error::Internal));
                 sum = sum.and_then(|mut sum| {
-                    add_row(&mut sum, &part?);
+                    add_row(&mut sum, &part?)?;
                     Ok(sum)
                 });
             }
@@ -360,7 +361,7 @@ impl Pieces<'_, '_> {
                         other => other,
                     })?;
                 if !self.each {
-                    add_row(&mut sum, row);
+                    add_row(&mut sum, row)?;
                 }
             }
         }
@@ -412,7 +413,7 @@ mod tests {
         let sum = statistics(&batch, &COUNTING, 1, false, None).expect("counts");
         for threads in [1, 2, 3] {
             let table = statistics(&batch, &COUNTING, threads, true, None).expect("counts");
-            assert_eq!(crate::bleu::add_rows(&table, 10), Ok(sum.clone()));
+            assert_eq!(crate::rows::add_rows(&table, 10), Ok(sum.clone()));
             assert_eq!(
                 statistics(&batch, &COUNTING, threads, false, None),
                 Ok(sum.clone())

@@ -1,10 +1,9 @@
-//! The statistics, and the one formula that turns them into a score.
-//!
-//! A row of statistics is `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`. Rows add.
+//! The one formula that turns a row of statistics into a score.
 
 use std::borrow::Cow;
 
 use crate::error::Error;
+use crate::rows::{row_width, rows};
 use crate::smoothing::Smoothing;
 
 /// Which length of several references counts.
@@ -65,50 +64,18 @@ impl ReferenceLength {
     }
 }
 
-/// Width of a row of statistics up to order `orders`.
-#[must_use]
-pub fn row_width(orders: usize) -> usize {
-    2 + 2 * orders
-}
-
-/// Adds a row to a sum.
-pub fn add_row(sum: &mut [i64], row: &[i64]) {
-    for (sum, value) in sum.iter_mut().zip(row) {
-        *sum += value;
-    }
-}
-
-/// Adds the rows of a table up.
-///
-/// # Errors
-///
-/// [`Error::BadTable`] if the table does not consist of rows of `width`.
-pub fn add_rows(table: &[i64], width: usize) -> Result<Vec<i64>, Error> {
-    let mut sum = vec![0; width];
-    for row in rows(table, width)? {
-        add_row(&mut sum, row);
-    }
-    Ok(sum)
-}
-
-fn rows(table: &[i64], width: usize) -> Result<std::slice::ChunksExact<'_, i64>, Error> {
-    if width < 4 || !table.len().is_multiple_of(width) {
-        return Err(Error::BadTable);
-    }
-    Ok(table.chunks_exact(width))
-}
-
 /// 1 for a hypothesis at least as long as its reference, else `e^(1 − r/c)`, and 0 for an empty
 /// one (Papineni et al. 2002, section 2.2.2).
+///
+/// Lengths are floats because one of them may be a mean.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-pub fn brevity_penalty(hyp_len: i64, ref_len: f64) -> f64 {
-    if hyp_len as f64 >= ref_len {
+pub fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
+    if hyp_len >= ref_len {
         1.0
-    } else if hyp_len == 0 {
+    } else if hyp_len <= 0.0 {
         0.0
     } else {
-        (1.0 - ref_len / hyp_len as f64).exp()
+        (1.0 - ref_len / hyp_len).exp()
     }
 }
 
@@ -192,6 +159,7 @@ impl Scoring {
 
     /// Fills in the precisions and appends the scores; returns the penalty and how many orders
     /// count.
+    #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     fn compute(
         &self,
         counts: &Counts<'_, impl Fn(usize) -> f64>,
@@ -199,7 +167,7 @@ impl Scoring {
         scores: &mut Vec<f64>,
     ) -> (f64, usize) {
         let matches = &counts.matches;
-        let brevity_penalty = brevity_penalty(counts.hyp_len, counts.ref_len);
+        let brevity_penalty = brevity_penalty(counts.hyp_len as f64, counts.ref_len);
         if self.is_nothing(matches, counts.hyp_len) {
             precisions.fill(0.0);
             scores.extend(std::iter::repeat_n(0.0, self.weights.len().max(1)));
@@ -374,10 +342,10 @@ mod tests {
 
     #[test]
     fn penalty_of_the_paper() {
-        assert_eq!(brevity_penalty(12, 12.0), 1.0);
-        assert_eq!(brevity_penalty(2, 16.0), 0.000_911_881_965_554_516_2);
-        assert_eq!(brevity_penalty(0, 3.0), 0.0);
-        assert_eq!(brevity_penalty(0, 0.0), 1.0);
+        assert_eq!(brevity_penalty(12.0, 12.0), 1.0);
+        assert_eq!(brevity_penalty(2.0, 16.0), 0.000_911_881_965_554_516_2);
+        assert_eq!(brevity_penalty(0.0, 3.0), 0.0);
+        assert_eq!(brevity_penalty(0.0, 0.0), 1.0);
     }
 
     #[test]
@@ -402,14 +370,5 @@ mod tests {
             let row: Vec<i64> = [20, 20].into_iter().chain(counts.repeat(2)).collect();
             assert_eq!(scoring.score(&row).scores, [100.0]);
         }
-    }
-
-    #[test]
-    fn tables_are_whole_rows() {
-        assert_eq!(
-            add_rows(&[1, 2, 3, 4, 5, 6, 7, 8], 4),
-            Ok(vec![6, 8, 10, 12])
-        );
-        assert_eq!(add_rows(&[1, 2, 3], 4), Err(Error::BadTable));
     }
 }

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::batch::caught;
-use crate::bleu::{ReferenceLength, row_width};
+use crate::bleu::ReferenceLength;
 use crate::corpus::{Corpus, Pause};
 use crate::error::Error;
 use crate::pairwise::fill_row;
+use crate::rows::row_width;
 
 /// Rows of statistics: each text against all others as its references, in time that grows with
 /// the texts and not with their pairs.

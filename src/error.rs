@@ -30,6 +30,15 @@ pub enum Error {
     WrongType(String),
     /// A table of statistics has a size that is no multiple of its row.
     BadTable,
+    /// A sum of this field does not fit into 64 bits.
+    Overflow(String),
+    /// Statistics that no text has.
+    ImpossibleRow {
+        /// Index of the row.
+        index: usize,
+        /// Field and condition.
+        why: String,
+    },
     /// The caller wants no more.
     Interrupted,
     /// A defect of ours, caught before it could reach the caller as a panic.
@@ -50,6 +59,16 @@ impl fmt::Display for Error {
             ),
             Self::WrongType(name) => write!(f, "a column of {name}"),
             Self::BadTable => f.write_str("the table of statistics does not consist of whole rows"),
+            Self::Overflow(field) => write!(
+                f,
+                "the sum of {field} does not fit into int64: add up fewer rows at a time"
+            ),
+            Self::ImpossibleRow { index, why } => {
+                write!(
+                    f,
+                    "statistics that no text has: in row {index} (from 0), {why}"
+                )
+            }
             Self::Interrupted => f.write_str("interrupted"),
             Self::Internal => f.write_str(
                 "internal error in truebleu: please report it with the input that caused it",

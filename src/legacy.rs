@@ -103,11 +103,8 @@ pub fn score(row: &[f64], scoring: &Scoring, arithmetic: Arithmetic) -> Result<f
         _ => precision.ln(),
     };
     let sum: f64 = precisions[..effective].iter().map(logarithm).sum();
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "sacreBLEU reads whole lengths"
-    )]
-    let penalty = brevity_penalty(hyp_len as i64, ref_len.trunc());
+    // sacreBLEU reads whole lengths.
+    let penalty = brevity_penalty(hyp_len.trunc(), ref_len.trunc());
     #[expect(clippy::cast_precision_loss, reason = "orders are few")]
     Ok(penalty * (sum / effective as f64).exp())
 }
@@ -119,7 +116,7 @@ pub fn score(row: &[f64], scoring: &Scoring, arithmetic: Arithmetic) -> Result<f
 ///
 /// Those of [`score`], and [`Error::BadTable`] if an index is out of range.
 pub fn resampled(table: &[i64], indices: &[i64], scoring: &Scoring) -> Result<Vec<f64>, Error> {
-    let width = crate::bleu::row_width(scoring.max_order);
+    let width = crate::rows::row_width(scoring.max_order);
     if table.is_empty() || !table.len().is_multiple_of(width) {
         return Err(Error::BadTable);
     }
@@ -159,14 +156,15 @@ pub fn resampled(table: &[i64], indices: &[i64], scoring: &Scoring) -> Result<Ve
 ///
 /// # Errors
 ///
-/// Those of [`score`], and [`Error::BadTable`] if the sizes do not fit.
+/// Those of [`score`] and of [`crate::rows::add_row`], and [`Error::BadTable`] if the sizes do not
+/// fit.
 pub fn swapped(
     first: &[i64],
     second: &[i64],
     stays: &[u8],
     scoring: &Scoring,
 ) -> Result<Vec<f64>, Error> {
-    let width = crate::bleu::row_width(scoring.max_order);
+    let width = crate::rows::row_width(scoring.max_order);
     let segments = first.len() / width;
     if first.len() != second.len() || segments == 0 || !stays.len().is_multiple_of(segments) {
         return Err(Error::BadTable);
@@ -184,8 +182,8 @@ pub fn swapped(
             } else {
                 (own, other)
             };
-            crate::bleu::add_row(&mut sums[0], one);
-            crate::bleu::add_row(&mut sums[1], two);
+            crate::rows::add_row(&mut sums[0], one)?;
+            crate::rows::add_row(&mut sums[1], two)?;
         }
         for sum in sums {
             #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]

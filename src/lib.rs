@@ -2,7 +2,7 @@
 //!
 //! A BLEU score is a function of a few whole numbers that add up. Text becomes
 //! tokens ([`tokenize`]), tokens become one row of integers per segment
-//! ([`ngram`], [`batch`]), rows add ([`bleu::add_rows`]), and a row becomes a
+//! ([`ngram`], [`batch`]), rows add ([`rows::add_rows`]), and a row becomes a
 //! number ([`bleu::Scoring::score`]).
 //!
 //! Only the module `python` knows that Python exists; without the feature of
@@ -24,6 +24,7 @@ pub mod pairwise;
 mod python;
 pub mod repetitive;
 pub mod resample;
+pub mod rows;
 pub mod smoothing;
 pub mod table;
 pub mod text;

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::batch::caught;
-use crate::bleu::{Scoring, row_width};
+use crate::bleu::Scoring;
 use crate::corpus::{Corpus, Pause};
 use crate::error::Error;
+use crate::rows::row_width;
 
 /// What texts share, ready to be matched: for each n-gram who has it, and the other way round.
 #[derive(Debug)]

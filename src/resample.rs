@@ -68,8 +68,8 @@ impl Units {
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if they are not whole rows of `width`, or not equally many, or if sums
-    /// of them could leave 64 bits.
+    /// [`Error::BadTable`] if they are not whole rows of `width`, or not equally many,
+    /// [`Error::Overflow`] if sums of them could leave 64 bits.
     pub fn new(tables: &[Vec<i64>], width: usize) -> Result<Self, Error> {
         let length = tables.first().map_or(0, Vec::len);
         if width == 0
@@ -97,7 +97,7 @@ impl Units {
         } else if sum <= MOST {
             Rows::Wide(side_by_side().collect())
         } else {
-            return Err(Error::BadTable);
+            return Err(Error::Overflow("a resampled field".to_owned()));
         };
         Ok(Self {
             systems: tables.len(),
@@ -469,7 +469,10 @@ mod tests {
         let uneven = [vec![1, 2], vec![1, 2, 3, 4]];
         assert_eq!(Units::new(&uneven, 2).err(), Some(Error::BadTable));
         let overflowing = [vec![i64::MAX, 1, 1, 1]];
-        assert_eq!(Units::new(&overflowing, 2).err(), Some(Error::BadTable));
+        assert!(matches!(
+            Units::new(&overflowing, 2),
+            Err(Error::Overflow(_))
+        ));
     }
 
     #[test]

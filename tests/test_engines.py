@@ -148,7 +148,9 @@ def test_statistics_and_sentence_scores():
     names = ["ref_a", "ref_b"]
     scores = frames.sentence_bleu(frame, "mt", names)
     assert (scores.tolist(), scores.index.tolist()) == (want, frame.index.tolist())
-    assert frames.stats(frame, "mt", names).to_numpy().tolist() == counted
+    stored = frames.stats(frame, "mt", names)
+    assert stored["key"].eq(bleu.stats(["a"], ["a"]).key).all()
+    assert stored.drop(columns="key").to_numpy().tolist() == counted
     assert arrow.sentence_bleu(TABLE, "mt", names).to_pylist() == want
     polars = pl.from_arrow(TABLE).lazy()
     found = polars.select(pl.col("mt").bleu.sentence("ref_a", pl.col("ref_b")))
@@ -156,14 +158,15 @@ def test_statistics_and_sentence_scores():
         assert found.collect(engine=engine)["mt"].to_list() == want
     table = polars.select(pl.col("mt").bleu.stats(*names)).unnest("mt").collect()
     assert table.columns[:3] == ["hyp_len", "ref_len", "match_1"]
-    assert list(map(list, table.rows())) == counted
+    assert list(map(list, table.drop("key").rows())) == counted
     with duckdb.connect() as connection:
         sql.register(connection)
         connection.register("data", TABLE)
         query = "SELECT bleu(mt, [ref_a, ref_b]), bleu_stats(mt, [ref_a, ref_b]) FROM data"
         one, other = zip(*connection.sql(query).fetchall(), strict=True)
     assert list(one) == want
-    assert [list(row.values()) for row in other] == counted
+    assert [list(row.values())[:-1] for row in other] == counted
+    assert {row["key"] for row in other} == set(table["key"]) == set(stored["key"])
 
 
 @given(st.lists(st.integers(0, len(TABLE)), max_size=6), st.integers(1, 40))
@@ -193,12 +196,12 @@ def test_many_groups_are_joined_along_the_way(monkeypatch):
 def test_groups_whose_names_are_encoded():
     """Batches may have dictionaries of their own."""
     parts = [
-        pa.record_batch({"key": pa.array(keys).dictionary_encode(), "mt": keys, "ref": ["x", "y"]})
+        pa.record_batch({"name": pa.array(keys).dictionary_encode(), "mt": keys, "ref": ["x", "y"]})
         for keys in (["x", "y"], ["z", "x"])
     ]
     reader = pa.RecordBatchReader.from_batches(parts[0].schema, parts)
-    found = arrow.corpus_bleu(reader, "mt", "ref", group_by="key", max_order=1)
-    assert found["key"].to_pylist() == ["x", "y", "z"]
+    found = arrow.corpus_bleu(reader, "mt", "ref", group_by="name", max_order=1)
+    assert found["name"].to_pylist() == ["x", "y", "z"]
     assert found["segments"].to_pylist() == [2, 1, 1]
 
 
@@ -255,8 +258,9 @@ def test_a_smoothing_for_sentences_only(engine):
 
 
 def test_a_group_with_the_name_of_a_result():
-    with pytest.raises(truebleu.SettingsError, match="a group cannot be called 'segments'"):
-        arrow.corpus_bleu(TABLE, "mt", "ref_a", group_by="segments")
+    for name in ("segments", "key"):
+        with pytest.raises(truebleu.SettingsError, match=f"a group cannot be called '{name}'"):
+            arrow.corpus_bleu(TABLE, "mt", "ref_a", group_by=name)
 
 
 def test_sums_of_no_rows():

@@ -853,7 +853,11 @@ STATISTICS = [
             ("deep", ROWS[None], r"shape \(1, 2, 10\); rows of 10 are needed"),
             ("of one number", 5, r"shape \(\); rows of 10 are needed"),
             ("uneven", [[1] * 10, [1] * 9], r"rows of equal length are needed"),
-            ("negative", -ROWS, r"statistics are counts, but the array holds a negative number"),
+            (
+                "negative",
+                -ROWS,
+                r"in row 0 \(from 0\), hyp_len is -\d, but counts are not negative",
+            ),
             ("too large", ROWS.astype("u8") + 2**63, r"statistics are int64, but .* larger"),
         )
     ),

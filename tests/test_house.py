@@ -39,6 +39,7 @@ FLOORS = {
     "truebleu.counting": 2,
     "truebleu.signature": 2,
     "truebleu.signature_text": 1,
+    "truebleu.layout": 1,
     "truebleu.stats": 2,
     "truebleu.rendering": 1,
     "truebleu.showing": 2,

@@ -8,6 +8,7 @@ import pytest
 import truebleu
 from tables_of_text import TABLE, wanted
 from truebleu import Bleu
+from truebleu.engines import rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -69,3 +70,29 @@ def test_refused(ray, engine):
         assert message in str(caught.value)
     with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
         engine.corpus_bleu(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
+
+
+def test_statistics_of_other_settings(ray, engine, monkeypatch):
+    """Blocks say how they were counted, and are not scored otherwise."""
+    from ray.exceptions import RayError
+
+    monkeypatch.setattr(rows, "key", lambda _: 5)
+    data = ray.data.from_arrow(TABLE)
+    with pytest.raises(truebleu.StatsMismatchError, match="these statistics have the key 5"):
+        engine.corpus_bleu(data, "mt", "refs")
+    with pytest.raises(RayError, match="these statistics have the key 5"):
+        engine.corpus_bleu(data, "mt", "refs", group_by="system").take_all()
+
+
+def test_sums_that_do_not_fit(ray, engine):
+    """A sum beyond int64 is an error, and no negative number."""
+    plan = rows.Plan("mt", "refs", bleu=Bleu(max_order=1))
+    names = (*plan.sums, rows.FEWEST, rows.MOST, rows.KEY)
+    parts = pa.table([[2**62] * 2] * 4 + [[1] * 2] * 3 + [[plan.key] * 2], names)
+    data = ray.data.from_arrow(
+        [engine._cast(parts.slice(i, 1), plan, engine._WIDE) for i in (0, 1)]
+    )
+    found = data.aggregate(*engine._joins(plan))
+    assert [int(found[name]) for name in plan.fields] == [2**63] * 4
+    with pytest.raises(truebleu.InputError, match="does not fit into int64"):
+        plan.stats([found[name] for name in plan.sums], 1, 1)

@@ -9,6 +9,7 @@ import pytest
 import truebleu
 from tables_of_text import FIRST, OUTPUTS, SYSTEMS, TABLE, wanted
 from truebleu import Bleu, BleuStats
+from truebleu.engines import rows
 
 pytestmark = [
     pytest.mark.slow,
@@ -199,3 +200,40 @@ def test_refused(frame, engine, spark):
         function=interval,
         unit="number",
     )
+
+
+def test_statistics_of_other_settings(frame, engine, monkeypatch):
+    """Partitions say how they were counted, and are not scored otherwise."""
+    from pyspark.errors import PySparkException
+
+    monkeypatch.setattr(rows, "key", lambda _: 5)
+    kinds = (truebleu.StatsMismatchError, PySparkException)
+    with pytest.raises(kinds, match="these statistics have the key 5"):
+        engine.corpus_bleu(frame, "mt", "refs")
+    grouped = engine.corpus_bleu(frame, "mt", "refs", group_by="system")
+    with pytest.raises(kinds, match="these statistics have the key 5"):
+        grouped.collect()
+    with pytest.raises(truebleu.StatsMismatchError, match="these statistics have the key 5"):
+        engine.confidence_interval(frame, "mt", "refs", unit="number")
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+def test_sums_that_do_not_fit(spark, engine, ansi):
+    """A sum beyond int64 is an error, and no negative number, whatever the session says."""
+    from pyspark.errors import PySparkException
+
+    plan = rows.Plan("mt", "refs", bleu=Bleu(max_order=1))
+    names = (*plan.sums, rows.FEWEST, rows.MOST, rows.KEY)
+    before = spark.conf.get("spark.sql.ansi.enabled")
+    spark.conf.set("spark.sql.ansi.enabled", ansi)
+    try:
+        parts = spark.createDataFrame([[2**62] * 4 + [1, 1, 1, plan.key]] * 2, list(names))
+        sums = engine._added(parts.groupBy(), plan)
+        [row] = sums.collect()
+        with pytest.raises(truebleu.InputError, match="does not fit into int64"):
+            plan.stats(row[: len(plan.sums)], 1, 1)
+        columns = [sums[name] for name in (*plan.fields, rows.KEY, rows.LAST_KEY)]
+        with pytest.raises(PySparkException, match="does not fit into int64"):
+            sums.select(engine._scorer(plan.bleu)(*columns)).collect()
+    finally:
+        spark.conf.set("spark.sql.ansi.enabled", before)

@@ -263,10 +263,9 @@ def explain(
     bleu = Bleu(**settings).for_corpora
     own, others = inputs.segments(hypotheses, references, reference_streams)
     stats = bleu.stats(own, others)
-    table = stats.to_numpy()
     score = bleu.score(stats)
-    total = table.sum(axis=0)
-    without = bleu.scores(type(stats).from_numpy(total - table, stats))
+    total = stats.sum().to_numpy()[0]
+    without = bleu.scores(type(stats).from_numpy(total - stats.to_numpy(), stats))
     influence = [each - score.score for each in without]
     return CorpusExplanation(score, _expensive(bleu, own, others, score, total), tuple(influence))
 

@@ -162,8 +162,7 @@ def grouped(counted: dict[str, BleuStats], documents: Iterable[Hashable] | None)
     """
     import numpy as np
 
-    tables = {name: stats.to_numpy() for name, stats in counted.items()}
-    segments = len(next(iter(tables.values())))
+    segments = len(next(iter(counted.values())))
     units = "segments"
     if documents is not None:
         units = "documents"
@@ -173,10 +172,11 @@ def grouped(counted: dict[str, BleuStats], documents: Iterable[Hashable] | None)
             raise LengthMismatchError(
                 f"there are documents for {len(own):,} of {formatting.count(segments, 'segment')}"
             )
-        for name, table in tables.items():
-            summed = np.zeros((len(numbers), table.shape[1]), np.int64)
-            np.add.at(summed, own, table)
-            tables[name] = summed
+        counted = {
+            name: stats.sums(np.array(own, np.int64), len(numbers))
+            for name, stats in counted.items()
+        }
+    tables = {name: stats.to_numpy() for name, stats in counted.items()}
     count = len(next(iter(tables.values())))
     if count < 2:
         raise InputError(

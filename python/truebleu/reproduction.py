@@ -232,8 +232,6 @@ def _counted(
     corpus: Corpus, tokenizers: list[str], threads: int | None
 ) -> Iterator[tuple[dict[str, Any], tuple[int, ...], dict[bool, bytes]]]:
     """Count under all settings that matter for counting; yields rows without and with phantoms."""
-    import numpy as np
-
     for subset in _subsets(corpus.references):
         references = corpus.references
         if subset:
@@ -249,9 +247,9 @@ def _counted(
                     }
                     bleu = Bleu(**chosen)  # type: ignore[arg-type]
                     stats = bleu.count(corpus.hypotheses, references, threads, check=None)
-                    table = stats.to_numpy()
-                    row = table.sum(axis=0)
-                    phantoms = np.concatenate([np.zeros(6, np.int64), (table[:, 6:] == 0).sum(0)])
+                    row = stats.sum().to_numpy()[0]
+                    phantoms = (stats.to_numpy() == 0).sum(axis=0)
+                    phantoms[:6] = 0
                     rows = {False: row.astype("<i8").tobytes()}
                     if phantoms.any():
                         rows[True] = (row + phantoms).astype("<i8").tobytes()

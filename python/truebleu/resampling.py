@@ -53,6 +53,8 @@ class Resampler:
         progress: Callable[[int], None],
     ) -> None:
         """Put the tables side by side."""
+        import numpy as np
+
         self._tables = tables
         self._scorer = scorer
         self._seed = seed
@@ -60,7 +62,9 @@ class Resampler:
         self._progress = progress
         count, width = tables[0].shape
         self._width = width
-        self._units = _core.Units([table.astype("<i8").tobytes() for table in tables], width)
+        rows = [table.astype("<i8").tobytes() for table in tables]
+        self._units = _core.Units(rows, width)
+        self._totals = [np.frombuffer(_core.add_rows(each, width), "<i8") for each in rows]
         self._piece = max(threads, _PIECE // (count * width * len(tables)))
 
     def _pieces(self, trials: int, most: int | None = None) -> Iterator[tuple[int, int]]:
@@ -119,7 +123,7 @@ class Resampler:
         -------
         ndarray of float64, shape (systems,)
         """
-        return self._score([table.sum(axis=0) for table in self._tables])[:, 0]
+        return self._score(self._totals)[:, 0]
 
     def left_out(self) -> Floats:
         """Score the systems without each unit.
@@ -128,9 +132,10 @@ class Resampler:
         -------
         ndarray of float64, shape (systems, units)
         """
-        return self._score([table.sum(axis=0) - table for table in self._tables])
+        pairs = zip(self._totals, self._tables, strict=True)
+        return self._score([total - table for total, table in pairs])
 
-    def _score(self, tables: list[NDArray[np.int64]]) -> Floats:
+    def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
         """Score every row of some tables."""
         import numpy as np
 

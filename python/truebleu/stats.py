@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from truebleu import _core, formatting
-from truebleu.errors import InputError, InputTypeError, SettingsError, StatsMismatchError
+from truebleu import _core, formatting, layout
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    SettingsError,
+    StatsMismatchError,
+    UnknownNameError,
+)
 from truebleu.frozen import Frozen
+from truebleu.layout import KEY, MAGIC
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
     from truebleu.bleu import Bleu
-
-_MAGIC = b"truebleu-stats-1\n"
 
 
 class BleuStats(Frozen):
@@ -63,6 +69,11 @@ class BleuStats(Frozen):
         return self._key
 
     @property
+    def key(self) -> int:
+        """The number that stands for :attr:`counting_key` where statistics are stored."""
+        return layout.stored_key(self._key)
+
+    @property
     def references(self) -> int | None:
         """References per segment; -1 if their number varies, None if it is unknown."""
         if self._most < 0:
@@ -108,11 +119,38 @@ class BleuStats(Frozen):
         ------
         SettingsError
             If the smoothing is only defined for one sentence and there are several.
+        InputError
+            If the sum does not fit into int64.
         """
         if len(self) == 1:
             return self
         self._check_addable()
         return self._with(_core.add_rows(self._data, self._width), self._fewest, self._most)
+
+    def sums(self, groups: NDArray[np.int64], count: int) -> BleuStats:
+        """Add up the rows of each group.
+
+        Parameters
+        ----------
+        groups : ndarray of int64, shape (rows,)
+            For each row the number of its group, from 0.
+        count : int
+            How many groups there are.
+
+        Returns
+        -------
+        BleuStats
+            A row per group.
+
+        Raises
+        ------
+        SettingsError, InputError
+            As for :meth:`sum`.
+        """
+        if len(groups) > count:
+            self._check_addable()
+        added = _core.add_groups(self._data, self._width, groups, count)
+        return self._with(added, self._fewest, self._most)
 
     @classmethod
     def join(cls, parts: Sequence[BleuStats]) -> BleuStats:
@@ -194,7 +232,8 @@ class BleuStats(Frozen):
         Raises
         ------
         InputError
-            If the array is not of whole numbers, negative, beyond int64, or of another width.
+            If the array is not of whole numbers, beyond int64, of another width, or holds what
+            no text has: negative counts, or more matches than n-grams.
         """
         import numpy as np
 
@@ -209,11 +248,46 @@ class BleuStats(Frozen):
             raise InputError(
                 f"the array has shape {np.shape(array)}; rows of {model._width} are needed"
             )
-        if rows.size and rows.min() < 0:
-            raise InputError("statistics are counts, but the array holds a negative number")
-        if rows.size and rows.max() > np.iinfo(np.int64).max:
-            raise InputError("statistics are int64, but the array holds a larger number")
-        return model._with(rows.astype("<i8").tobytes(), model._fewest, model._most)
+        return model._with(layout.checked(rows, model._key), model._fewest, model._most)
+
+    @classmethod
+    def from_table(cls, table: Any, like: Bleu | BleuStats) -> BleuStats:
+        """Read statistics that were stored in a table.
+
+        Parameters
+        ----------
+        table : mapping from names to columns
+            A data frame of pandas or Polars, a table of Arrow, or a dict of arrays, with the
+            columns that the ``stats`` of :mod:`truebleu.engines` write: ``hyp_len``, ``ref_len``,
+            ``match_1``, ..., ``total_1``, ..., and ``key``.
+        like : Bleu or BleuStats
+            Under whose settings the rows were counted.
+
+        Returns
+        -------
+        BleuStats
+
+        Raises
+        ------
+        StatsMismatchError
+            If they were counted under other settings.
+        UnknownNameError
+            If a column is missing.
+        InputError
+            If the columns are not of whole numbers, or hold what no text has.
+        """
+        model = like if isinstance(like, BleuStats) else cls(b"", like, -1, -1)
+        known = getattr(table, "column_names", getattr(table, "columns", table))
+        names = layout.field_names(model._width)
+        for name in (*names, KEY):
+            if name not in known:
+                raise UnknownNameError(
+                    f"there is no column {name!r}; statistics are stored in the columns "
+                    f"{', '.join(names)} and {KEY}"
+                )
+        layout.check_keys(table[KEY], model._key)
+        fields = [table[name] for name in names]
+        return model._with(layout.from_fields(fields, model._key), model._fewest, model._most)
 
     def to_bytes(self) -> bytes:
         """Write everything down, settings included, for another process.
@@ -225,7 +299,7 @@ class BleuStats(Frozen):
         """
         fields = (self._key, self._width, self._fewest, self._most, int(self._sentence_only))
         header = "\t".join(map(str, fields))
-        return _MAGIC + header.encode() + b"\n" + self._data
+        return MAGIC + header.encode() + b"\n" + self._data
 
     @classmethod
     def from_bytes(cls, data: bytes) -> BleuStats:
@@ -234,23 +308,24 @@ class BleuStats(Frozen):
         Raises
         ------
         InputError
-            If the bytes are something else.
+            If the bytes are something else, or the rows are those of no text.
         InputTypeError
             If it is no bytes.
         """
         if not isinstance(data, bytes | bytearray | memoryview):
             raise InputTypeError(f"bytes are needed, not {type(data).__name__}")
         data = bytes(data)
-        header, newline, rows = data.removeprefix(_MAGIC).partition(b"\n")
+        header, newline, rows = data.removeprefix(MAGIC).partition(b"\n")
         try:
             key, *numbers = header.decode().split("\t")
             width, fewest, most, sentence_only = map(int, numbers)
         except ValueError:
             newline = b""
-        if not data.startswith(_MAGIC) or not newline or width < 4 or width % 2:
+        if not data.startswith(MAGIC) or not newline or width < 4 or width % 2:
             raise InputError("these bytes were not written by BleuStats.to_bytes")
         stats = object.__new__(cls)
         stats._fill(rows, key, width, fewest, most, bool(sentence_only))
+        layout.check_rows(rows, width, key)
         return stats
 
     def __reduce__(self) -> tuple[object, ...]:

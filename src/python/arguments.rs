@@ -9,7 +9,6 @@ use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::batch::Batch;
-use crate::bleu::add_rows;
 use crate::error::Error;
 use crate::normalize::Form;
 use crate::text::{Scratch, Segment};
@@ -209,15 +208,6 @@ pub fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let range = scratch.push(segment);
     let lower = scratch.push_lowercase(range);
     to_str(py, &scratch.bytes()[lower])
-}
-
-/// The sum of the rows of a table, itself a row.
-#[pyfunction]
-#[pyo3(name = "add_rows")]
-pub fn add_table<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = from_bytes(rows)?;
-    let sum = py.detach(|| add_rows(&rows, width))?;
-    Ok(to_bytes(py, &sum))
 }
 
 /// A text in a normal form of Unicode, by the core's tables.

@@ -6,6 +6,7 @@ mod arrow;
 mod observe;
 mod pairwise;
 mod resample;
+mod rows;
 mod spanned;
 mod stream;
 mod total;
@@ -15,10 +16,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use crate::batch::{Batch, Counting, count_one};
-use crate::bleu::{ReferenceLength, Scoring, row_width};
+use crate::bleu::{ReferenceLength, Scoring};
 use crate::column;
 use crate::error::Error;
 use crate::normalize::Form;
+use crate::rows::row_width;
 use crate::smoothing::Smoothing;
 use crate::tokenize::{Tokenizer, unicode};
 use crate::tokens;
@@ -37,6 +39,8 @@ pyo3::create_exception!(
     "Arguments: line, byte (from 1)."
 );
 
+pyo3::import_exception!(truebleu.errors, InputError);
+
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
         match error {
@@ -44,6 +48,9 @@ impl From<Error> for PyErr {
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
             Error::WrongType(name) => PyTypeError::new_err(name),
             Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
+            Error::Overflow(_) | Error::ImpossibleRow { .. } => {
+                InputError::new_err(error.to_string())
+            }
             Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
                 PyValueError::new_err(error.to_string())
             }
@@ -348,7 +355,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resample::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_swaps, module)?)?;
     module.add_function(wrap_pyfunction!(resample::legacy_score, module)?)?;
-    module.add_function(wrap_pyfunction!(arguments::add_table, module)?)?;
+    rows::register(module)?;
     module.add_function(wrap_pyfunction!(arguments::lowercase, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::normalize, module)?)
 }

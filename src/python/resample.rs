@@ -7,8 +7,8 @@ use pyo3::types::PyBytes;
 
 use super::Engine;
 use super::arguments::{from_bytes, integers, to_bytes};
-use crate::bleu::row_width;
 use crate::error::Error;
+use crate::rows::row_width;
 use crate::{legacy, resample};
 
 /// The statistics of systems side by side. What they count as is up to the engine.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::batch::{Batch, statistics};
-use crate::bleu::add_row;
+use crate::rows::add_row;
 
 use super::Engine;
 use super::arguments::{self, Held, to_bytes};
@@ -76,7 +76,7 @@ impl<'a> Total<'a> {
                 .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
             self.rows.extend(part);
         } else {
-            add_row(&mut self.rows, &part);
+            add_row(&mut self.rows, &part)?;
         }
         let (fewest, most) = batch.reference_counts();
         self.fewest = self.fewest.min(fewest);

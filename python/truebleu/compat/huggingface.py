@@ -76,7 +76,7 @@ def _bleu(
         smoothing="none",
         reference_length="shortest",
     )
-    score = bleu.corpus(predictions, references)
+    score = bleu.score(bleu.count(predictions, references, check=None))
     pairs = list(zip(score.counts, score.totals, strict=True))
     if smooth:
         precisions = [(count + 1.0) / (total + 1.0) for count, total in pairs]

@@ -15,6 +15,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
+from truebleu import _core
 from truebleu.bleu import Bleu
 from truebleu.compat.errors import NoCorpusError, NoReferenceError, SegmentCountError
 from truebleu.errors import EmptyInputError
@@ -120,11 +121,11 @@ def corpus_bleu(
     NoCorpusError
         If there is no segment; also a ZeroDivisionError.
     NoReferenceError
-        If a segment has no reference; also a KeyError.
+        A segment has no reference; also a KeyError.
     """
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
-            f"The number of hypotheses and their reference(s) should be the same, but there are "
+            "The number of hypotheses and their reference(s) should be the same, but there are "
             f"{len(hypotheses):,} and {len(list_of_references):,}"
         )
     if weights is _DEFAULT or not _are_several(weights):
@@ -276,7 +277,7 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     """Return the brevity penalty; the int 1 or 0 where nothing is computed."""
     if hyp_len > closest_ref_len:
         return 1
-    return math.exp(1 - closest_ref_len / hyp_len) if hyp_len else 0
+    return _core.brevity_penalty(hyp_len, closest_ref_len) if hyp_len else 0
 
 
 def _warn_of_zero(order: int) -> None:

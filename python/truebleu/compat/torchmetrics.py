@@ -84,7 +84,7 @@ class BLEUScore:
         others = [[each] if isinstance(each, str) else list(each) for each in target]
         if len(own) != len(others):
             raise LengthMismatchError(f"Corpus has different size {len(own)} != {len(others)}")
-        return self._bleu.stats(own, others).sum()
+        return self._bleu.count(own, others, check=None).sum()
 
     def _add(self, stats: BleuStats) -> None:
         self._stats = stats if self._stats is None else self._stats + stats

@@ -11,6 +11,7 @@ from truebleu.settings import thread_count
 
 try:
     import pyarrow as pa
+    import pyarrow.compute as pc
 except ImportError as error:
     raise rows.missing("pyarrow", "arrow") from error
 
@@ -31,6 +32,8 @@ _SUMS = 1 << 16
 
 # Functions that join the sums of groups.
 _JOINS = {rows.FEWEST: "min", rows.MOST: "max"}
+
+_LARGEST = 2**63 - 1
 
 
 def corpus_bleu(
@@ -62,8 +65,8 @@ def corpus_bleu(
     Returns
     -------
     BleuScore, or Table if there are groups
-        A row for each group, in the order of their columns: these, ``bleu``, ``segments``, and
-        the statistics.
+        A row for each group, in the order of their columns: these, ``bleu``, ``segments``, the
+        statistics, and ``key``, which stands for the settings they were counted under.
 
     Raises
     ------
@@ -144,8 +147,8 @@ def partial_sums(
     -------
     Table
         For each group, in no particular order, its columns, the sums of the statistics, the
-        number of segments, and the fewest and the most references that one has. Without groups
-        one row, or none if there were no rows.
+        number of segments, the fewest and the most references that one has, and ``key``, which
+        stands for the settings. Without groups one row, or none if there were no rows.
     """
     parts: list[pa.Table] = []
     waiting = 0
@@ -165,7 +168,8 @@ def _empty(plan: rows.Plan, schema: pa.Schema | None) -> pa.Table:
     table = {}
     if schema is not None:
         table = {name: _key(pa.array([], schema.field(name).type), name) for name in plan.groups}
-    return pa.table(table | {name: pa.array([], pa.int64()) for name in (*plan.sums, *_JOINS)})
+    names = (*plan.sums, *_JOINS, rows.KEY)
+    return pa.table(table | {name: pa.array([], pa.int64()) for name in names})
 
 
 def score_sums(sums: pa.Table, plan: rows.Plan) -> pa.Table:
@@ -174,11 +178,20 @@ def score_sums(sums: pa.Table, plan: rows.Plan) -> pa.Table:
     Returns
     -------
     Table
-        The columns of the groups, ``bleu``, ``segments``, and the statistics.
+        The columns of the groups, ``bleu``, ``segments``, the statistics, and ``key``.
+
+    Raises
+    ------
+    StatsMismatchError
+        If they were counted under other settings.
+    InputError
+        If a row cannot be the counts of a text.
     """
-    found = rows.scores(plan.bleu, rows.from_fields([sums[name] for name in plan.fields]))
+    fields = [sums[name] for name in plan.fields]
+    keys = [sums[name] for name in (rows.KEY, rows.LAST_KEY) if name in sums.schema.names]
+    found = rows.given_scores(plan.bleu, fields, *keys)
     scored = sums.append_column(rows.SCORE, pa.array(found))
-    return scored.select([*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields])
+    return scored.select([*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields, rows.KEY])
 
 
 def score_total(sums: pa.Table, plan: rows.Plan) -> BleuScore:
@@ -188,10 +201,13 @@ def score_total(sums: pa.Table, plan: rows.Plan) -> BleuScore:
     ------
     EmptyInputError
         If there are none.
+    StatsMismatchError
+        If some were counted under other settings.
     """
-    [row] = sums.to_pylist() or [{}]
-    if not row:
+    if not len(sums):
         raise EmptyInputError("there are no rows to score")
+    rows.check_keys(plan.bleu, sums[rows.KEY])
+    [row] = sums.to_pylist()
     return plan.bleu.score(
         plan.stats([row[name] for name in plan.sums], row[rows.FEWEST], row[rows.MOST])
     )
@@ -230,6 +246,7 @@ def _count(batch: pa.RecordBatch, plan: rows.Plan, threads: int) -> pa.Table:
     table[rows.SEGMENTS] = _constant(len(batch) // size, size)
     table[rows.FEWEST] = _constant(fewest, size)
     table[rows.MOST] = _constant(most, size)
+    table[rows.KEY] = _constant(plan.key, size)
     return _join([pa.table(table)], plan)
 
 
@@ -251,10 +268,20 @@ def _constant(value: int, size: int) -> pa.Array:
 def _join(parts: Sequence[pa.Table], plan: rows.Plan) -> pa.Table:
     """Add up the rows of equal groups."""
     table = pa.concat_tables(parts)
+    _check_sums(table, plan)
     names = (*plan.sums, *_JOINS)
     joins = [(name, _JOINS.get(name, "sum")) for name in names]
-    joined = table.group_by(list(plan.groups)).aggregate(joins)
+    # Statistics of different keys do not add up.
+    joined = table.group_by([*plan.groups, rows.KEY]).aggregate(joins)
     # Names as they were, and in their order.
     columns = [joined[name] for name in plan.groups]
     columns += [joined[f"{name}_{how}"] for name, how in joins]
-    return pa.table(columns, [*plan.groups, *names])
+    return pa.table([*columns, joined[rows.KEY]], [*plan.groups, *names, rows.KEY])
+
+
+def _check_sums(table: pa.Table, plan: rows.Plan) -> None:
+    """Refuse sums that may leave int64, where Arrow would wrap."""
+    for name in plan.sums:
+        most = pc.max(table[name]).as_py()
+        if most is not None and most > _LARGEST // len(table):
+            raise rows.overflow()

@@ -36,8 +36,10 @@ def register(
     - ``bleu(hypothesis, reference)`` scores a row as :func:`truebleu.sentence_bleu` does.
     - ``corpus_bleu(hypothesis, reference)`` is an aggregate: it scores all rows of a group.
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of ``hyp_len``, ``ref_len``,
-      ``match_1``, ..., ``total_1``, ..., whose fields add up.
-    - ``bleu_score(stats)`` scores such a struct, or one of sums.
+      ``match_1``, ..., ``total_1``, ..., and ``key``, which stands for the settings.
+    - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, if they have one key.
+    - ``bleu_score(stats)`` scores such a struct, or one of sums, if its key is that of these
+      settings, and if it can be the counts of a text.
 
     Parameters
     ----------
@@ -76,20 +78,26 @@ def register(
     bleu = Bleu(**settings)
     sentence = rows.for_sentences(settings)
     names = rows.fields(bleu)
-    row = duckdb.struct_type(dict.fromkeys(names, "BIGINT"))
+    row = duckdb.struct_type(dict.fromkeys((*names, rows.KEY), "BIGINT"))
     functions: list[tuple[str, Callable[..., object], object, object]] = [
         (f"{prefix}bleu", sentence_function(sentence), None, "DOUBLE"),
-        (f"{prefix}bleu_stats", stats_function(bleu), None, row),
+        (f"{prefix}bleu_stats", _keyed_stats(bleu), None, row),
         (f"{prefix}bleu_score", score_function(bleu), [row], "DOUBLE"),
     ]
     for name, function, parameters, result in functions:
         add_function(connection, name, function, parameters, result)
     if not bleu.sentence_only:
-        stats = f"{prefix}bleu_stats(hypothesis, reference)"
-        sums = ", ".join(f"{name} := sum({stats}.{name})::BIGINT" for name in names)
+        # The sum is a HUGEINT, which does not overflow; the cast says so if it does not fit.
+        sums = "".join(f"{name} := sum(stats.{name})::BIGINT, " for name in names)
+        mixed = "statistics of different settings do not add up: their keys differ"
+        connection.execute(
+            f"CREATE OR REPLACE TEMP MACRO {prefix}bleu_sum(stats) AS struct_pack({sums}"
+            f"{rows.KEY} := CASE WHEN min(stats.{rows.KEY}) < max(stats.{rows.KEY}) "
+            f"THEN error('{mixed}')::BIGINT ELSE min(stats.{rows.KEY}) END)"
+        )
         connection.execute(
             f"CREATE OR REPLACE TEMP MACRO {prefix}corpus_bleu(hypothesis, reference) AS "
-            f"{prefix}bleu_score(struct_pack({sums}))"
+            f"{prefix}bleu_score({prefix}bleu_sum({prefix}bleu_stats(hypothesis, reference)))"
         )
 
 
@@ -135,6 +143,18 @@ def stats_function(bleu: Bleu, names: Sequence[str] = _NAMES) -> Callable[..., p
     return count
 
 
+def _keyed_stats(bleu: Bleu) -> Callable[..., pa.Array]:
+    """Return the function that counts rows and writes the key beside them."""
+    count, key = stats_function(bleu), pa.scalar(rows.key(bleu), pa.int64())
+
+    def keyed(*columns: pa.ChunkedArray) -> pa.Array:
+        counted = count(*columns)
+        fields = [*counted.flatten(), pa.repeat(key, len(counted))]
+        return pa.StructArray.from_arrays(fields, [*rows.fields(bleu), rows.KEY])
+
+    return keyed
+
+
 def sentence_function(bleu: Bleu) -> Callable[..., pa.Array]:
     """Return the function that scores rows by themselves."""
 
@@ -148,10 +168,10 @@ def score_function(bleu: Bleu) -> Callable[[pa.ChunkedArray], pa.Array]:
     """Return the function that scores statistics."""
 
     def score(stats: pa.ChunkedArray) -> pa.Array:
-        columns = stats.combine_chunks().flatten()
-        if any(column.null_count for column in columns):
+        *fields, keys = stats.combine_chunks().flatten()
+        if any(column.null_count for column in (*fields, keys)):
             raise EmptyInputError("there are no rows to score, or a group has none")
-        return pa.array(rows.scores(bleu, rows.from_fields(columns)))
+        return pa.array(rows.given_scores(bleu, fields, keys))
 
     return score
 

@@ -55,7 +55,8 @@ def corpus_bleu(
     Returns
     -------
     BleuScore, or DataFrame if there are groups
-        A row for each group, which is its index: ``bleu``, ``segments``, and the statistics.
+        A row for each group, which is its index: ``bleu``, ``segments``, the statistics, and
+        ``key``, which stands for the settings they were counted under.
 
     Raises
     ------
@@ -79,13 +80,14 @@ def corpus_bleu(
     counted = _count(frame, plan, threads)
     if not plan.groups:
         return plan.bleu.score(counted)
-    table = _table(counted, plan, frame.index)
-    table.insert(0, rows.SEGMENTS, 1)
     keys = [frame[name] for name in plan.groups]
-    sums = table.groupby(keys, dropna=False, observed=True).sum()
-    found = rows.scores(plan.bleu, rows.from_fields([sums[name] for name in plan.fields]))
-    sums.insert(0, rows.SCORE, found)
-    return sums
+    groups = frame.groupby(keys, dropna=False, observed=True)
+    sizes = groups.size()
+    sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
+    found = _table(sums, plan, sizes.index)
+    found.insert(0, rows.SCORE, rows.scores(plan.bleu, sums.data))
+    found.insert(1, rows.SEGMENTS, sizes.to_numpy())
+    return found
 
 
 def sentence_bleu(
@@ -127,7 +129,8 @@ def stats(
     -------
     DataFrame of int64
         ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...: columns that add up, with the
-        index of the frame.
+        index of the frame; and ``key``, by which :meth:`truebleu.BleuStats.from_table` knows the
+        settings they were counted under.
     """
     plan = rows.Plan(hypothesis, references, bleu=Bleu(**settings))
     plan.check(frame.columns, corpus=False)
@@ -161,4 +164,5 @@ def _listed(item: object) -> list[object]:
 
 def _table(counted: BleuStats, plan: rows.Plan, index: pd.Index) -> pd.DataFrame:
     fields = rows.by_field(plan.bleu, counted.data)
-    return pd.DataFrame(dict(zip(plan.fields, fields, strict=True)), index=index)
+    table = dict(zip(plan.fields, fields, strict=True))
+    return pd.DataFrame({**table, rows.KEY: plan.key}, index=index)

@@ -86,17 +86,21 @@ class BleuExpressions:
         Returns
         -------
         Expr of Struct of Int64
-            ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...: fields that add up.
+            ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...: fields that add up; and
+            ``key``, by which :meth:`truebleu.BleuStats.from_table` knows the settings they were
+            counted under.
         """
         bleu = Bleu(**settings)
         names = rows.fields(bleu)
+        key = pl.lit(rows.key(bleu), pl.Int64).alias(rows.KEY)
 
         def count(texts: Sequence[pl.Series]) -> pl.Series:
             table = dict(zip(names, _fields(bleu, texts), strict=True))
-            frame = pl.DataFrame(table)
+            frame = pl.DataFrame(table).with_columns(key)
             return frame.to_struct(texts[0].name)
 
-        return self._map(count, references, pl.Struct(dict.fromkeys(names, pl.Int64())))
+        fields = dict.fromkeys((*names, rows.KEY), pl.Int64())
+        return self._map(count, references, pl.Struct(fields))
 
     def corpus(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
         """Score all rows, or all rows of a group, together.
@@ -110,14 +114,14 @@ class BleuExpressions:
         rows.check_addable(bleu)
         counted = _Remembered(bleu)
         sums = [
-            self._map(counted.field(index), references, pl.Int64()).sum()
+            _sum(self._map(counted.field(index), references, pl.Int64()))
             for index in range(bleu.row_width)
         ]
 
         def score(found: Sequence[pl.Series]) -> pl.Series:
             if not all(found[-1]):
                 raise EmptyInputError("there are no rows to score, or a group has none")
-            return pl.Series(found[0].name, rows.scores(bleu, rows.from_fields(found[:-1])))
+            return pl.Series(found[0].name, _scores(bleu, found[:-1]))
 
         return pl.map_batches(
             [*sums, self._hypotheses.len()],
@@ -165,8 +169,9 @@ def corpus_bleu(
     Returns
     -------
     BleuScore, or LazyFrame if there are groups
-        A row for each group: its columns, ``bleu``, ``segments``, and the statistics. What is not
-        collected is not computed.
+        A row for each group: its columns, ``bleu``, ``segments``, the statistics, and ``key``,
+        which stands for the settings they were counted under. What is not collected is not
+        computed.
 
     Raises
     ------
@@ -190,15 +195,28 @@ def corpus_bleu(
     counted = lazy.select(
         *plan.groups, rows_=pl.map_batches(list(plan.texts), _Counter(plan), **_counted(plan))
     ).unnest("rows_")
-    sums = [pl.col(name).sum() for name in plan.sums]
+    sums = [_sum(pl.col(name)) for name in plan.sums]
     if plan.groups:
         found = counted.group_by(plan.groups, maintain_order=True).agg(sums)
         names = (*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields)
-        return found.with_columns(_score(plan)).select(names)
+        key = pl.lit(plan.key, pl.Int64).alias(rows.KEY)
+        return found.with_columns(_score(plan)).select(*names, key)
     ends = [pl.col(rows.FEWEST).min(), pl.col(rows.MOST).max()]
     table = counted.select(*sums, *ends).collect(engine="streaming")
     *row, fewest, most = table.row(0)
     return plan.bleu.score(plan.stats(row, fewest, most))
+
+
+def _sum(counts: pl.Expr) -> pl.Expr:
+    """Add counts up; a sum beyond int64 is null, where Polars' own wraps."""
+    return counts.cast(pl.Int128).sum().cast(pl.Int64, strict=False)
+
+
+def _scores(bleu: Bleu, sums: Sequence[pl.Series]) -> NDArray[np.float64]:
+    """Score sums of fields."""
+    if any(field.null_count() for field in sums):
+        raise rows.overflow()
+    return rows.given_scores(bleu, sums)
 
 
 def _counted(plan: rows.Plan) -> dict[str, Any]:
@@ -208,7 +226,7 @@ def _counted(plan: rows.Plan) -> dict[str, Any]:
 
 def _score(plan: rows.Plan) -> pl.Expr:
     def score(found: Sequence[pl.Series]) -> pl.Series:
-        return pl.Series(rows.SCORE, rows.scores(plan.bleu, rows.from_fields(found)))
+        return pl.Series(rows.SCORE, _scores(plan.bleu, found))
 
     fields = [pl.col(name) for name in plan.fields]
     scored = pl.map_batches(fields, score, return_dtype=pl.Float64(), is_elementwise=True)

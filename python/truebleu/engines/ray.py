@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ray.data import Dataset
+    from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
     from truebleu.score import BleuScore
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["corpus_bleu", "sentence_bleu"]
 
 _ENDS = {rows.FEWEST: Min, rows.MOST: Max}
+
+# Arrow's sums of int64 wrap, those of such numbers do not.
+_WIDE = pa.decimal128(38)
 
 
 def corpus_bleu(
@@ -59,8 +63,9 @@ def corpus_bleu(
     Returns
     -------
     BleuScore, or Dataset if there are groups
-        A row for each group: its columns, ``bleu``, ``segments``, and the statistics. It is
-        computed when it is asked for.
+        A row for each group: its columns, ``bleu``, ``segments``, the statistics, and ``key``,
+        which stands for the settings they were counted under. It is computed when it is asked
+        for.
 
     Raises
     ------
@@ -82,18 +87,21 @@ def corpus_bleu(
     def count(block: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import partial_sums
 
-        return partial_sums(block.to_batches(), plan, schema=block.schema)
+        return _cast(partial_sums(block.to_batches(), plan, schema=block.schema), plan, _WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import score_sums
 
+        try:
+            sums = _cast(sums, plan, pa.int64())
+        except pa.ArrowInvalid:
+            raise rows.overflow() from None
         return score_sums(sums, plan)
 
     counted = dataset.select_columns(list(dict.fromkeys((*plan.texts, *plan.groups)))).map_batches(
         count, batch_format="pyarrow", batch_size=None
     )
-    numbers = (*plan.sums, *_ENDS)
-    joins = [_ENDS.get(name, Sum)(name, alias_name=name) for name in numbers]
+    joins = _joins(plan)
     if plan.groups:
         sums = counted.groupby(list(plan.groups)).aggregate(*joins)
         return sums.map_batches(score, batch_format="pyarrow", batch_size=None)
@@ -103,8 +111,26 @@ def corpus_bleu(
         raise (rows.ours(str(error)) or error) from error
     if found is None or found[rows.SEGMENTS] is None:
         raise EmptyInputError("there are no rows to score")
-    *row, fewest, most = (found[name] for name in numbers)
+    rows.check_keys(plan.bleu, [found[rows.KEY], found[rows.LAST_KEY]])
+    *row, fewest, most = (found[name] for name in (*plan.sums, *_ENDS))
     return plan.bleu.score(plan.stats(row, fewest, most))
+
+
+def _joins(plan: rows.Plan) -> list[AggregateFn]:
+    """Return what joins the sums of blocks."""
+    names = (*plan.sums, *_ENDS)
+    return [
+        *(_ENDS.get(name, Sum)(name, alias_name=name) for name in names),
+        Min(rows.KEY, alias_name=rows.KEY),
+        Max(rows.KEY, alias_name=rows.LAST_KEY),
+    ]
+
+
+def _cast(sums: pa.Table, plan: rows.Plan, kind: pa.DataType) -> pa.Table:
+    """Give the sums another type."""
+    names = sums.schema.names
+    fields = [pa.field(name, kind) if name in plan.sums else sums.field(name) for name in names]
+    return sums.cast(pa.schema(fields))
 
 
 def sentence_bleu(

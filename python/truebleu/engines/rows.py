@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from truebleu import columns, errors
+from truebleu import columns, errors, layout
 from truebleu.bleu import Bleu
 from truebleu.errors import (
     EmptyInputError,
+    InputError,
     InputTypeError,
     MissingExtraError,
     SettingsError,
@@ -28,6 +29,9 @@ SCORE, SEGMENTS = "bleu", "segments"
 
 # The fewest and the most references of a segment.
 FEWEST, MOST = "fewest_references", "most_references"
+
+# The key of statistics: of some that are added up the smallest, and the largest.
+KEY, LAST_KEY = layout.KEY, "last_key"
 
 
 # How our own exceptions end a traceback.
@@ -98,6 +102,7 @@ class Plan:
         self.groups = several(group_by, "group_by")
         self.bleu = bleu
         self.fields = fields(self.bleu)
+        self.key = key(self.bleu)
         if not self.references:
             raise SettingsError("references is empty: the name of at least one column is needed")
         for name in self.groups:
@@ -114,7 +119,7 @@ class Plan:
         """The columns to add up."""
         return (*self.fields, SEGMENTS)
 
-    def check(self, available: Iterable[str], *, corpus: bool = True) -> None:
+    def check(self, available: Iterable[str], *, corpus: bool = True, keyed: bool = True) -> None:
         """Refuse columns that are not there, and what cannot be added up.
 
         Parameters
@@ -123,14 +128,20 @@ class Plan:
             The columns there are.
         corpus : bool
             Whether rows will be added up.
+        keyed : bool
+            Whether the result is a table in which the key of the statistics is a column.
 
         Raises
         ------
         UnknownNameError
             With the columns there are.
         SettingsError
-            If the smoothing is defined for one sentence only.
+            If the smoothing is defined for one sentence only, or a group has the name of the key.
         """
+        if keyed and KEY in self.groups:
+            raise SettingsError(
+                f"a group cannot be called {KEY!r}, as the key of statistics is: rename it"
+            )
         known = list(available)
         for name in (*self.texts, *self.groups):
             if name not in known:
@@ -147,10 +158,18 @@ class Plan:
         ------
         EmptyInputError
             If there are no rows.
+        InputError
+            If a sum does not fit into int64, or is that of no text.
         """
         if not row or not row[-1]:
             raise EmptyInputError("there are no rows to score")
-        data = b"".join(int(number).to_bytes(8, "little") for number in row[:-1])
+        if None in row:
+            raise overflow()
+        try:
+            data = b"".join(int(number).to_bytes(8, "little", signed=True) for number in row[:-1])
+        except OverflowError:
+            raise overflow() from None
+        layout.check_rows(data, len(row) - 1, self.bleu.counting_key)
         return BleuStats(data, self.bleu, fewest, most)
 
 
@@ -161,13 +180,17 @@ def for_sentences(settings: Any) -> Bleu:
 
 def fields(bleu: Bleu) -> tuple[str, ...]:
     """Name the numbers in a row of statistics."""
-    orders = range(1, bleu.counted_orders + 1)
-    return (
-        "hyp_len",
-        "ref_len",
-        *(f"match_{order}" for order in orders),
-        *(f"total_{order}" for order in orders),
-    )
+    return layout.field_names(bleu.row_width)
+
+
+def key(bleu: Bleu) -> int:
+    """Return what stands in the column ``key`` beside statistics of these settings."""
+    return layout.stored_key(bleu.counting_key)
+
+
+def overflow() -> InputError:
+    """Say that a sum is too large."""
+    return InputError("a sum of statistics does not fit into int64: add up fewer rows at a time")
 
 
 def check_addable(bleu: Bleu) -> None:
@@ -249,12 +272,36 @@ def by_field(bleu: Bleu, rows: bytes) -> NDArray[np.int64]:
     return np.ascontiguousarray(np.frombuffer(rows, "<i8").reshape(-1, bleu.row_width).T)
 
 
-def from_fields(table: Sequence[Any]) -> bytes:
-    """Turn columns, a field each, back into rows."""
-    import numpy as np
+def from_fields(bleu: Bleu, table: Sequence[Any]) -> bytes:
+    """Turn columns, a field each, back into rows; refuse rows that no text has."""
+    return layout.from_fields(table, bleu.counting_key)
 
-    columns = [np.asarray(field) for field in table]
-    return np.ascontiguousarray(np.stack(columns, axis=1), "<i8").tobytes()
+
+def check_keys(bleu: Bleu, keys: Any) -> None:
+    """Refuse statistics that were counted under other settings; raises StatsMismatchError."""
+    layout.check_keys(keys, bleu.counting_key)
+
+
+def given_scores(bleu: Bleu, table: Sequence[Any], *keys: Any) -> NDArray[np.float64]:
+    """Score statistics that were stored, sent or added up elsewhere.
+
+    Parameters
+    ----------
+    bleu : Bleu
+    table : sequence of columns, one for each field
+    keys : columns
+        What stood in the column ``key``; of sums, the smallest and the largest.
+
+    Raises
+    ------
+    StatsMismatchError
+        If they were counted under other settings.
+    InputError
+        If a row cannot be the counts of a text.
+    """
+    for column in keys:
+        check_keys(bleu, column)
+    return scores(bleu, from_fields(bleu, table))
 
 
 def scores(bleu: Bleu, rows: bytes) -> NDArray[np.float64]:

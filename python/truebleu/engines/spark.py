@@ -31,10 +31,10 @@ except ImportError as error:
     raise rows.missing("PySpark 4.1 or later and pyarrow", "spark") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, GroupedData
     from typing_extensions import Unpack
 
     from truebleu.comparison import Interval
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["confidence_interval", "corpus_bleu", "sentence_bleu"]
 
 _ENDS = {rows.FEWEST: F.min, rows.MOST: F.max}
+_KEYS = {rows.KEY: F.min, rows.LAST_KEY: F.max}
 
 
 def corpus_bleu(
@@ -73,8 +74,9 @@ def corpus_bleu(
     Returns
     -------
     BleuScore, or DataFrame if there are groups
-        A row for each group: its columns, ``bleu``, ``segments``, and the statistics. It is
-        computed when it is asked for.
+        A row for each group: its columns, ``bleu``, ``segments``, the statistics, and ``key``,
+        which stands for the settings they were counted under. It is computed when it is asked
+        for.
 
     Raises
     ------
@@ -93,14 +95,16 @@ def corpus_bleu(
     plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
     sums = _sums(frame, plan)
     if plan.groups:
-        names = (*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields)
-        scored = sums.withColumn(rows.SCORE, _scorer(plan.bleu)(*map(_column, plan.fields)))
+        names = (*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields, rows.KEY)
+        numbers = (*plan.fields, *_KEYS)
+        scored = sums.withColumn(rows.SCORE, _scorer(plan.bleu)(*map(_column, numbers)))
         return scored.select(*map(_column, names))
     with _explained():
         [row] = sums.collect()
-    if row[0] is None:
+    *numbers, fewest, most, first_key, last_key = row
+    if first_key is None:
         raise EmptyInputError("there are no rows to score")
-    *numbers, fewest, most = row
+    rows.check_keys(plan.bleu, [first_key, last_key])
     return plan.bleu.score(plan.stats(numbers, fewest, most))
 
 
@@ -183,11 +187,13 @@ def confidence_interval(
     plan = rows.Plan(hypothesis, references, keys, bleu=bleu)
     sums = _sums(frame, plan).orderBy(*map(_column, keys))
     with _explained():
-        found = sums.select(*map(_column, (*plan.fields, *_ENDS))).toArrow()
+        found = sums.select(*map(_column, (*plan.fields, *_ENDS, *_KEYS))).toArrow()
     if not len(found):
         raise EmptyInputError("there are no rows to score")
+    for name in _KEYS:
+        rows.check_keys(bleu, found[name])
     stats = BleuStats(
-        rows.from_fields([found[name] for name in plan.fields]),
+        rows.from_fields(bleu, _fitting([found[name] for name in plan.fields])),
         bleu,
         min(found[rows.FEWEST].to_pylist()),
         max(found[rows.MOST].to_pylist()),
@@ -201,7 +207,7 @@ _UNIT = "truebleu_unit"
 
 
 def _sums(frame: DataFrame, plan: rows.Plan) -> DataFrame:
-    """Add up the rows of each group: the columns of the groups, the sums, and the ends."""
+    """Add up the rows of each group: the columns of the groups, the sums, the ends, the keys."""
     plan.check(frame.columns)
     types = {field.name: field for field in frame.schema.fields}
     for name in plan.texts:
@@ -215,7 +221,7 @@ def _sums(frame: DataFrame, plan: rows.Plan) -> DataFrame:
     wanted = list(dict.fromkeys((*plan.texts, *plan.groups)))
     selected = frame.select(*(_column(name).alias(f"column_{i}") for i, name in enumerate(wanted)))
     groups = {f"group_{index}": name for index, name in enumerate(plan.groups)}
-    numbers = (*plan.sums, *_ENDS)
+    numbers = (*plan.sums, *_ENDS, rows.KEY)
     schema = StructType(
         [StructField(alias, types[name].dataType) for alias, name in groups.items()]
         + [StructField(name, LongType()) for name in numbers]
@@ -229,17 +235,32 @@ def _sums(frame: DataFrame, plan: rows.Plan) -> DataFrame:
         if len(found):  # A partition may be empty.
             yield from found.rename_columns([*groups, *numbers]).to_batches()
 
-    joins = [_ENDS.get(name, F.sum)(name).alias(name) for name in numbers]
-    sums = selected.mapInArrow(count, schema).groupBy(*groups).agg(*joins)
-    return sums.withColumnsRenamed(groups)
+    counted = selected.mapInArrow(count, schema).groupBy(*groups)
+    return _added(counted, plan).withColumnsRenamed(groups)
+
+
+def _added(counted: GroupedData, plan: rows.Plan) -> DataFrame:
+    """Add up the statistics of groups; a sum beyond int64 is null."""
+    # sum() wraps if the session is not in ANSI mode.
+    joins = [_ENDS.get(name, F.try_sum)(name).alias(name) for name in (*plan.sums, *_ENDS)]
+    joins += [join(rows.KEY).alias(name) for name, join in _KEYS.items()]
+    return counted.agg(*joins)
 
 
 def _scorer(bleu: Bleu) -> Callable[..., Column]:
-    def score(*fields: pa.Array) -> pa.Array:
-        return pa.array(rows.scores(bleu, rows.from_fields(fields)))
+    def score(*columns: pa.Array) -> pa.Array:
+        *fields, first_key, last_key = columns
+        return pa.array(rows.given_scores(bleu, _fitting(fields), first_key, last_key))
 
     scorer: Callable[..., Column] = _function(score)
     return scorer
+
+
+def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
+    """Refuse sums that do not fit into int64."""
+    if any(field.null_count for field in sums):
+        raise rows.overflow()
+    return sums
 
 
 def _function(function: Callable[..., pa.Array]) -> Any:

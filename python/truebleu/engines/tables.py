@@ -187,7 +187,7 @@ class Tables:
         query = f"SELECT counted, given FROM ({self._counted(plan, where)})"
         with self._explaining():
             for batch in self._connection.sql(query).to_arrow_reader():
-                data = rows.from_fields(batch.column(0).flatten())
+                data = rows.from_fields(plan.bleu, batch.column(0).flatten())
                 given = np.asarray(batch.column(1))
                 parts.append(BleuStats(data, plan.bleu, int(given.min()), int(given.max())))
         if not parts:
@@ -204,7 +204,7 @@ class Tables:
     def _counted(self, plan: rows.Plan, where: str | None) -> str:
         """Write a query for the groups, the statistics and the number of references of rows."""
         types = self.columns()
-        plan.check(types)
+        plan.check(types, keyed=False)
         for name in plan.texts:
             allowed = ("VARCHAR",) if name == plan.hypothesis else ("VARCHAR", _LISTS)
             if types[name] not in allowed:

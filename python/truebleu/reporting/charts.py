@@ -6,6 +6,7 @@ and the rest are called.
 
 from __future__ import annotations
 
+from truebleu import _core
 from truebleu.errors import MissingExtraError
 from truebleu.reporting import figures
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from truebleu.reporting.gathering import Gathered
 
 ROLES = ("A", "B", "others")
+
+# Pieces of the curve of the brevity penalty.
+_PIECES = 120
 
 
 def altair() -> Any:
@@ -118,8 +122,15 @@ def penalty(found: Gathered, labels: tuple[str, str, str]) -> Any:
     alt, chart, colour = _base(labels)
     ratios = [score.ratio for score in found.scores]
     low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
-    curve = alt.Chart(alt.sequence(low, high, 0.002, as_="ratio")).transform_calculate(
-        penalty="min(1, exp(1 - 1 / datum.ratio))"
+    places = {round(low + (high - low) * piece / _PIECES, 4) for piece in range(_PIECES + 1)}
+    curve = alt.Chart(
+        alt.Data(
+            values=[
+                {"ratio": ratio, "penalty": round(_core.brevity_penalty(ratio, 1.0), 6)}
+                # 1 is the corner.
+                for ratio in sorted({*places, 1.0})
+            ]
+        )
     )
     x = alt.X(
         "ratio:Q",

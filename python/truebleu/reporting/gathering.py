@@ -290,9 +290,8 @@ def _influence(bleu: Bleu, stats: BleuStats) -> Floats:
     """Return how the score changes if each segment is left out."""
     import numpy as np
 
-    table = stats.to_numpy()
-    total = table.sum(axis=0)
-    without = np.array(bleu.scores(BleuStats.from_numpy(total - table, stats)))
+    rest = stats.sum().to_numpy() - stats.to_numpy()
+    without = np.array(bleu.scores(BleuStats.from_numpy(rest, stats)))
     return without - bleu.score(stats).score
 
 
@@ -320,11 +319,6 @@ def _grouped(bleu: Bleu, stats: dict[str, BleuStats], names: list[str], numbers:
     """Add the rows of each group up, and score the sums."""
     import numpy as np
 
-    scores = []
-    for own in stats.values():
-        table = own.to_numpy()
-        summed = np.zeros((len(names), table.shape[1]), np.int64)
-        np.add.at(summed, numbers, table)
-        scores.append(bleu.scores(BleuStats.from_numpy(summed, own)))
+    scores = [bleu.scores(own.sums(numbers, len(names))) for own in stats.values()]
     sizes = np.bincount(numbers, minlength=len(names))
     return Groups(names, [int(size) for size in sizes], np.array(scores))

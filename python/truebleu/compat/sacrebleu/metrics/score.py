@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
+from truebleu import _core
 from truebleu.compat.errors import UnknownSmoothingError
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 
@@ -133,9 +134,7 @@ def compute_bleu(
             f"unknown smooth_method {smooth_method!r}; choose one of {', '.join(SMOOTH_DEFAULTS)}"
         )
     value: Any = SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
-    penalty = 1.0
-    if sys_len < ref_len:
-        penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+    penalty = _core.brevity_penalty(sys_len, ref_len)
     precisions = [0.0] * max_ngram_order
     if not any(correct):
         return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)

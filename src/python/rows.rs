@@ -1,0 +1,50 @@
+//! Rows of statistics for Python: added up, checked; and the brevity penalty of two lengths.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::arguments::{from_bytes, integers, to_bytes};
+use crate::{bleu, rows};
+
+/// Puts the functions of this file into the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(add_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(add_groups, module)?)?;
+    module.add_function(wrap_pyfunction!(check_rows, module)?)?;
+    module.add_function(wrap_pyfunction!(brevity_penalty, module)?)
+}
+
+/// The sum of the rows of a table, itself a row.
+#[pyfunction]
+fn add_rows<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = from_bytes(rows)?;
+    let sum = py.detach(|| rows::add_rows(&rows, width))?;
+    Ok(to_bytes(py, &sum))
+}
+
+/// The sums of the rows of each group; an int64 buffer has a number below `count` for each row.
+#[pyfunction]
+fn add_groups<'py>(
+    py: Python<'py>,
+    rows: &[u8],
+    width: usize,
+    groups: &Bound<'py, PyAny>,
+    count: usize,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (rows, groups) = (from_bytes(rows)?, integers(groups)?);
+    let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count))?;
+    Ok(to_bytes(py, &sums))
+}
+
+/// Refuses rows that no text has.
+#[pyfunction]
+fn check_rows(py: Python<'_>, rows: &[u8], width: usize, phantom: bool) -> PyResult<()> {
+    let rows = from_bytes(rows)?;
+    Ok(py.detach(|| rows::check_rows(&rows, width, phantom))?)
+}
+
+/// The brevity penalty of these lengths.
+#[pyfunction]
+fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
+    bleu::brevity_penalty(hyp_len, ref_len)
+}

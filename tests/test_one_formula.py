@@ -1,0 +1,134 @@
+"""One copy of each formula is in the core; what must repeat it is compared with it here.
+
+CONTRIBUTING.md lists the copies. That of clipping in the report's JavaScript is compared in a
+browser, by ``test_report_browser.py``.
+"""
+
+from collections import Counter
+
+import pytest
+import reference
+import strategies
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from truebleu import Bleu, _core, explain, pairwise, self_bleu
+from truebleu.compat import nltk
+from truebleu.compat.huggingface import compute
+from truebleu.compat.sacrebleu.metrics import BLEU
+from truebleu.compat.sacrebleu.metrics.score import compute_bleu
+from truebleu.reporting import charts, grams, splitting
+
+usual = settings(deadline=None, max_examples=60)
+lengths = st.integers(0, 400)
+few = st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=2, max_size=4)
+words = st.lists(st.lists(st.sampled_from("abc"), max_size=12), min_size=2, max_size=5)
+
+
+class TestBrevityPenalty:
+    """Whatever computes the brevity penalty computes that of the core."""
+
+    @usual
+    @given(lengths, lengths)
+    @example(0, 0)
+    @example(0, 3)
+    @example(12, 12)
+    def test_of_lengths(self, hyp_len, ref_len):
+        """The oracle and the drop-ins for sacreBLEU and NLTK agree to the last bit."""
+        expected = _core.brevity_penalty(hyp_len, ref_len)
+        assert reference.brevity_penalty(hyp_len, ref_len) == expected
+        assert compute_bleu([1] * 4, [1] * 4, hyp_len, ref_len).bp == expected
+        if hyp_len or ref_len:  # NLTK's penalty of nothing is 0.
+            assert nltk.brevity_penalty(ref_len, hyp_len) == expected
+
+    @usual
+    @given(strategies.corpora(strategies.soup), strategies.bleu_settings())
+    def test_of_corpora(self, corpus, chosen):
+        """So do a score and, but for the last digits, evaluate, which divides in another order."""
+        score = Bleu(**chosen).sentence(corpus[0][0], corpus[1][0])
+        assert score.brevity_penalty == _core.brevity_penalty(score.hyp_len, score.ref_len)
+        found = compute(*corpus)
+        expected = _core.brevity_penalty(found["translation_length"], found["reference_length"])
+        assert found["brevity_penalty"] == pytest.approx(expected, rel=1e-13)
+
+    def test_of_the_chart(self):
+        """The curve of the report is a list of the core's values."""
+        pytest.importorskip("altair")
+
+        class Found:
+            scores = (Bleu().sentence("a b c", "a b c d"), Bleu().sentence("a b c d", "a b c"))
+
+        chart = charts.penalty(Found, charts.ROLES).to_dict()
+        [curve] = [own for own in chart["layer"] if own["mark"]["type"] == "line"]
+        data = curve["data"]
+        values = data["values"] if "values" in data else chart["datasets"][data["name"]]
+        assert len(values) > 100
+        assert {"ratio": 1.0, "penalty": 1.0} in values
+        for point in values:
+            expected = _core.brevity_penalty(point["ratio"], 1.0)
+            assert point["penalty"] == pytest.approx(expected, abs=1e-6)
+
+
+class TestClipping:
+    """Whatever clips counts comes to the matches of the core's two ways of counting."""
+
+    ORDERS = 4
+
+    def matches(self, hypothesis, references):
+        """Return what the core counts."""
+        stats = Bleu(tokenizer=None, max_order=self.ORDERS).stats([hypothesis], [references])
+        return stats.to_numpy()[0, 2 : 2 + self.ORDERS].tolist()
+
+    @usual
+    @given(words)
+    def test_of_one_segment(self, texts):
+        """Explanations, the oracle, and the drop-ins where they count by themselves."""
+        hypothesis, *references = texts
+        expected = self.matches(hypothesis, references)
+        orders = range(1, self.ORDERS + 1)
+        how = explain(" ".join(hypothesis), [" ".join(own) for own in references], tokenizer="none")
+        assert [sum(gram.clipped for gram in own) for own in how.orders] == expected
+        oracle = [reference.clipped_count(hypothesis, references, order) for order in orders]
+        assert oracle == expected
+        precisions = [nltk.modified_precision(references, hypothesis, order) for order in orders]
+        assert [precision.numerator for precision in precisions] == expected
+        metric = BLEU(tokenize="none")
+        known = metric._extract_reference_info([" ".join(own) for own in references])
+        row = metric._compute_segment_statistics(" ".join(hypothesis), known)
+        assert row[2 : 2 + self.ORDERS] == expected
+
+    @usual
+    @given(few, few)
+    def test_of_a_corpus(self, first, second):
+        """The n-grams of a report, and those that an explanation misses."""
+        (one, *ones), (two, *twos) = first, second
+        expected = [
+            a + b for a, b in zip(self.matches(one, ones), self.matches(two, twos), strict=True)
+        ]
+        hypotheses = [" ".join(one), " ".join(two)]
+        references = [[" ".join(own) for own in several] for several in (ones, twos)]
+        bleu = Bleu(tokenizer="none")
+        columns = splitting.columns_of(bleu, references)
+        split = splitting.split(bleu, [*columns, hypotheses], 1)
+        end = len(columns)
+        counted = grams.count(split.tokens[end:], split.tokens[:end], split.separator, self.ORDERS)
+        assert [own.matched[0].sum() for own in counted.orders] == expected
+        missed = Counter()
+        for cost in explain(hypotheses, references, tokenizer="none").ngrams:
+            missed[len(cost.name.split())] += cost.missed
+        totals = [sum(max(0, len(own) - n) for own in (one, two)) for n in range(self.ORDERS)]
+        for order, (total, matched) in enumerate(zip(totals, expected, strict=True), 1):
+            assert missed[order] == total - matched
+
+    @usual
+    @given(words)
+    def test_of_many_against_many(self, texts):
+        """Matrices and Self-BLEU, which look n-grams up in an index of all texts."""
+        joined = [" ".join(own) for own in texts]
+        how = {"tokenizer": "none", "smoothing": "add-k", "effective_order": True}
+        bleu = Bleu(**how)
+        matrix = pairwise(joined, joined, **how)
+        for row, hypothesis in enumerate(joined):
+            for column, other in enumerate(joined):
+                assert matrix[row, column] == bleu.sentence(hypothesis, other).score
+        others = [[*joined[:place], *joined[place + 1 :]] for place in range(len(joined))]
+        assert self_bleu(joined, **how).scores.tolist() == bleu.sentences(joined, others).tolist()

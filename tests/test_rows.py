@@ -1,0 +1,390 @@
+"""Rows of statistics: how they add up, which ones no text has, and under which settings."""
+
+import itertools
+import struct
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import strategies
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from truebleu import (
+    Bleu,
+    BleuAccumulator,
+    BleuStats,
+    InputError,
+    StatsMismatchError,
+    UnknownNameError,
+    _core,
+    compare,
+    confidence_interval,
+)
+from truebleu.engines import arrow, rows, tables
+from truebleu.engines import duckdb as sql
+from truebleu.engines import pandas as frames
+from truebleu.engines import polars as expressions
+from truebleu.layout import field_names, stored_key
+
+BLEU = Bleu()
+FIELDS = field_names(10)
+KEY = stored_key(BLEU.counting_key)
+
+# A row that a text has, in theory, and that fits into int64 once and not twice.
+HALF = 2**62
+LARGE = [HALF, HALF, *range(HALF, HALF - 4, -1), *range(HALF, HALF - 4, -1)]
+TOO_LARGE = r"does not fit into int64: add up fewer rows at a time"
+
+
+def stored(table, key=None):
+    """Name the columns of rows, as the engines do."""
+    columns = dict(zip(FIELDS, np.array(table, np.int64).T, strict=True))
+    return columns | {"key": np.full(len(table), KEY if key is None else key)}
+
+
+def by_bytes(table, key=None):
+    head = BLEU.stats(["a"], ["a"]).to_bytes()[:-80]
+    return BleuStats.from_bytes(head + np.array(table, "<i8").tobytes())
+
+
+def by_numpy(table, key=None):
+    return BleuStats.from_numpy(np.array(table, np.int64), BLEU)
+
+
+def by_dict(table, key=None):
+    return BleuStats.from_table(stored(table, key), BLEU)
+
+
+def by_pandas(table, key=None):
+    return BleuStats.from_table(pd.DataFrame(stored(table, key)), BLEU)
+
+
+def by_nullable_pandas(table, key=None):
+    frame = pd.DataFrame(stored(table, key)).astype("Int64")
+    return BleuStats.from_table(frame, BLEU)
+
+
+def by_polars(table, key=None):
+    return BleuStats.from_table(pl.DataFrame(stored(table, key)), BLEU)
+
+
+def by_arrow(table, key=None):
+    return BleuStats.from_table(pa.table(stored(table, key)), BLEU.stats(["a"], ["a"]))
+
+
+def by_arrow_sums(table, key=None):
+    data = pa.table(stored(table, key) | {"segments": [1] * len(table)})
+    return arrow.score_sums(data, rows.Plan("mt", "ref", bleu=BLEU))["bleu"].to_pylist()
+
+
+def by_sql(table, key=None):
+    with duckdb.connect() as connection:
+        sql.register(connection)
+        connection.register("data", pa.table(stored(table, key)))
+        found = connection.sql("SELECT bleu_score(data) FROM data").fetchall()
+    return [score for (score,) in found]
+
+
+KEYED = [by_dict, by_pandas, by_nullable_pandas, by_polars, by_arrow, by_arrow_sums, by_sql]
+DOORS = [by_bytes, by_numpy, *KEYED]
+
+# What no text has: row, a part of the message; counted with phantom n-grams, or without, or both.
+IMPOSSIBLE = [
+    ([-1, 3, 0, 0, 0, 0, -1, 0, 0, 0], "hyp_len is -1, but counts are not negative", (0, 1)),
+    ([3, -1, 2, 1, 0, 0, 3, 2, 1, 0], "ref_len is -1, but counts are not negative", (0, 1)),
+    ([3, 3, 2, -1, 0, 0, 3, 2, 1, 0], "match_2 is -1, but counts are not negative", (0, 1)),
+    ([3, 3, 2, 1, 0, 0, 3, 2, 1, -1], "total_4 is -1, but counts are not negative", (0, 1)),
+    ([3, 3, 4, 1, 0, 0, 3, 2, 1, 0], "match_1 is 4, but total_1 is 3: only n-grams of", (0, 1)),
+    ([3, 3, 3, 2, 2, 0, 3, 2, 1, 0], "match_3 is 2, but total_3 is 1: only n-grams of", (0, 1)),
+    ([3, 3, 2, 0, 1, 0, 3, 2, 1, 0], "match_3 is 1, but match_2 is 0: a part of what", (0, 1)),
+    ([3, 3, 2, 1, 0, 0, 2, 1, 0, 0], "total_1 is 2, but hyp_len is 3: every token is", (0, 1)),
+    ([3, 3, 2, 1, 0, 0, 4, 3, 2, 1], "total_1 is 4, but hyp_len is 3: every token is", (0,)),
+    ([3, 3, 2, 1, 0, 0, 3, 4, 3, 2], "total_2 is 4, but total_1 is 3: a segment has", (0, 1)),
+    ([3, 3, 2, 1, 0, 0, 3, 2, 2, 2], "total_3 is 2, but total_2 is 2: a segment has", (0,)),
+    ([9, 9, 2, 1, 0, 0, 9, 8, 5, 2], "total_1 to total_3 are 9, 8 and 5: from one order", (0, 1)),
+]
+
+
+class TestImpossible:
+    """Rows that no text has are refused, and no others."""
+
+    @settings(deadline=None, max_examples=300)
+    @given(strategies.corpora(), strategies.bleu_settings(), st.booleans(), st.data())
+    def test_what_is_counted_is_possible(self, corpus, chosen, phantom, data):
+        """Every row of every corpus under all settings passes; so do sums, and differences."""
+        bleu = Bleu(**chosen, phantom_ngrams=phantom)
+        table = bleu.stats(*corpus).to_numpy()
+        some = data.draw(st.lists(st.integers(0, len(table) - 1)))
+        total = table.sum(axis=0)
+        for each in (table, table[some], total, total - table, table[some].sum(axis=0)):
+            _core.check_rows(each.astype("<i8").tobytes(), bleu.row_width, phantom)
+
+    @settings(deadline=None, max_examples=60)
+    @given(strategies.token_corpora, st.integers(1, 9), st.booleans())
+    def test_of_tokens_too(self, corpus, order, phantom):
+        """Tokens of few kinds match often, and segments without tokens are segments, too."""
+        bleu = Bleu(tokenizer=None, max_order=order, phantom_ngrams=phantom)
+        stats = bleu.stats(*corpus)
+        assert BleuStats.from_bytes(stats.to_bytes()) == stats
+        assert BleuStats.from_numpy(stats.to_numpy(), bleu) == stats
+        assert BleuStats.from_bytes(stats.sum().to_bytes()) == stats.sum()
+
+    def test_a_higher_order_may_match_more_often(self):
+        """With a reference for each bigram of three words, 9 bigrams match, and only 6 words."""
+        bigrams = [list(each) for each in itertools.product("abc", repeat=2)]
+        hypothesis = list("aabbccacba")
+        stats = Bleu(tokenizer=None).stats([hypothesis], [bigrams])
+        assert stats.to_numpy()[0, 2:4].tolist() == [6, 9]
+        assert BleuStats.from_bytes(stats.to_bytes()) == stats
+
+    @pytest.mark.parametrize("phantom", [False, True])
+    @pytest.mark.parametrize(("row", "message", "when"), IMPOSSIBLE)
+    def test_each_condition(self, row, message, when, phantom):
+        """A violation of each condition names the row, the field and the condition."""
+        good = Bleu(phantom_ngrams=phantom).stats(["a b c"], ["a b x"]).data
+        table = good + struct.pack("<10q", *row)
+        if phantom not in when:
+            _core.check_rows(table, 10, phantom)
+            return
+        with pytest.raises(InputError, match=rf"no text has: in row 1 \(from 0\), {message}"):
+            _core.check_rows(table, 10, phantom)
+
+    @pytest.mark.parametrize("door", DOORS)
+    def test_every_door_asks(self, door):
+        """Whatever takes statistics from outside takes rows of text, and no others."""
+        table = BLEU.stats(["a b c d e", ""], ["a b c d x", "y"]).to_numpy()
+        found = door(table)
+        if isinstance(found, BleuStats):
+            assert (found.to_numpy() == table).all()
+        else:
+            assert found == BLEU.scores(BLEU.stats(["a b c d e", ""], ["a b c d x", "y"]))
+        for row, message, when in IMPOSSIBLE:
+            if 0 in when:
+                with pytest.raises((InputError, duckdb.Error), match=message):
+                    door([*table.tolist(), row])
+
+    def test_numbers_that_are_none(self):
+        """Nulls and fractions are no statistics."""
+        for column in ([1.0, 2.0], [1, None]):
+            table = stored([[3, 3, 2, 1, 0, 0, 3, 2, 1, 0]] * 2) | {"match_2": column}
+            with pytest.raises(InputError, match="whole numbers and never null, but match_2 is"):
+                BleuStats.from_table(pl.DataFrame(table), BLEU)
+        table = stored([LARGE]) | {"hyp_len": np.array([2**63], "u8")}
+        with pytest.raises(InputError, match="holds a larger number"):
+            BleuStats.from_table(table, BLEU)
+
+
+class TestKeys:
+    """Stored statistics say how they were counted."""
+
+    def test_golden(self):
+        r"""The number does not change: statistics of years ago are read.
+
+        By ``printf 'truebleu-stats-1\nKEY' | sha256sum``, the first 16 digits as 8 bytes.
+        """
+        assert stored_key("tok:13a|case:mixed|orders:4|len:closest") == 38828061800637917
+        assert stored_key("tok:char|case:mixed|orders:4|len:closest") == -5646253650404209238
+        assert BLEU.stats(["a"], ["a"]).key == KEY
+
+    def test_settings_of_the_same_counts_share_a_key(self):
+        """What changes the score of a row and not the row leaves the key alone."""
+        same = Bleu(smoothing="floor", effective_order=True, weights=[0.4, 0.3, 0.2, 0.1])
+        assert stored_key(same.counting_key) == KEY
+        keys = {
+            stored_key(Bleu(**chosen).counting_key)
+            for chosen in (
+                {},
+                *({"tokenizer": name} for name in ("intl", "char", None)),
+                *({"reference_length": name} for name in _core.REFERENCE_LENGTHS[1:]),
+                {"lowercase": True},
+                {"max_order": 5},
+                {"phantom_ngrams": True},
+            )
+        }
+        assert len(keys) == 1 + 3 + len(_core.REFERENCE_LENGTHS[1:]) + 3
+
+    @pytest.mark.parametrize("door", KEYED)
+    def test_every_door_refuses_another(self, door):
+        """Statistics of 13a are not scored as char, nor those of both together."""
+        table = BLEU.stats(["a b c d e"] * 2, ["a b c d x"] * 2).to_numpy()
+        own, other = KEY, stored_key(Bleu(tokenizer="char").counting_key)
+        for key in (other, [own, other], [other, own]):
+            with pytest.raises((StatsMismatchError, duckdb.Error)) as caught:
+                door(table, key)
+            for part in (str(other), str(own), BLEU.counting_key):
+                assert part in str(caught.value)
+
+    def test_a_table_without_keys(self):
+        """Statistics of unknown settings are not scored."""
+        table = stored([LARGE])
+        for name in ("key", "total_3"):
+            frame = pd.DataFrame(table).drop(columns=name)
+            with pytest.raises(UnknownNameError, match=f"no column '{name}'; statistics are sto"):
+                BleuStats.from_table(frame, BLEU)
+        with pytest.raises(StatsMismatchError, match="int64 and never null, not object"):
+            BleuStats.from_table(table | {"key": [None]}, BLEU)
+
+    def test_engines_write_keys(self):
+        """What an engine has counted is read back, and only under the same settings."""
+        texts = {"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]}
+        bleu = Bleu(tokenizer="char")
+        want = bleu.stats(*texts.values())
+        frame, data = pd.DataFrame(texts), pa.table(texts)
+        expression = pl.col("mt").bleu.stats("ref", tokenizer="char")
+        with duckdb.connect() as connection:
+            sql.register(connection, tokenizer="char")
+            query = "SELECT unnest(bleu_stats(mt, ref)) FROM data"
+            made = [
+                frames.stats(frame, "mt", "ref", tokenizer="char"),
+                pl.DataFrame(texts).select(expression).unnest("mt"),
+                connection.sql(query).to_arrow_table(),
+            ]
+        how = {"group_by": "ref", "tokenizer": "char"}
+        made += [
+            frames.corpus_bleu(frame, "mt", "ref", **how),
+            arrow.corpus_bleu(data, "mt", "ref", **how),
+            expressions.corpus_bleu(pl.DataFrame(texts), "mt", "ref", **how).sort("ref").collect(),
+        ]
+        for table in made:
+            assert BleuStats.from_table(table, bleu) == want
+            with pytest.raises(StatsMismatchError):
+                BleuStats.from_table(table, BLEU)
+
+    def test_sums_in_sql(self):
+        """SQL adds up statistics of one key, keeps it, and refuses those of two."""
+        with duckdb.connect() as connection:
+            sql.register(connection)
+            sql.register(connection, prefix="char_", tokenizer="char")
+            both = "(VALUES ('a b c d e', 'a b c d x'), ('f g h i j', 'f g h i j')) AS t(mt, ref)"
+            connection.execute(
+                f"CREATE TABLE stored AS SELECT bleu_stats(mt, ref) AS s FROM {both}"
+            )
+            connection.execute(
+                f"CREATE TABLE mixed AS SELECT * FROM stored UNION ALL "
+                f"SELECT char_bleu_stats(mt, ref) FROM {both}"
+            )
+            texts = ["a b c d e", "f g h i j"], ["a b c d x", "f g h i j"]
+            [[found]] = connection.sql("SELECT bleu_score(bleu_sum(s)) FROM stored").fetchall()
+            assert found == BLEU.corpus(*texts).score
+            for query, message in (
+                (
+                    "SELECT char_bleu_score(bleu_sum(s)) FROM stored",
+                    "these statistics have the key",
+                ),
+                ("SELECT bleu_score(bleu_sum(s)) FROM mixed", "settings do not add up: their keys"),
+                ("SELECT bleu_score(s) FROM mixed", "these statistics have the key"),
+                ("SELECT bleu_score(bleu_sum(s)) FROM stored WHERE false", "no rows to score"),
+            ):
+                with pytest.raises(duckdb.Error, match=message):
+                    connection.sql(query).fetchall()
+
+    def test_partial_sums_of_two_keys_stay_apart(self):
+        """Arrow joins groups of one key, so sums that came from elsewhere cannot mix."""
+        texts = pa.table({"mt": ["a b c d e"], "ref": ["a b c d x"]})
+        plans = [rows.Plan("mt", "ref", bleu=Bleu(tokenizer=name)) for name in ("13a", "char")]
+        parts = [arrow.partial_sums(texts.to_batches(), plan) for plan in plans]
+        joined = arrow._join([*parts, *parts], plans[0])
+        assert joined["segments"].to_pylist() == [2, 2]
+        for score in (arrow.score_sums, arrow.score_total):
+            with pytest.raises(StatsMismatchError, match="and others"):
+                score(joined, plans[0])
+
+
+def add_in_arrow(data, groups):
+    batches = pa.Table.from_batches(data.to_batches(max_chunksize=2))
+    return arrow.corpus_bleu(batches, "mt", "ref", group_by=groups)
+
+
+def add_in_pandas(data, groups):
+    frame = data.to_pandas(types_mapper=pd.ArrowDtype)
+    return frames.corpus_bleu(frame, "mt", "ref", group_by=groups)
+
+
+def add_in_polars(data, groups):
+    found = expressions.corpus_bleu(pl.from_arrow(data), "mt", "ref", group_by=groups)
+    return found.collect()
+
+
+def add_in_expressions(data, groups):
+    frame, score = pl.from_arrow(data).lazy(), pl.col("mt").bleu.corpus("ref")
+    return (frame.group_by(groups).agg(score) if groups else frame.select(score)).collect()
+
+
+def add_in_sql(data, groups):
+    with duckdb.connect() as connection:
+        sql.register(connection)
+        connection.register("data", data)
+        end = f"GROUP BY {groups}" if groups else ""
+        return connection.sql(f"SELECT corpus_bleu(mt, ref) FROM data {end}").fetchall()
+
+
+def add_in_files(data, groups):
+    pq.write_table(data, "table.parquet")
+    return tables.corpus_bleu("table.parquet", "mt", "ref", group_by=groups)
+
+
+class TestAddition:
+    """A sum that does not fit into int64 is an error, wherever rows are added."""
+
+    @pytest.mark.parametrize(
+        "add",
+        [
+            lambda stats: stats.sum(),
+            lambda stats: stats[0] + stats[1],
+            sum,
+            lambda stats: stats.sums(np.array([1, 0, 1]), 2),
+            BLEU.score,
+            confidence_interval,
+            lambda stats: compare({"a": stats, "b": stats}),
+            lambda stats: compare({"a": stats, "b": stats}, documents=[0, 0, 1]),
+            lambda stats: compare({"a": stats, "b": stats}, legacy="sacrebleu"),
+        ],
+    )
+    def test_statistics(self, add):
+        """Three rows of 2**62 tokens are no perfect score."""
+        with pytest.raises(InputError, match=TOO_LARGE):
+            add(BleuStats.from_numpy([LARGE] * 3, BLEU))
+
+    def test_accumulator(self, monkeypatch):
+        running = BleuAccumulator(BLEU)
+        large = BleuStats.from_numpy([LARGE], BLEU)
+        monkeypatch.setattr(Bleu, "stats", lambda *_: large)
+        running.add(["a"], ["a"])
+        with pytest.raises(InputError, match=TOO_LARGE):
+            running.add(["a"], ["a"])
+
+    def test_stored_sums_in_sql(self):
+        with duckdb.connect() as connection:
+            sql.register(connection)
+            connection.register("data", pa.table(stored([LARGE] * 2)))
+            with pytest.raises(duckdb.Error, match=r"INT64|BIGINT"):
+                connection.sql("SELECT bleu_score(bleu_sum(data)) FROM data").fetchall()
+
+    @pytest.mark.parametrize("groups", [None, "name"])
+    @pytest.mark.parametrize(
+        "score",
+        [add_in_arrow, add_in_pandas, add_in_polars, add_in_expressions, add_in_sql, add_in_files],
+    )
+    def test_engines(self, score, groups, monkeypatch, tmp_path):
+        """Each engine adds up what it has counted in a way that notices."""
+
+        def counted(bleu, own, *_, each=True, **__):
+            return struct.pack("<10q", *LARGE) * (len(own) if each else 1), 1, 1
+
+        monkeypatch.setattr(rows, "count", counted)
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises((InputError, duckdb.Error), match=r"int64|INT64|BIGINT"):
+            score(pa.table({name: ["x"] * 4 for name in ("name", "mt", "ref")}), groups)
+
+
+@pytest.mark.parametrize("phantom", [False, True])
+def test_rows_of_each_against_all_others(phantom):
+    """The rows of Self-BLEU are those of texts, too."""
+    bleu = Bleu(phantom_ngrams=phantom)
+    texts, _ = bleu._counting.load({"texts": ["a b c d", "a b c e", "", "c d e f g"]}, 1)
+    table = texts.against_others(bleu._engine, [], 1)
+    _core.check_rows(table, bleu.row_width, phantom)
