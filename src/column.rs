@@ -91,13 +91,6 @@ impl Column {
         self.len() == 0
     }
 
-    /// Where each chunk is in memory.
-    pub fn addresses(&self) -> impl Iterator<Item = usize> {
-        self.chunks.iter().map(|chunk| match chunk {
-            Chunk::Texts(texts) | Chunk::Lists(_, texts) => texts.address(),
-        })
-    }
-
     /// Whether rows are lists.
     #[must_use]
     pub fn has_lists(&self) -> bool {
@@ -217,15 +210,6 @@ impl Texts {
             Self::Large(array) => array.len(),
             Self::Views(array) => array.len(),
             Self::Nulls(count) => *count,
-        }
-    }
-
-    fn address(&self) -> usize {
-        match self {
-            Self::Small(array) => array.value_offsets().as_ptr().addr(),
-            Self::Large(array) => array.value_offsets().as_ptr().addr(),
-            Self::Views(array) => array.views().inner().as_ptr().addr(),
-            Self::Nulls(_) => 0,
         }
     }
 

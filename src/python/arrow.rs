@@ -58,13 +58,6 @@ impl Column {
         self.0.first_null()
     }
 
-    /// Where in memory the column is: an address for each chunk. Nothing else can be there while
-    /// this column is alive.
-    #[getter]
-    fn addresses(&self) -> Vec<usize> {
-        self.0.addresses().collect()
-    }
-
     /// The texts as str, or as lists of str; None for nulls.
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let text = |bytes: Option<&[u8]>| {
