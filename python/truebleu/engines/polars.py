@@ -255,4 +255,4 @@ def _sums(bleu: Bleu, groups: Sequence[pl.Series]) -> bytes:
     texts = [group.list.explode() for group in groups]
     ends = own.cast(pl.Int64).cum_sum()
     starts = ends.shift(1, fill_value=0).to_numpy()
-    return rows.from_fields(np.add.reduceat(_fields(bleu, texts), starts, axis=1))
+    return rows.from_fields([*np.add.reduceat(_fields(bleu, texts), starts, axis=1)])
