@@ -38,10 +38,8 @@ impl From<Error> for PyErr {
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
             Error::WrongType(name) => PyTypeError::new_err(name),
             Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
-            Error::UnknownName { .. }
-            | Error::InvalidSetting(_)
-            | Error::BadColumn(_)
-            | Error::BadTable => PyValueError::new_err(error.to_string()),
+            // Something that was given is wrong.
+            _ => PyValueError::new_err(error.to_string()),
         }
     }
 }
