@@ -13,6 +13,8 @@ use crate::batch::Batch;
 use crate::error::Error;
 use crate::text::Segment;
 
+const PAST: &str = "its offsets point past its buffer";
+
 /// A column of texts, or of lists of texts, in chunks. Any of them may be null.
 #[derive(Debug, Default)]
 pub struct Column {
@@ -44,7 +46,7 @@ impl Column {
     ///
     /// # Errors
     ///
-    /// [`Error::WrongType`] if it holds something else than text, [`Error::BadTable`] if its
+    /// [`Error::WrongType`] if it holds something else than text, [`Error::BadColumn`] if its
     /// offsets make no sense.
     pub fn push(&mut self, array: &ArrayRef) -> Result<(), Error> {
         let chunk = match array.data_type() {
@@ -62,7 +64,7 @@ impl Column {
     /// # Errors
     ///
     /// [`Error::InvalidUtf8`] (the row, from 1, and the byte) if one is not UTF-8,
-    /// [`Error::BadTable`] if its offsets make no sense.
+    /// [`Error::BadColumn`] if its offsets make no sense.
     pub fn check(&self) -> Result<(), Error> {
         let mut before = 0;
         for (chunk, &end) in self.chunks.iter().zip(&self.ends) {
@@ -89,13 +91,6 @@ impl Column {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Where each chunk is in memory.
-    pub fn addresses(&self) -> impl Iterator<Item = usize> {
-        self.chunks.iter().map(|chunk| match chunk {
-            Chunk::Texts(texts) | Chunk::Lists(_, texts) => texts.address(),
-        })
     }
 
     /// Whether rows are lists.
@@ -185,11 +180,11 @@ impl Chunk {
 fn lists<O: OffsetSizeTrait>(array: &GenericListArray<O>) -> Result<Chunk, Error> {
     let offsets = array.value_offsets();
     let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
-        return Err(Error::BadTable);
+        return Err(Error::BadColumn(PAST));
     };
     let (first, last) = (first.as_usize(), last.as_usize());
     if !offsets.is_sorted() || last > array.values().len() {
-        return Err(Error::BadTable);
+        return Err(Error::BadColumn(PAST));
     }
     // Of a slice of a table only what it shows is looked at.
     let texts = Texts::new(&array.values().slice(first, last - first))?;
@@ -217,15 +212,6 @@ impl Texts {
             Self::Large(array) => array.len(),
             Self::Views(array) => array.len(),
             Self::Nulls(count) => *count,
-        }
-    }
-
-    fn address(&self) -> usize {
-        match self {
-            Self::Small(array) => array.value_offsets().as_ptr().addr(),
-            Self::Large(array) => array.value_offsets().as_ptr().addr(),
-            Self::Views(array) => array.views().inner().as_ptr().addr(),
-            Self::Nulls(_) => 0,
         }
     }
 
@@ -296,7 +282,7 @@ fn check<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<(), Error>
 }
 
 fn check_text(text: Option<&[u8]>, index: usize) -> Result<(), Error> {
-    match simdutf8::compat::from_utf8(text.ok_or(Error::BadTable)?) {
+    match simdutf8::compat::from_utf8(text.ok_or(Error::BadColumn(PAST))?) {
         Ok(_) => Ok(()),
         Err(error) => Err(Error::InvalidUtf8 {
             line: index as u64 + 1,

@@ -28,6 +28,8 @@ pub enum Error {
     },
     /// A column of Arrow of this type is neither of text nor of lists of text.
     WrongType(String),
+    /// A column of Arrow contradicts the format or itself: this is wrong with it.
+    BadColumn(&'static str),
     /// A table of statistics has a size that is no multiple of its row.
     BadTable,
     /// A sum of this field does not fit into 64 bits.
@@ -58,6 +60,7 @@ impl fmt::Display for Error {
                 "segment {segment} with its references needs more than 4 GiB of working memory"
             ),
             Self::WrongType(name) => write!(f, "a column of {name}"),
+            Self::BadColumn(what) => write!(f, "not a valid Arrow column: {what}"),
             Self::BadTable => f.write_str("the table of statistics does not consist of whole rows"),
             Self::Overflow(field) => write!(
                 f,

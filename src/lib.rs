@@ -10,6 +10,7 @@
 
 pub mod batch;
 pub mod bleu;
+pub mod c_data;
 pub mod column;
 pub mod corpus;
 pub mod diversity;

@@ -294,7 +294,7 @@ def test_expressions_refuse():
 
 
 def test_an_expression_counts_each_row_once(monkeypatch):
-    """Polars asks for each field of the sums by itself."""
+    """However many numbers a score is made of."""
     counted = []
     count = rows.count
 

@@ -4,10 +4,12 @@ import gzip
 import json
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import truebleu
+import zstandard
 from pyarrow import feather, ipc
 from tables_of_text import EXAMPLES, SYSTEMS, TABLE, wanted
 from truebleu import Bleu
@@ -134,6 +136,195 @@ def test_an_interrupt_is_one(tmp_path, monkeypatch):
     monkeypatch.setattr(rows, "count", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tables.corpus_bleu(path, "mt", "ref")
+
+
+HOSTILE = [
+    "1=1); COPY (SELECT 1) TO 'written.csv'; --",
+    "1=1); ATTACH 'written.db'; --",
+    "1=1); COPY (SELECT 1) TO 'a.csv' (USE_TMP_FILE false); --",
+    "1=1; COPY (SELECT 1) TO 'written.csv'",
+    "1=1); SET threads = 1; SELECT (1=1",
+    "1=1) GROUP BY (1",
+    "1=1) UNION SELECT (1",
+    "1=1 UNION SELECT 1",
+    "1=1) ORDER BY (1",
+    "1=1 ORDER BY 1",
+    "1=1) LIMIT (1",
+    "true, true",
+    "1=1;; SELECT 1",
+    "PRAGMA database_list",
+    "SET threads = 1",
+    "INSTALL httpfs",
+    "COPY (SELECT 1) TO 'written.csv'",
+    "",
+    " ",
+    "-- nothing",
+    "/* 1=1",
+    "key = $1",
+    "key = ?",
+    "count(*) > 0",
+    "EXISTS (SELECT 1)",
+    "key IN (SELECT secret FROM 'other.csv')",
+    "key IN (SELECT secret FROM read_csv('other.csv'))",
+    "(SELECT content FROM read_text('other.csv')) <> ''",
+    "(SELECT count(*) FROM read_blob('other.csv')) > 0",
+    "(SELECT count(*) FROM glob('*')) > 0",
+    "(SELECT count(*) FROM read_csv('https://example.org/a.csv')) > 0",
+    "(SELECT count(*) FROM duckdb_settings()) > 0",
+    "(SELECT count(*) FROM outside) > 0",
+    "len(ARRAY(SELECT 1)) > 0",
+    "1 = ANY (SELECT 1)",
+    "(FROM query('SELECT 1')) > 0",
+    "(WITH x AS (FROM 'other.csv') SELECT count(*) FROM x) > 0",
+    "list_transform([1], lambda x: (SELECT count(*) FROM 'other.csv'))[1] > 0",
+    "getenv('HOME') <> ''",
+    "read_text('other.csv') <> ''",
+    "glob('*') <> ''",
+    "query('SELECT 1') = 1",
+]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+@pytest.mark.parametrize("where", HOSTILE)
+def test_a_condition_is_one_expression(where, suffix, tmp_path, monkeypatch):
+    """Anything else is refused before it runs: nothing is written, nothing else is read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "other.csv").write_text("secret\n007\n")
+    outside = TRICKY
+    path = write(TRICKY, tmp_path / f"a{suffix}")
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(truebleu.SettingsError, match=r"^where "):
+        tables.corpus_bleu(path, "mt", "ref", where=where)
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+    assert len(outside)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "key = '007'",
+        "key = '007' -- not the others",
+        "key IN ('007', '; -- )') /* not the others */",
+        "key = '007' OR key = 'SUBQUERY \"class\":\"SUBQUERY\"'",
+        "list_contains(list_transform(['007'], lambda x: x), key)",
+        "CASE WHEN key LIKE '00%' THEN true ELSE false END",
+        "key NOT BETWEEN '1' AND '9' AND length(mt) > 0",
+        "regexp_matches(key, '^00') AND (ref IS NOT NULL)",
+        '"key"::INT < 8',
+    ],
+)
+def test_conditions_that_are_allowed(where, tmp_path):
+    """Whatever is computed from a row is an expression."""
+    path = write(TRICKY, tmp_path / "a.parquet")
+    assert tables.corpus_bleu(path, "mt", "ref", where=where) == wanted(TRICKY[:1], ["ref"])
+
+
+def test_only_the_files_that_are_named_are_readable(tmp_path, monkeypatch):
+    """Should a query ask for another file all the same, DuckDB refuses; nothing unlocks it."""
+    monkeypatch.chdir(tmp_path)
+    path = write(TRICKY, tmp_path / "a [1].csv")
+    write(TRICKY, tmp_path / "other.csv")
+    outside = TRICKY
+    with tables.Tables(path, 1) as opened:
+        assert opened.columns() == dict.fromkeys(outside.column_names, "VARCHAR")
+        for query in (
+            "FROM 'other.csv'",
+            "FROM read_text('other.csv')",
+            "FROM glob('*')",
+            "FROM outside",
+            "COPY (SELECT 1) TO 'written.csv'",
+            "ATTACH 'written.db'",
+            "LOAD httpfs",
+            "SET enable_external_access = true",
+            "SET lock_configuration = false",
+            "SET allowed_paths = ['other.csv']",
+        ):
+            with pytest.raises(duckdb.Error):
+                opened._connection.execute(query).fetchall()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("suffix", [".csv.gz", ".csv.zst", ".jsonl.gz", ".jsonl.zst"])
+def test_a_compressed_table_is_whole(suffix, tmp_path):
+    """A table that is cut, or whose checksum is wrong, is never scored in part."""
+    compress = zstandard.ZstdCompressor(write_checksum=True).compress
+    compress = gzip.compress if suffix.endswith(".gz") else compress
+    kind = suffix.partition(".")[2].partition(".")[0]
+    lines = Path(write(TRICKY, tmp_path / f"a.{kind}")).read_bytes().splitlines(keepends=True)
+    # The first stream ends with a line, so that the text of it is a table.
+    one, other = (compress(b"".join(part)) for part in (lines[:3], lines[3:]))
+    packed = tmp_path / f"b{suffix}"
+    packed.write_bytes(one + other)
+    assert tables.corpus_bleu(str(packed), "mt", "ref") == wanted(TRICKY, ["ref"])
+    flipped = bytes([other[-5] ^ 1])
+    for damaged in (
+        one + other[:-1],
+        one + other[:3],
+        (one + other)[:-5] + flipped + other[-4:],
+        one + b"garbage",
+        b"",
+    ):
+        packed.write_bytes(damaged)
+        with pytest.raises(OSError, match="damaged: "):
+            tables.corpus_bleu(str(packed), "mt", "ref")
+
+
+HIDDEN = [
+    "_temporary/0/part.parquet",
+    "_SUCCESS.parquet",
+    ".part.parquet",
+    ".hidden/part.parquet",
+    "key=1/_tmp.parquet",
+    "key=1/.spark-staging/part.parquet",
+    "_old/key=2/part.parquet",
+]
+
+
+def test_files_that_are_none_of_the_table(tmp_path):
+    """Of folders and patterns, names that begin with ``_`` or ``.`` are skipped."""
+    table = TRICKY.drop_columns("key")
+    for name in ["key=1/part.parquet", "_key=2/part.parquet", *HIDDEN]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        write(table, tmp_path / name)
+    twice = wanted(pa.concat_tables([TRICKY, TRICKY]), ["ref"])
+    for path in (tmp_path, tmp_path / "**" / "*.parquet", tmp_path / "*" / "*.parquet"):
+        assert tables.corpus_bleu(str(path), "mt", "ref") == twice
+    # What is named is meant.
+    for name in HIDDEN:
+        assert tables.corpus_bleu(str(tmp_path / name), "mt", "ref") == wanted(TRICKY, ["ref"])
+    found = tables.corpus_bleu(str(tmp_path / "_temporary"), "mt", "ref")
+    assert found == wanted(TRICKY, ["ref"])
+    assert tables.corpus_bleu(str(tmp_path / "_S*.parquet"), "mt", "ref") == found
+    (tmp_path / "empty").mkdir()
+    write(table, tmp_path / "empty" / "_part.parquet")
+    with pytest.raises(FileNotFoundError):
+        tables.corpus_bleu(str(tmp_path / "empty"), "mt", "ref")
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ("_delta_log/00000000000000000000.json", "Delta Lake: its log .*DeltaTable"),
+        ("metadata/v1.metadata.json", "Iceberg: its log .*StaticTable"),
+        (".hoodie/hoodie.properties", "Hudi: its log .* spark.read"),
+        ("_spark_metadata/0", "Spark's streams: its log .* spark.read"),
+    ],
+)
+def test_tables_with_a_log(log, said, tmp_path, capsys):
+    """A table with a log is refused, with the way to read it; a file that is named is not."""
+    (tmp_path / log).parent.mkdir()
+    (tmp_path / log).write_text("{}")
+    (tmp_path / "day=1").mkdir()
+    for name in ("old.parquet", "day=1/new.parquet"):
+        write(TRICKY, tmp_path / name)
+    for path in ("", "*.parquet", "**/*.parquet", "day=1", "day=*/*.parquet"):
+        with pytest.raises(truebleu.InputError, match=said):
+            tables.corpus_bleu(str(tmp_path / path), "mt", "ref")
+    named = str(tmp_path / "old.parquet")
+    assert tables.corpus_bleu(named, "mt", "ref") == wanted(TRICKY, ["ref"])
+    options = ["--hypothesis", "mt", "--reference", "ref"]
+    assert main(["score", str(tmp_path), *options]) == 1
+    assert "its log says which files count" in capsys.readouterr().err
 
 
 # The command

@@ -51,6 +51,8 @@ def read(items: Any, name: str) -> _core.Column:
         If it holds something else.
     EncodingError
         If it is not UTF-8.
+    InputError
+        If it contradicts Arrow's format or itself.
     """
     if isinstance(items, _core.Column):
         return items
@@ -64,8 +66,8 @@ def read(items: Any, name: str) -> _core.Column:
     except _core.InvalidUtf8Error as error:
         row, byte = error.args
         raise EncodingError(f"{name}[{row - 1}]: byte {byte} is not UTF-8") from None
-    except ValueError:
-        raise InputError(f"{name}: the offsets of this column lead out of its memory") from None
+    except ValueError as error:
+        raise InputError(f"{name} is {error}") from None
     return column
 
 

@@ -34,7 +34,8 @@ def open_binary(path: str) -> Readable:
     Parameters
     ----------
     path : str
-        ``-`` is standard input; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed.
+        ``-`` is standard input; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed, to their
+        end: all streams of a file are read, and anything else behind one is an error.
 
     Returns
     -------
@@ -51,55 +52,107 @@ def open_binary(path: str) -> Readable:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return sys.stdin.buffer
-    suffix = path.rpartition(".")[2].lower()
-    if suffix == "gz":
-        import gzip
+    start = _COMPRESSED.get(path.rpartition(".")[2].lower(), _open)
+    return start(path)
 
-        return gzip.open(path, "rb")
-    if suffix == "bz2":
-        import bz2
 
-        return bz2.open(path, "rb")
-    if suffix == "xz":
-        import lzma
-
-        return lzma.open(path, "rb")
-    if suffix == "zst":
-        return _open_zst(path)
+def _open(path: str) -> Readable:
     return open(path, "rb", buffering=0)  # LineFile closes it.
 
 
-def _open_zst(path: str) -> Readable:
+def _gz(path: str) -> Readable:
+    import zlib
+
+    # 31: with the header and the checksum of gzip.
+    return _Compressed(_open(path), lambda: zlib.decompressobj(31), padding=1)
+
+
+def _bz2(path: str) -> Readable:
+    import bz2
+
+    return _Compressed(_open(path), bz2.BZ2Decompressor)
+
+
+def _xz(path: str) -> Readable:
+    import lzma
+
+    return _Compressed(_open(path), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), padding=4)
+
+
+def _zst(path: str) -> Readable:
     try:
         from zstandard import ZstdDecompressor
     except ImportError as error:
         raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
-    return _Zst(open(path, "rb", buffering=0), ZstdDecompressor().decompressobj)
+    return _Compressed(_open(path), ZstdDecompressor().decompressobj, bounded=False)
 
 
-class _Zst:
-    """A .zst file that notices where it was cut off; zstandard's own reader does not."""
+_COMPRESSED: dict[str, Callable[[str], Readable]] = {
+    "gz": _gz,
+    "bz2": _bz2,
+    "xz": _xz,
+    "zst": _zst,
+}
 
-    def __init__(self, file: Any, start: Callable[[], Any]) -> None:
+
+class _Compressed:
+    """A compressed file, read to its end: streams, and nothing else.
+
+    The readers of the standard library accept a file of no bytes, and those of bz2 and lzma ignore
+    whatever comes behind a stream and is none.
+
+    Parameters
+    ----------
+    file : binary file
+    start : callable
+        Makes a decompressor for one stream.
+    bounded : bool
+        Whether it can be told how much to return.
+    padding : int
+        Zeros may follow a stream, in multiples of this; 0 if they may not.
+    """
+
+    def __init__(
+        self, file: Readable, start: Callable[[], Any], *, bounded: bool = True, padding: int = 0
+    ) -> None:
         self._file = file
         self._start = start
-        self._frame: Any = None
-        self._rest = b""
+        self._bounded = bounded
+        self._padding = padding
+        self._stream: Any = start()
+        self._block = b""
 
     def read(self, size: int, /) -> bytes:
         out: bytes = b""
-        while not out:
-            # Compressed, a little can be a lot.
-            block = self._rest or self._file.read(min(size, _SMALLEST_BLOCK))
-            if not block:
-                if self._frame is not None:
-                    raise EOFError("it ends in the middle of a frame")
-                break
-            frame = self._frame = self._frame or self._start()
-            out, self._rest = frame.decompress(block), b""
-            if frame.eof:
-                self._frame, self._rest = None, frame.unused_data
+        while not out and (self._stream is not None or self._next()):
+            stream = self._stream
+            block = self._block
+            if not block and getattr(stream, "needs_input", True):
+                # Compressed, a little can be a lot.
+                block = self._file.read(_SMALLEST_BLOCK) or b""
+                if not block:
+                    raise EOFError("it ends in the middle of a stream")
+            out = stream.decompress(block, size) if self._bounded else stream.decompress(block)
+            if stream.eof:
+                self._stream, self._block = None, stream.unused_data
+            else:
+                self._block = getattr(stream, "unconsumed_tail", b"")
         return out
+
+    def _next(self) -> bool:
+        """Begin the next stream, if there is one."""
+        zeros = 0
+        block = self._block or self._file.read(_SMALLEST_BLOCK) or b""
+        while self._padding and block.startswith(b"\0"):
+            rest = block.lstrip(b"\0")
+            zeros += len(block) - len(rest)
+            block = rest or self._file.read(_SMALLEST_BLOCK) or b""
+        if self._padding and zeros % self._padding:
+            raise ValueError(f"{zeros:,} zeros follow a stream, no multiple of {self._padding}")
+        self._block = block
+        if block:
+            self._stream = self._start()
+        return bool(block)
 
     def close(self) -> None:
         self._file.close()
@@ -191,6 +244,19 @@ class LineFile:
         """Close the file, unless it is standard input."""
         if self.path != STANDARD_INPUT:
             self._file.close()
+
+
+def read_through(path: str) -> None:
+    """Read a file to its end.
+
+    Raises
+    ------
+    OSError
+        If reading fails, or a compressed file is damaged.
+    """
+    with LineFile(path) as file:
+        while file._read():
+            pass
 
 
 def open_all(paths: list[str]) -> list[LineFile]:

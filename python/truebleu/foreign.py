@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from _thread import allocate_lock
 
 from truebleu.errors import InputError, MissingExtraError, ModelError, SettingsError
@@ -302,9 +301,12 @@ def load(name: str) -> Foreign:
 
 
 def _key(name: str) -> object:
-    """Tell a model from one that has since been written to the same path."""
+    """Tell a model from another one at the same path by what is in it."""
+    from pathlib import Path
+
+    from truebleu.downloads import sha256
+
     try:
-        status = os.stat(name.removeprefix(OWN_MODEL))  # noqa: PTH116  # pathlib is slow to load.
+        return name, sha256(Path(name.removeprefix(OWN_MODEL)))
     except OSError:
         return name
-    return name, status.st_mtime_ns, status.st_size

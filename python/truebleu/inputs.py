@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truebleu import columns, formatting
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
+from truebleu.ragged import RAW
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def as_list(items: Any, name: str) -> list[Any]:
         return items
     if columns.is_column(items):
         return columns.as_list(items, name)
-    if isinstance(items, str | bytes):
+    if isinstance(items, RAW):
         raise InputTypeError(
             f"{name} is a {type(items).__name__}; a corpus is a list with an item per segment "
             "(for one segment there is sentence_bleu)"
@@ -203,7 +204,7 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
     """Check that a corpus is text, and list the references of every segment; else :func:`blame`."""
     references = [
         item
-        if isinstance(item, str | bytes | list | tuple) or not isinstance(item, Iterable)
+        if isinstance(item, (*RAW, list, tuple)) or not isinstance(item, Iterable)
         else as_list(item, f"references[{index}]")
         for index, item in enumerate(references)
     ]
@@ -235,7 +236,7 @@ def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
         If it is not a list.
     """
     tokens = tokenize(text)
-    if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+    if isinstance(tokens, RAW) or not isinstance(tokens, Iterable):
         raise InputTypeError(
             f"the tokenizer returned a {type(tokens).__name__}; a list of tokens is needed"
         )

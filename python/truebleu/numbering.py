@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from truebleu import checks, inputs
 from truebleu.errors import InputTypeError
-from truebleu.ragged import Ragged
+from truebleu.ragged import RAW, Ragged
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -26,7 +26,9 @@ def token_ids(
     Parameters
     ----------
     hypotheses : Ragged, or iterable of sequences of hashable
-        The tokens of each segment.
+        The tokens of each segment: a list or another sequence, or an array. Tokens are equal
+        when Python says so, as the keys of a dict are: ``1``, ``1.0`` and ``True`` are one token.
+        str, bytes, bytearray and memoryview are not sequences of tokens.
     references : Ragged, or iterable of sequences
         Per segment the tokens of its reference (str, numbers, any hashable but tuples), or a
         list of references, each a list of tokens, or None if missing.
@@ -42,7 +44,7 @@ def token_ids(
     Raises
     ------
     InputTypeError
-        If a segment is no sequence, or a token not hashable.
+        If a segment is no sequence of tokens, or a token not hashable.
     EmptyInputError, LengthMismatchError
         As :func:`truebleu.inputs.segments`.
     """
@@ -62,7 +64,7 @@ def token_ids(
         references = [[each] for each in references.split("references")]
     if reference_streams is not None:
         reference_streams = [
-            stream.split(f"reference_streams[{index}]") if isinstance(stream, Ragged) else stream
+            _stream(stream, f"reference_streams[{index}]")
             for index, stream in enumerate(inputs.as_list(reference_streams, "reference_streams"))
         ]
     own, others = inputs.segments(hypotheses, references, reference_streams)
@@ -114,6 +116,17 @@ def token_columns(
         return found
 
 
+def _stream(stream: Any, where: str) -> list[Any]:
+    """List the tokens of each segment: side by side with others, a str would look like a token."""
+    if isinstance(stream, Ragged):
+        return stream.split(where)
+    items = inputs.as_list(stream, where)
+    for index, tokens in enumerate(items):
+        if tokens is not None:
+            _check_tokens(tokens, f"{where}[{index}]")
+    return items
+
+
 def references_of(item: Any, where: str) -> list[Any]:
     """List the references of a segment, whether there is one or more."""
     if item is None:
@@ -136,9 +149,10 @@ def _is_nested(part: Any) -> bool:
 def _check_tokens(tokens: Any, where: str) -> None:
     if type(tokens) is list:
         return
-    if isinstance(tokens, str | bytes):
+    if isinstance(tokens, RAW):
+        shown = "" if isinstance(tokens, memoryview) else f" ({tokens[:30]!r})"
         raise InputTypeError(
-            f"{where} is a {type(tokens).__name__} ({tokens[:30]!r}), but tokenizer=None takes "
+            f"{where} is a {type(tokens).__name__}{shown}, but tokenizer=None takes "
             "tokens: split it, or name a tokenizer"
         )
     if (
@@ -159,16 +173,54 @@ def _numbers() -> defaultdict[Hashable, int]:
 
 
 def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
-    """Take tokens that are int64 numbers as they are."""
+    """Take tokens that are int64 numbers as they are.
+
+    Raises
+    ------
+    TypeError
+        If one is anything else. Whatever has an ``__index__`` is not yet equal to that.
+    OverflowError
+        If one does not fit.
+    """
     from array import array
 
     values, offsets = array("q"), array("q", [0])
+    # Types whose values are equal if and only if they are the same number.
+    known: set[type] = {int, bool}
     for tokens in sequences_:
-        if isinstance(tokens, str):
-            raise TypeError
-        values.extend(array("q", tokens.tolist() if inputs.is_array(tokens) else tokens))
+        items = _items(tokens)
+        whole = _kind(tokens) in {"i", "u"}
+        if not whole and not known.issuperset(found := set(map(type, items))):
+            known |= found
+            if not all(map(_is_number, found)):
+                raise TypeError
+        values.extend(array("q", items))
         offsets.append(len(values))
     return values, offsets
+
+
+def _is_number(kind: type) -> bool:
+    """Whether a type is int, bool, or one of NumPy's integers."""
+    if kind.__module__ == "numpy":
+        import numpy as np
+
+        return issubclass(kind, np.integer) and np.dtype(kind).kind in "iu"
+    return kind in (int, bool)
+
+
+def _kind(tokens: Any) -> str:
+    """Return the letter by which NumPy and pandas tell integers from the rest."""
+    return getattr(getattr(tokens, "dtype", None), "kind", "")
+
+
+def _items(tokens: Any) -> Sequence[Any]:
+    """Return tokens as a sequence of objects."""
+    if not inputs.is_array(tokens):
+        return tokens  # type: ignore[no-any-return]
+    if _kind(tokens) in {"m", "M"}:
+        # Their numbers mean something only together with their unit.
+        return list(tokens)
+    return tokens.tolist()  # type: ignore[no-any-return]
 
 
 def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
@@ -177,10 +229,10 @@ def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> 
 
     values, offsets = array("q"), array("q", [0])
     for index, tokens in enumerate(sequences_):
-        items = tokens.tolist() if inputs.is_array(tokens) else tokens
+        items = _items(tokens)
         try:
             values.extend(array("q", list(map(ids.__getitem__, items))))
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise InputTypeError(
                 f"{name}: the tokens of item {index} cannot be compared ({error}); "
                 "tokens are strings, numbers, or anything hashable"

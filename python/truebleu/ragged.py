@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
+RAW = (str, bytes, bytearray, memoryview)
+"""Types whose items are characters or bytes, not tokens, although they are sequences."""
+
+
 class Ragged(Frozen):
     """Token ids of many segments in one array.
 
@@ -23,7 +27,7 @@ class Ragged(Frozen):
     Parameters
     ----------
     values : array_like of int, one-dimensional
-        The tokens of all segments.
+        The tokens of all segments: signed or unsigned integers of 8 to 64 bits, not bytes.
     offsets : array_like of int, one more than there are segments
         From 0 to the number of values, never decreasing.
     """
@@ -67,6 +71,8 @@ class Ragged(Frozen):
         """
         import numpy as np
 
+        if isinstance(ids, RAW):
+            raise InputTypeError(f"an array of integers is needed, not {type(ids).__name__}")
         table = np.asarray(ids)
         if table.ndim != 2 or table.dtype.kind not in "iu":
             raise InputTypeError(
@@ -96,6 +102,8 @@ class Ragged(Frozen):
         """
         import numpy as np
 
+        if isinstance(self.values, RAW) or isinstance(self.offsets, RAW):
+            raise InputTypeError(f"{name}: Ragged needs two arrays of integers, not bytes")
         values, offsets = np.asarray(self.values), np.asarray(self.offsets)
         if values.ndim != 1 or offsets.ndim != 1 or values.dtype.kind not in "iu":
             raise InputTypeError(f"{name}: Ragged needs two one-dimensional arrays of integers")

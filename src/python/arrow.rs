@@ -3,14 +3,14 @@
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::make_array;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 
+use crate::c_data;
 use crate::column;
 use crate::error::Error;
 
@@ -56,13 +56,6 @@ impl Column {
     #[getter]
     fn first_null(&self) -> Option<usize> {
         self.0.first_null()
-    }
-
-    /// Where in memory the column is: an address for each chunk. Nothing else can be there while
-    /// this column is alive.
-    #[getter]
-    fn addresses(&self) -> Vec<usize> {
-        self.0.addresses().collect()
     }
 
     /// The texts as str, or as lists of str; None for nulls.
@@ -113,6 +106,9 @@ fn read_array(
             FFI_ArrowArray::from_raw(array),
         )
     };
+    if array.is_released() {
+        return Err(PyTypeError::new_err("an array that has been read already"));
+    }
     push(column, array, &schema)
 }
 
@@ -120,8 +116,11 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut column::Column) -> P
     let stream = pointer(capsule, c"arrow_array_stream")?;
     // SAFETY: by the name of the capsule, this is the struct of the C stream interface.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
+    if stream.release().is_none() {
+        return Err(PyTypeError::new_err("a stream that has been read already"));
+    }
     let (Some(get_schema), Some(get_next)) = (stream.get_schema(), stream.get_next()) else {
-        return Err(PyTypeError::new_err("this stream has been read already"));
+        return Err(PyTypeError::new_err("a stream that lacks a function"));
     };
     let mut schema = FFI_ArrowSchema::empty();
     // SAFETY: the stream has not been released, and gets a place to write to.
@@ -162,13 +161,13 @@ fn push(
     array: FFI_ArrowArray,
     schema: &FFI_ArrowSchema,
 ) -> PyResult<()> {
-    // Arrow's own crate panics on what breaks the rules.
+    // Arrow's own crate may panic on what it does not expect.
     let pushed = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: whoever hands over an array promises that it keeps to the C data interface. The
-        // texts in it are checked.
-        let data = unsafe { from_ffi(array, schema) };
-        let data = data.map_err(|error| Error::WrongType(error.to_string()))?;
-        column.push(&make_array(data))
+        // SAFETY: whoever hands over an array promises that its pointers and the sizes of its
+        // buffers keep to the C data interface. The rest is checked.
+        column.push(&unsafe { c_data::import(array, schema) }?)
     }));
-    Ok(pushed.unwrap_or(Err(Error::BadTable))?)
+    Ok(pushed.unwrap_or(Err(Error::BadColumn(
+        "its type or its buffers make no sense",
+    )))?)
 }

@@ -51,9 +51,10 @@ impl From<Error> for PyErr {
             Error::Overflow(_) | Error::ImpossibleRow { .. } => {
                 InputError::new_err(error.to_string())
             }
-            Error::UnknownName { .. } | Error::InvalidSetting(_) | Error::BadTable => {
-                PyValueError::new_err(error.to_string())
-            }
+            Error::UnknownName { .. }
+            | Error::InvalidSetting(_)
+            | Error::BadTable
+            | Error::BadColumn(_) => PyValueError::new_err(error.to_string()),
         }
     }
 }

@@ -19,6 +19,7 @@ from truebleu import _core
 from truebleu.bleu import Bleu
 from truebleu.compat.errors import NoCorpusError, NoReferenceError, SegmentCountError
 from truebleu.errors import EmptyInputError
+from truebleu.ragged import RAW
 from truebleu.settings import LARGEST_ORDER
 
 TYPE_CHECKING = False
@@ -182,10 +183,10 @@ def _count(
     """Return the lengths, and for each order matches and n-grams, at least one in a segment."""
     if not 1 <= order <= LARGEST_ORDER:
         return _count_slowly(list_of_references, hypotheses, order)
-    # NLTK takes a str for a sequence of letters.
-    own = [list(tokens) if isinstance(tokens, str) else tokens for tokens in hypotheses]
+    # NLTK takes a str for a sequence of letters, and bytes for one of numbers.
+    own = [list(tokens) if isinstance(tokens, RAW) else tokens for tokens in hypotheses]
     others = [
-        [list(tokens) if isinstance(tokens, str) else tokens for tokens in several]
+        [list(tokens) if isinstance(tokens, RAW) else tokens for tokens in several]
         for several in list_of_references
     ]
     threads = 1 if len(own) == 1 else None

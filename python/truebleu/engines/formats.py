@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from glob import escape, glob
+from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
 from truebleu.errors import InputError, SettingsError
+from truebleu.files import read_through
 
 try:
     import pyarrow as pa
@@ -40,19 +41,68 @@ def find(path: str) -> list[str]:
         If there are none.
     SettingsError
         If it is standard input: tables are read in places, and told apart by their names.
+    InputError
+        If the files belong to a table that has a log of those that count.
     """
     if path == "-":
         raise SettingsError("a table cannot be read from standard input (-): name a file")
+    meant: set[str] = set()
     if Path(path).is_dir():
-        found = [str(file) for file in Path(path).rglob("*") if _suffix(str(file)) in FORMATS]
+        given = Path(path)
+        found = [file for file in given.rglob("*") if _suffix(str(file)) in FORMATS]
     elif Path(path).exists():
         return [path]
     else:
-        found = glob(path, recursive=True)  # noqa: PTH207  # The path may be absolute.
-    files = sorted(file for file in found if Path(file).is_file())
+        parts = Path(path).parts
+        fixed = next((i for i, part in enumerate(parts) if has_magic(part)), 0)
+        given = Path(*parts[:fixed])
+        meant = {part[0] for part in parts[fixed:]}
+        found = [Path(file) for file in glob(path, recursive=True)]  # noqa: PTH207  # May be absolute.
+    files = [file for file in found if file.is_file() and not _skipped(file, given, meant)]
     if not files:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    return files
+    _refuse_logs({file.parent for file in files})
+    return sorted(map(str, files))
+
+
+def _skipped(file: Path, given: Path, meant: set[str]) -> bool:
+    """Whether a file below a folder is none of the table, by the names that Spark skips."""
+    return any(
+        part[0] in {".", "_"} - meant and (part[0] == "." or "=" not in part)
+        for part in file.relative_to(given).parts
+    )
+
+
+# What a table has that its files do not tell all about, and how to read it as a table of Arrow
+# or, where there is no other way, of Spark.
+_LOGS = {
+    "_delta_log": ("Delta Lake", "arrow", "deltalake.DeltaTable({!r}).to_pyarrow_table()"),
+    "metadata/*.metadata.json": (
+        "Iceberg",
+        "arrow",
+        "pyiceberg's StaticTable.from_metadata(...).scan().to_arrow()",
+    ),
+    ".hoodie": ("Hudi", "spark", 'spark.read.format("hudi").load({!r})'),
+    "_spark_metadata": ("Spark's streams", "spark", "spark.read.load({!r})"),
+}
+
+
+def _refuse_logs(folders: set[Path]) -> None:
+    """Refuse files of a table that has a log of those that count.
+
+    Raises
+    ------
+    InputError
+        With the way to read it.
+    """
+    for folder in {above for each in folders for above in (each, *each.resolve().parents)}:
+        for log, (kind, engine, how) in _LOGS.items():
+            if next(folder.glob(log), None) is not None:
+                raise InputError(
+                    f"{folder} is a table of {kind}: its log says which files count. Read it with "
+                    f"{how.format(str(folder))} and score that with truebleu.engines.{engine}, or "
+                    "name the files themselves"
+                )
 
 
 def _suffix(path: str) -> str:
@@ -90,6 +140,24 @@ def _list(texts: Iterable[str]) -> str:
 def _names(files: Sequence[str]) -> str:
     """Write the names of files, which DuckDB would take for patterns."""
     return _list(map(escape, files))
+
+
+def paths_of(files: Sequence[str]) -> str:
+    """Write the files that DuckDB may open, under both of the names that it asks about."""
+    return _list([*files, *map(escape, files)])
+
+
+def check_compressed(files: Sequence[str]) -> None:
+    """Read compressed files to their end: DuckDB ignores checksums, and where one was cut off.
+
+    Raises
+    ------
+    OSError
+        If one is damaged.
+    """
+    for file in files:
+        if file.lower().endswith(_COMPRESSED):
+            read_through(file)
 
 
 def _types(connection: Any, read: str) -> dict[str, str]:

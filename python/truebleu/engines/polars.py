@@ -5,14 +5,12 @@ Importing this module gives every expression a namespace ``bleu``, see :class:`B
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from truebleu import _core
 from truebleu.bleu import Bleu
 from truebleu.engines import rows
-from truebleu.errors import EmptyInputError, SettingsError
+from truebleu.errors import EmptyInputError, LengthMismatchError, SettingsError
 from truebleu.settings import thread_count
 
 try:
@@ -112,23 +110,13 @@ class BleuExpressions:
         """
         bleu = Bleu(**settings)
         rows.check_addable(bleu)
-        counted = _Remembered(bleu)
-        sums = [
-            _sum(self._map(counted.field(index), references, pl.Int64()))
-            for index in range(bleu.row_width)
-        ]
 
-        def score(found: Sequence[pl.Series]) -> pl.Series:
-            if not all(found[-1]):
-                raise EmptyInputError("there are no rows to score, or a group has none")
-            return pl.Series(found[0].name, _scores(bleu, found[:-1]))
+        def score(groups: Sequence[pl.Series]) -> pl.Series:
+            return pl.Series(groups[0].name, rows.scores(bleu, _sums(bleu, groups)))
 
-        return pl.map_batches(
-            [*sums, self._hypotheses.len()],
-            score,
-            return_dtype=pl.Float64(),
-            is_elementwise=True,
-        )
+        # A list for each group, so that one call sees the rows of every group, and only these.
+        texts = [text.implode() for text in self._texts(references)]
+        return pl.map_batches(texts, score, return_dtype=pl.Float64(), is_elementwise=True)
 
     def _map(
         self,
@@ -136,12 +124,15 @@ class BleuExpressions:
         references: Sequence[str | pl.Expr],
         dtype: pl.DataType,
     ) -> pl.Expr:
+        return pl.map_batches(
+            self._texts(references), function, return_dtype=dtype, is_elementwise=True
+        )
+
+    def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
             raise SettingsError("there are no references: name at least one column")
         others = [pl.col(each) if isinstance(each, str) else each for each in references]
-        return pl.map_batches(
-            [self._hypotheses, *others], function, return_dtype=dtype, is_elementwise=True
-        )
+        return [self._hypotheses, *others]
 
 
 def corpus_bleu(
@@ -266,52 +257,20 @@ def _fields(bleu: Bleu, texts: Sequence[pl.Series]) -> NDArray[np.int64]:
     return rows.by_field(bleu, _count(bleu, texts)[0] if len(texts[0]) else b"")
 
 
-class _Remembered:
-    """Counts a piece of the columns once for all fields.
+def _sums(bleu: Bleu, groups: Sequence[pl.Series]) -> bytes:
+    """Count lists of texts, a list for each group, and add up the rows of each."""
+    import numpy as np
 
-    Polars adds up one number at a time, and asks for each field of a piece anew.
-
-    Parameters
-    ----------
-    bleu : Bleu
-    """
-
-    def __init__(self, bleu: Bleu) -> None:
-        """Remember nothing yet."""
-        self._bleu = bleu
-        self._lock = Lock()
-        self._known: OrderedDict[object, _Piece] = OrderedDict()
-        # More pieces than there are at work at a time.
-        self._most = 2 * pl.thread_pool_size()
-
-    def field(self, index: int) -> Callable[[Sequence[pl.Series]], pl.Series]:
-        """Return the function that counts a field of each row."""
-
-        def count(texts: Sequence[pl.Series]) -> pl.Series:
-            return pl.Series(texts[0].name, self._table(texts)[index])
-
-        return count
-
-    def _table(self, texts: Sequence[pl.Series]) -> NDArray[np.int64]:
-        held = [_core.Column(series) for series in texts]
-        key = tuple((len(column), *column.addresses) for column in held)
-        with self._lock:
-            piece = self._known.setdefault(key, _Piece(held))
-            piece.asked += 1
-            if piece.asked == self._bleu.row_width:
-                del self._known[key]
-            elif len(self._known) > self._most:
-                self._known.popitem(last=False)
-        with piece.lock:
-            if piece.table is None:
-                piece.table = _fields(self._bleu, texts)
-            return piece.table
-
-
-class _Piece:
-    def __init__(self, held: list[_core.Column]) -> None:
-        self.lock = Lock()
-        # While these are alive, nothing else can be at their addresses.
-        self.held = held
-        self.asked = 0
-        self.table: NDArray[np.int64] | None = None
+    own, *others = (group.list.len() for group in groups)
+    if not (own > 0).all():
+        raise EmptyInputError("there are no rows to score, or a group has none")
+    for series, sizes in zip(groups[1:], others, strict=True):
+        if not sizes.equals(own):
+            raise LengthMismatchError(
+                f"columns {groups[0].name!r} and {series.name!r} differ in length"
+            )
+    if not len(own):
+        return b""
+    counted, _, _ = _count(bleu, [group.list.explode() for group in groups])
+    numbers = np.repeat(np.arange(len(own)), own.to_numpy())
+    return _core.add_groups(counted, bleu.row_width, numbers, len(own))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.engines.duckdb import add_function, stats_function
-from truebleu.engines.formats import find, first_line, source_of
+from truebleu.engines.formats import check_compressed, find, first_line, paths_of, source_of
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -57,7 +58,8 @@ def corpus_bleu(
     ----------
     paths : str or iterable of str
         Files of one format, told by their suffix; patterns such as ``data/*.parquet``; folders.
-        ``key=value`` in the names of folders is a column.
+        ``key=value`` in the names of folders is a column. Of a folder or a pattern, files and
+        folders whose names begin with ``_`` or ``.`` are skipped, except ``_key=value``.
     hypothesis : str
         The column of the hypotheses.
     references : str or iterable of str
@@ -65,7 +67,8 @@ def corpus_bleu(
     group_by : str or iterable of str, optional
         The columns that tell groups apart.
     where : str, optional
-        Score only the rows for which this SQL expression is true.
+        Score only the rows for which this SQL expression is true: one expression over the
+        columns, without a subquery. It can read no other file, and write none.
     threads : int, optional
         All processors by default.
     **settings
@@ -85,9 +88,12 @@ def corpus_bleu(
     EmptyInputError
         If there are no rows, or a row has no reference.
     InputError
-        If a file cannot be read as what its suffix says, or the expression means nothing.
+        If a file cannot be read as what its suffix says, or belongs to a table that has a log of
+        those that count (Delta Lake, Iceberg, Hudi).
+    SettingsError
+        If `where` is not one expression, or means nothing.
     OSError
-        If there is no such file.
+        If there is no such file, or a compressed one is damaged.
     """
     plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
     with Tables(paths, threads) as tables:
@@ -128,13 +134,23 @@ class Tables:
         self._caught: list[BaseException] = []
         self._functions = 0
         self._progress = progress
+        check_compressed(found)
         self._connection = duckdb.connect()
-        self._connection.execute(f"SET threads = {thread_count(threads)}")
-        # Nothing is fetched from anywhere.
-        self._connection.execute("SET autoinstall_known_extensions = false")
-        # So that it knows how far it is; it is told to somebody else.
-        self._connection.execute("SET enable_progress_bar = true")
-        self._connection.execute("SET enable_progress_bar_print = false")
+        for setting, value in (
+            ("threads", thread_count(threads)),
+            # Nothing is fetched from anywhere.
+            ("autoinstall_known_extensions", "false"),
+            # So that it knows how far it is; it is told to somebody else.
+            ("enable_progress_bar", "true"),
+            ("enable_progress_bar_print", "false"),
+            # A name in a query is never a variable of Python.
+            ("python_enable_replacements", "false"),
+            # Whatever a query says, it reads these files only.
+            ("allowed_paths", paths_of(found)),
+            ("enable_external_access", "false"),
+            ("lock_configuration", "true"),
+        ):
+            self._connection.execute(f"SET {setting} = {value}")
 
     def __enter__(self) -> Tables:
         """Return itself."""
@@ -219,14 +235,27 @@ class Tables:
             # The end of the line, because it may end in a comment.
             condition = f"WHERE ({where}\n)"
             try:
+                self._check(where)
                 self._connection.execute(f"EXPLAIN SELECT 1 FROM {source} {condition}")
-            except duckdb.Error as error:
+            except (duckdb.Error, ValueError) as error:
                 raise SettingsError(f"where {where!r}: {first_line(error)}") from None
         count = self._register(plan)
         return (
             f"SELECT {groups}{count}({_name(plan.hypothesis)}, {references}) AS counted, "
             f"{given} AS given FROM {source} {condition}"
         )
+
+    def _check(self, where: str) -> None:
+        """Parse a condition by itself: what is one expression there is one in a query, too."""
+        duckdb.SQLExpression(where)
+        parse = "SELECT json_serialize_sql(?::VARCHAR)"
+        parsed, *_ = self._connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone()
+        tree = json.loads(parsed)
+        if tree["error"]:
+            raise ValueError(f"Parser Error: {tree['error_message']}")
+        # Quotes within texts are escaped there.
+        if '"class":"SUBQUERY"' in parsed:
+            raise ValueError("a subquery is not allowed, only an expression over the columns")
 
     def _register(self, plan: rows.Plan) -> str:
         """Give DuckDB the function that counts, and return its name."""

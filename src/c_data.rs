@@ -1,0 +1,287 @@
+//! Arrays that come through Arrow's C data interface, checked before they are read.
+//!
+//! The interface passes pointers without sizes. That a buffer exists, and is as long as the
+//! offsets or lengths beside it say, is the promise of the library that exports it. Everything
+//! else in the structs is checked here.
+
+use std::ffi::{CStr, c_char, c_void};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
+use arrow_array::{ArrayRef, OffsetSizeTrait, make_array, new_empty_array};
+use arrow_schema::DataType;
+
+use crate::error::Error;
+
+/// `ArrowSchema` of the interface, whose fields the crate `arrow-schema` keeps to itself.
+#[repr(C)]
+struct Schema {
+    format: *const c_char,
+    name: *const c_char,
+    metadata: *const c_char,
+    flags: i64,
+    n_children: i64,
+    children: *const *const Schema,
+    dictionary: *const Schema,
+    release: *const c_void,
+    private_data: *const c_void,
+}
+
+/// `ArrowArray` of the interface.
+#[repr(C)]
+struct Array {
+    length: i64,
+    null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *const *const c_void,
+    children: *const *const Array,
+    dictionary: *const Array,
+    release: *const c_void,
+    private_data: *const c_void,
+}
+
+const _: () = assert!(size_of::<Schema>() == size_of::<FFI_ArrowSchema>());
+const _: () = assert!(size_of::<Array>() == size_of::<FFI_ArrowArray>());
+
+/// How deep types may be nested: no more than a stack holds.
+const DEEPEST: usize = 64;
+
+/// Takes over an array of texts, or of lists of texts.
+///
+/// # Errors
+///
+/// [`Error::WrongType`] if it holds something else, [`Error::BadColumn`] if its fields contradict
+/// the interface or each other.
+///
+/// # Safety
+///
+/// Pointers that are not null lead to what the interface says is there, and buffers are as long as
+/// lengths and offsets say.
+pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, Error> {
+    // SAFETY: both are the struct of the interface, of the same size.
+    let (raw, raw_schema) = unsafe {
+        (
+            &*(&raw const array).cast::<Array>(),
+            &*std::ptr::from_ref(schema).cast::<Schema>(),
+        )
+    };
+    require(!raw.release.is_null(), "it has been released")?;
+    require(!raw_schema.release.is_null(), "its type has been released")?;
+    // SAFETY: the caller's promise.
+    unsafe { check_schema(raw_schema, DEEPEST)? };
+    let kind = DataType::try_from(schema).map_err(|error| Error::WrongType(error.to_string()))?;
+    match &kind {
+        DataType::List(inner) | DataType::LargeList(inner) if !is_text(inner.data_type()) => {
+            return Err(Error::WrongType(inner.data_type().to_string()));
+        }
+        DataType::List(_) | DataType::LargeList(_) => {}
+        other if is_text(other) => {}
+        other => return Err(Error::WrongType(other.to_string())),
+    }
+    // SAFETY: the caller's promise.
+    unsafe { check_array(raw, &kind)? };
+    if raw.length == 0 {
+        // Its buffers may be empty, although there should be an offset.
+        return Ok(new_empty_array(&kind));
+    }
+    // SAFETY: what can be checked has been, the rest is the caller's promise.
+    let data = unsafe { from_ffi(array, schema) };
+    Ok(make_array(
+        data.map_err(|_| Error::BadColumn("a buffer is missing"))?,
+    ))
+}
+
+fn require(condition: bool, otherwise: &'static str) -> Result<(), Error> {
+    condition.then_some(()).ok_or(Error::BadColumn(otherwise))
+}
+
+fn is_text(kind: &DataType) -> bool {
+    use DataType::{LargeUtf8, Null, Utf8, Utf8View};
+    matches!(kind, Utf8 | LargeUtf8 | Utf8View | Null)
+}
+
+/// Checks everything by which the crate `arrow-schema` finds the type.
+///
+/// # Safety
+///
+/// As for [`import`].
+unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
+    require(depth > 0, "its type is nested too deeply")?;
+    require(!schema.format.is_null(), "its type is missing")?;
+    for text in [schema.format, schema.name] {
+        // SAFETY: texts that are there end with a zero.
+        let is_utf8 = text.is_null() || unsafe { CStr::from_ptr(text) }.to_str().is_ok();
+        require(is_utf8, "its type or name is not UTF-8")?;
+    }
+    // SAFETY: it has just been looked at.
+    let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
+    let fewest = match format {
+        [b'+', b'r', ..] => 2,
+        [b'+', kind, ..] if !matches!(kind, b's' | b'u') => 1,
+        _ => 0,
+    };
+    let count = whole(schema.n_children, "the number of its types is negative")?;
+    require(
+        count >= fewest && (count == 0 || !schema.children.is_null()),
+        "the type of its items is missing",
+    )?;
+    for index in 0..count {
+        // SAFETY: there are `count` pointers, by the caller's promise.
+        let child = unsafe { (*schema.children.add(index)).as_ref() };
+        let child = child.ok_or(Error::BadColumn("the type of its items is missing"))?;
+        // SAFETY: the caller's promise.
+        unsafe { check_schema(child, depth - 1)? };
+    }
+    // SAFETY: the caller's promise.
+    unsafe { schema.dictionary.as_ref() }.map_or(Ok(()), |values| {
+        // SAFETY: the caller's promise.
+        unsafe { check_schema(values, depth - 1) }
+    })
+}
+
+/// Checks an array of that type: texts, or lists of texts.
+///
+/// # Safety
+///
+/// As for [`import`].
+unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
+    let length = whole(array.length, "its length is negative")?;
+    let offset = whole(array.offset, "its offset is negative")?;
+    let end = length.checked_add(offset);
+    // So that no size in bytes overflows; the widest items have 16.
+    let end = end.filter(|&end| end < isize::MAX.cast_unsigned() / 16);
+    let end = end.ok_or(Error::BadColumn("it is longer than memory"))?;
+    require(
+        (-1..=array.length).contains(&array.null_count),
+        "its number of nulls is not from 0 to its length",
+    )?;
+    let buffers = whole(array.n_buffers, "the number of its buffers is negative")?;
+    let right = match kind {
+        DataType::Null => buffers == 0,
+        DataType::List(_) | DataType::LargeList(_) => buffers == 2,
+        DataType::Utf8View => buffers >= 3,
+        _ => buffers == 3,
+    };
+    require(right, "the number of its buffers is not that of its type")?;
+    require(
+        buffers == 0 || !array.buffers.is_null(),
+        "its buffers are missing",
+    )?;
+    require(
+        array.dictionary.is_null(),
+        "it has a dictionary, its type none",
+    )?;
+    let inner = match kind {
+        DataType::List(inner) | DataType::LargeList(inner) => Some(inner.data_type()),
+        _ => None,
+    };
+    require(
+        array.n_children == i64::from(inner.is_some()),
+        "the number of its arrays of items is not that of its type",
+    )?;
+    if length == 0 || *kind == DataType::Null {
+        return Ok(());
+    }
+    // SAFETY: there are `buffers` pointers.
+    let buffers = unsafe { std::slice::from_raw_parts(array.buffers, buffers) };
+    // SAFETY: the caller's promise.
+    unsafe { check_nulls(array.null_count, buffers[0].cast(), offset, end)? };
+    // SAFETY: the caller's promise.
+    let last = unsafe {
+        match kind {
+            DataType::Utf8View => return check_views(buffers),
+            DataType::Utf8 | DataType::List(_) => last::<i32>(buffers[1].cast(), offset, end)?,
+            _ => last::<i64>(buffers[1].cast(), offset, end)?,
+        }
+    };
+    let Some(inner) = inner else {
+        return require(last == 0 || !buffers[2].is_null(), "its text is missing");
+    };
+    require(!array.children.is_null(), "its items are missing")?;
+    // SAFETY: there is one child.
+    let child = unsafe { (*array.children).as_ref() };
+    let child = child.ok_or(Error::BadColumn("its items are missing"))?;
+    // SAFETY: the caller's promise.
+    unsafe { check_array(child, inner)? };
+    let items = whole(child.length, "its length is negative")?;
+    require(last <= items, "its offsets point past its items")
+}
+
+/// Checks that a bitmap has as many nulls as it should, if that is said.
+///
+/// # Safety
+///
+/// The bitmap has `end` bits, or is null.
+unsafe fn check_nulls(
+    count: i64,
+    bitmap: *const u8,
+    start: usize,
+    end: usize,
+) -> Result<(), Error> {
+    if bitmap.is_null() {
+        return require(count <= 0, "it has nulls, but does not say where");
+    }
+    if count < 0 {
+        return Ok(());
+    }
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { std::slice::from_raw_parts(bitmap, end.div_ceil(8)) };
+    let is_null = |&index: &usize| bytes[index / 8] >> (index % 8) & 1 == 0;
+    let found = (start..end).filter(is_null).count();
+    require(
+        usize::try_from(count) == Ok(found),
+        "its number of nulls is another than that of its bitmap",
+    )
+}
+
+/// Checks the offsets of rows, and returns the last one, which is the largest.
+///
+/// # Safety
+///
+/// There are `end + 1` offsets, or the pointer is null.
+unsafe fn last<O: OffsetSizeTrait>(
+    offsets: *const O,
+    start: usize,
+    end: usize,
+) -> Result<usize, Error> {
+    require(!offsets.is_null(), "its offsets are missing")?;
+    require(offsets.is_aligned(), "its offsets are not aligned")?;
+    // SAFETY: the caller's promise.
+    let offsets = unsafe { std::slice::from_raw_parts(offsets.add(start), end - start + 1) };
+    require(offsets.is_sorted(), "its offsets decrease")?;
+    require(offsets[0] >= O::zero(), "an offset is negative")?;
+    Ok(offsets[end - start].as_usize())
+}
+
+/// Checks the buffers behind views; where views lead is checked when they are read.
+///
+/// # Safety
+///
+/// The last buffer holds a length for each one between it and the views.
+unsafe fn check_views(buffers: &[*const c_void]) -> Result<(), Error> {
+    let [_, views, texts @ .., lengths] = buffers else {
+        return Err(Error::BadColumn("its buffers are missing"));
+    };
+    require(!views.is_null(), "its views are missing")?;
+    let lengths = lengths.cast::<i64>();
+    if texts.is_empty() {
+        return Ok(());
+    }
+    require(!lengths.is_null(), "the lengths of its buffers are missing")?;
+    require(
+        lengths.is_aligned(),
+        "the lengths of its buffers are not aligned",
+    )?;
+    // SAFETY: the caller's promise.
+    let lengths = unsafe { std::slice::from_raw_parts(lengths, texts.len()) };
+    for (text, &length) in texts.iter().zip(lengths) {
+        whole(length, "the length of a buffer is negative")?;
+        require(length == 0 || !text.is_null(), "its text is missing")?;
+    }
+    Ok(())
+}
+
+fn whole(number: i64, otherwise: &'static str) -> Result<usize, Error> {
+    usize::try_from(number).map_err(|_| Error::BadColumn(otherwise))
+}

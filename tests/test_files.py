@@ -1,0 +1,176 @@
+"""Compressed files are read to their end, or refused: never a part of the text."""
+
+import bz2
+import gzip
+import lzma
+import shutil
+import subprocess
+
+import pytest
+import truebleu
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from truebleu.cli import main
+from truebleu.files import LineFile
+
+_ZSTD = zstandard.ZstdCompressor(write_checksum=True)
+COMPRESS = {
+    "gz": lambda data: gzip.compress(data, mtime=0),
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": _ZSTD.compress,
+}
+TOOLS = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
+FIRST = b"".join(b"%d a line of text\n" % number for number in range(400))
+SECOND = b"".join(b"%d another line\n" % (number * 7919 % 10007) for number in range(400))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder for files that are written again and again."""
+    return tmp_path_factory.mktemp("compressed")
+
+
+def read(folder, suffix, data):
+    """Return the lines of a file of these bytes, or None if it is refused."""
+    path = folder / f"file.{suffix}"
+    path.write_bytes(data)
+    lines = []
+    try:
+        with LineFile(str(path), 1 << 12) as file:
+            while count := file.fill():
+                lines += file.lines.texts(count)
+                file.lines.drop_front(count)
+    except (OSError, truebleu.EncodingError):
+        return None
+    return "".join(line + "\n" for line in lines).encode()
+
+
+def streams(suffix, parts):
+    """Compress each part by itself."""
+    return b"".join(map(COMPRESS[suffix], parts))
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@given(
+    st.lists(st.sampled_from([b"", b"a\n", FIRST, SECOND, SECOND * 400]), min_size=1, max_size=4)
+)
+@settings(deadline=None, max_examples=25)
+def test_all_streams_are_read(folder, suffix, parts):
+    """A file of several streams is the text of all of them."""
+    assert read(folder, suffix, streams(suffix, parts)) == b"".join(parts)
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@given(st.data())
+@settings(deadline=None, max_examples=150)
+def test_a_file_that_is_cut(folder, suffix, data):
+    """Wherever a file is cut, there is an error, or the text of whole streams before it."""
+    one, other = COMPRESS[suffix](FIRST), COMPRESS[suffix](SECOND)
+    place = data.draw(st.integers(0, len(one) + len(other)))
+    whole = {len(one): FIRST, len(one) + len(other): FIRST + SECOND}
+    assert read(folder, suffix, (one + other)[:place]) == whole.get(place)
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@given(st.data())
+@settings(deadline=None, max_examples=300)
+def test_a_file_that_is_damaged(folder, suffix, data):
+    """Whichever byte is another one, there is an error, or the whole text."""
+    damaged = bytearray(streams(suffix, [FIRST, SECOND]))
+    place = data.draw(st.integers(0, len(damaged) - 1))
+    damaged[place] ^= data.draw(st.integers(1, 255))
+    assert read(folder, suffix, bytes(damaged)) in {None, FIRST + SECOND}
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_every_byte_of_a_second_header(folder, suffix):
+    """A second stream that does not look like one is not overlooked."""
+    one, other = COMPRESS[suffix](FIRST), COMPRESS[suffix](SECOND)
+    for place in range(12):
+        for bit in range(8):
+            damaged = bytearray(other)
+            damaged[place] ^= 1 << bit
+            assert read(folder, suffix, one + bytes(damaged)) in {None, FIRST + SECOND}
+
+
+BEHIND = {
+    "nothing": b"",
+    "garbage": b"garbage",
+    "a line": b"a line of text\n",
+    "a byte": b"\x01",
+    "a zero": b"\0",
+    "four zeros": bytes(4),
+    "seven zeros": bytes(7),
+    "a block of zeros": bytes(1 << 17),
+    "zeros, then garbage": bytes(8) + b"x",
+}
+# gzip fills blocks of tapes, xz rounds up to four bytes.
+ALLOWED = {
+    "gz": {"nothing", "a zero", "four zeros", "seven zeros", "a block of zeros"},
+    "bz2": {"nothing"},
+    "xz": {"nothing", "four zeros", "a block of zeros"},
+    "zst": {"nothing"},
+}
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@pytest.mark.parametrize("behind", BEHIND)
+def test_what_lies_behind_the_last_stream(folder, suffix, behind):
+    """Nothing but streams, and zeros where the format has them, may be in a file."""
+    found = read(folder, suffix, COMPRESS[suffix](FIRST) + BEHIND[behind])
+    assert found == (FIRST if behind in ALLOWED[suffix] else None)
+    if found is not None:
+        data = COMPRESS[suffix](FIRST) + BEHIND[behind] + COMPRESS[suffix](SECOND)
+        assert read(folder, suffix, data) == FIRST + SECOND
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_files_of_no_bytes_are_damaged(folder, suffix):
+    """No compressor writes a file of no bytes, not even for no text."""
+    assert read(folder, suffix, b"") is None
+    assert read(folder, suffix, bytes(8)) is None
+    assert read(folder, suffix, COMPRESS[suffix](b"")) == b""
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@pytest.mark.parametrize("place", [0, 1, 40, -1, None])
+def test_what_the_tool_refuses_is_refused(folder, suffix, place):
+    """Where the tool of the format finds a fault, so do we."""
+    tool = shutil.which(TOOLS[suffix])
+    if tool is None:
+        pytest.skip(f"{TOOLS[suffix]} is not installed")
+    path = folder / f"tool.{suffix}"
+    data = streams(suffix, [FIRST, SECOND])
+    for damaged in (data[:place], data + data[:place], data + b"x" * (place or 0)):
+        path.write_bytes(damaged)
+        said = subprocess.run([tool, "-dc", path], capture_output=True, check=False)
+        found = read(folder, suffix, damaged)
+        assert found in {None, said.stdout}
+        if said.returncode:
+            assert found is None
+
+
+def test_the_frames_that_zstd_skips(folder):
+    """A skippable frame holds no text, and hides none."""
+    skipped = b"\x50\x2a\x4d\x18" + (5).to_bytes(4, "little") + b"12345"
+    one, other = COMPRESS["zst"](FIRST), COMPRESS["zst"](SECOND)
+    assert read(folder, "zst", skipped + one) == FIRST
+    assert read(folder, "zst", one + skipped + other) == FIRST + SECOND
+    assert read(folder, "zst", one + skipped) == FIRST
+    assert read(folder, "zst", one + skipped[:-1]) is None
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_the_command_scores_all_or_nothing(tmp_path, capsys, monkeypatch, suffix):
+    """Half a corpus is never scored with exit code 0."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ref").write_bytes(FIRST)
+    one, other = COMPRESS[suffix](FIRST), COMPRESS[suffix](SECOND)
+    name = f"sys.{suffix}"
+    (tmp_path / name).write_bytes(one + b"\0\1" + other[2:])
+    assert main(["score", name, "-r", "ref"]) == 1
+    out, error = capsys.readouterr()
+    assert not out
+    assert error.startswith(f"truebleu: {name}: damaged: ")

@@ -1,0 +1,194 @@
+"""What is a token, and which of them are equal: Python says so, at every entry."""
+
+import array
+import ctypes
+import enum
+import mmap
+
+import numpy as np
+import pytest
+import truebleu
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.translate.bleu_score import corpus_bleu as nltk_bleu
+from truebleu import Bleu, Ragged, mbr, pairwise, self_bleu
+from truebleu.compat import nltk as compat_nltk
+
+WORDS = Bleu(tokenizer=None, max_order=2)
+
+
+class Index:
+    """Equal to itself only, whatever its index."""
+
+    def __init__(self, index):
+        """Keep the index."""
+        self.index = index
+
+    def __index__(self):
+        """Return the same for many."""
+        return self.index
+
+
+class Odd(int):
+    """A number that is equal to none."""
+
+    def __eq__(self, other):
+        return self is other
+
+    def __hash__(self):
+        return 1
+
+
+class Color(enum.IntEnum):
+    """Members are equal to their numbers."""
+
+    RED = 1
+    BLUE = 2
+
+
+def oracle(hypothesis, reference):
+    """Count matches of single tokens as a dict does."""
+    left = {}
+    for token in reference:
+        left[token] = left.get(token, 0) + 1
+    matches = 0
+    for token in hypothesis:
+        if left.get(token, 0):
+            left[token] -= 1
+            matches += 1
+    return matches
+
+
+FOUR = [Index(7), Index(7), Index(8), Index(8)]
+SAME = [7, 7, 8, 8]
+
+
+@pytest.mark.parametrize("make", [Index, Odd], ids=["index", "subclass"])
+@pytest.mark.parametrize(
+    "hold",
+    [list, tuple, lambda tokens: np.array([*tokens, None], object)[:-1]],
+    ids=["list", "tuple", "array"],
+)
+def test_tokens_that_share_an_index_are_not_equal(make, hold):
+    """What can be used as a number is not that number, nor another one like it."""
+    one, other = ([make(number) for number in SAME] for _ in range(2))
+    assert WORDS.corpus([hold(one)], [hold(one)]).counts == (4, 3)
+    for reference in (other, SAME):
+        assert WORDS.corpus([hold(one)], [[hold(reference)]]).counts == (0, 0)
+        assert WORDS.corpus([hold(reference)], [[hold(one)]]).counts == (0, 0)
+        assert WORDS.sentence(hold(one), [hold(reference)]).counts == (0, 0)
+
+
+def test_at_every_entry():
+    """No entry takes an index for the token."""
+    other = [Index(7), Index(7), Index(8), Index(8)]
+    assert pairwise([FOUR], [other], tokenizer=None).tolist() == [[0.0]]
+    assert pairwise([FOUR], [FOUR], tokenizer=None).tolist() == [[pytest.approx(100)]]
+    assert self_bleu([FOUR, other], tokenizer=None).scores.tolist() == [0.0, 0.0]
+    # The first is like none of the others, which are alike.
+    assert mbr([FOUR, other, other], tokenizer=None).index == 1
+    with pytest.raises(truebleu.InputTypeError):
+        WORDS.corpus(Ragged(FOUR, [0, 4]), Ragged(other, [0, 4]))
+
+
+KINDS = st.sampled_from(
+    [
+        int,
+        float,
+        str,
+        bool,
+        complex,
+        Color,
+        np.int8,
+        np.uint64,
+        np.int64,
+        np.float32,
+        np.bool_,
+        lambda number: np.timedelta64(number, "s"),
+        lambda number: np.datetime64(number, "D"),
+        lambda number: number * 2**62,
+        lambda number: str(number).encode(),
+    ]
+)
+TOKENS = st.lists(
+    st.builds(lambda make, number: make(number), KINDS, st.integers(1, 2)), max_size=9
+)
+
+
+@given(TOKENS, TOKENS)
+def test_tokens_of_all_kinds_are_those_of_a_dict(hypothesis, reference):
+    """Matches are those that a dict finds, whatever the types beside one another."""
+    found = WORDS.corpus([hypothesis, [1]], [[reference], [[2]]])
+    assert found.counts[0] == oracle(hypothesis, reference)
+    assert found.hyp_len == len(hypothesis) + 1
+
+
+@pytest.mark.parametrize("dtype", ["timedelta64[ns]", "datetime64[ns]", "timedelta64[s]"])
+def test_times_are_not_numbers(dtype):
+    """An array of times holds times, which are equal to no number."""
+    times = np.arange(4).astype(dtype)
+    assert WORDS.corpus([times], [times]).counts == (4, 3)
+    assert WORDS.corpus([times], [[[0, 1, 2, 3]]]).counts == (0, 0)
+
+
+EIGHT = b"\1\0\0\0\0\0\0\0"
+RAW = {
+    "str": "ab",
+    "bytes": EIGHT,
+    "bytearray": bytearray(EIGHT),
+    "memoryview": memoryview(EIGHT),
+    "memoryview of int64": memoryview(array.array("q", [1])),
+    "memoryview of float": memoryview(array.array("d", [1.5])),
+    "memoryview of a table": memoryview(np.zeros((2, 2))),
+    "mmap": mmap.mmap(-1, 8),
+    "ctypes": (ctypes.c_int64 * 1)(1),
+}
+
+
+@pytest.mark.parametrize("raw", RAW.values(), ids=RAW)
+def test_bytes_are_not_tokens(raw):
+    """Raw memory is refused wherever tokens are due, and never read as numbers."""
+    for call in (
+        lambda: WORDS.corpus([raw], [[1]]),
+        lambda: WORDS.corpus([[1]], [raw]),
+        lambda: WORDS.corpus([[1]], [[[1], raw]]),
+        lambda: WORDS.corpus([[1]], reference_streams=[[raw]]),
+        lambda: WORDS.sentence(raw, [[1]]),
+        lambda: WORDS.stats([raw], [[1]]),
+        lambda: pairwise([raw], [[1]], tokenizer=None),
+        lambda: pairwise([[1]], [raw], tokenizer=None),
+        lambda: self_bleu([raw, [1]], tokenizer=None),
+        lambda: mbr([raw, [1]], tokenizer=None),
+    ):
+        with pytest.raises(truebleu.InputTypeError):
+            call()
+
+
+def test_a_token_that_cannot_be_hashed():
+    """It cannot be compared either; memory that can be written says so by a ValueError."""
+    for token in (memoryview(bytearray(b"a")), bytearray(b"a"), {}, []):
+        with pytest.raises(truebleu.InputTypeError, match="cannot be compared"):
+            WORDS.corpus([[1, token]], [[1]])
+
+
+@pytest.mark.parametrize("name", [name for name in RAW if name not in {"mmap", "ctypes"}])
+def test_bytes_are_not_ragged_nor_what_a_tokenizer_returns(name):
+    """Nor are they values of Ragged, a table of ids, or what a function returns."""
+    raw = RAW[name]
+    for call in (
+        lambda: WORDS.corpus(Ragged(raw, [0, 1]), Ragged([1], [0, 1])),
+        lambda: WORDS.corpus(Ragged([1], [0, 1]), Ragged([1], raw)),
+        lambda: Ragged.from_padded(raw),
+        lambda: Bleu(tokenizer=lambda _: raw).corpus(["a"], ["a"]),
+        lambda: WORDS.corpus(raw, [[1]]),
+    ):
+        with pytest.raises(truebleu.InputTypeError):
+            call()
+
+
+@pytest.mark.parametrize("raw", [EIGHT * 5, bytearray(EIGHT * 5), memoryview(EIGHT * 5)])
+def test_the_drop_in_reads_bytes_as_nltk_does(raw):
+    """To NLTK, bytes are a sequence of numbers."""
+    other = [*EIGHT * 4, 9, 9]
+    assert compat_nltk.corpus_bleu([[other]], [raw]) == nltk_bleu([[other]], [raw])
+    assert compat_nltk.corpus_bleu([[raw]], [other]) == nltk_bleu([[raw]], [other])
