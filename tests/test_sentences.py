@@ -29,6 +29,7 @@ pytestmark = [
     pytest.mark.usefixtures("named_models"),
     # sacreBLEU warns of its tokenizer `spm` with a method that is deprecated.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning"),
 ]
 
 OWN_MODEL = "spm:PATH"
@@ -82,7 +83,13 @@ def command(name, how, folder, hypothesis, references, *more):
     """Run one of truebleu's commands on files."""
     paths = files(folder, hypothesis, references)
     arguments = [name, paths[0], "-r", *paths[1:], "--tokenizer", how["tokenizer"], *more]
-    return printed(cli.main, [*arguments, *["--effective-order"] * how["effective_order"]])
+    return printed(cli.main, [*arguments, *flags(how)])
+
+
+def flags(how):
+    """Return the options of a command that say how to treat orders that are too short."""
+    names = {None: [], True: ["--effective-order"], False: ["--no-effective-order"]}
+    return names[how["effective_order"]]
 
 
 # Native
@@ -200,7 +207,7 @@ def by_score_of_a_table(how, hypothesis, references, folder):
     pq.write_table(table(hypothesis, references), folder / "one.parquet")
     arguments = [str(folder / "one.parquet"), "--hypothesis", "mt", "--tokenizer", how["tokenizer"]]
     arguments += ["--reference", "ref_a", "--reference", "ref_b", "--score-only", "--width", "12"]
-    arguments += ["--effective-order"] * how["effective_order"]
+    arguments += flags(how)
     return float(printed(cli.main, ["score", *arguments]))
 
 
@@ -309,8 +316,13 @@ SACREBLEUS = {
     *(by_sacrebleus_command, by_sacrebleus_sentence_bleu, by_sacrebleus_corpus_bleu),
     *(by_huggingface, by_sacrebleu_itself),
 }
-# Commands cannot be told to keep orders that are too short.
-ALWAYS_EFFECTIVE = {by_segments_command, by_explain_command}
+# What scores a corpus, be it of one segment.
+OF_CORPORA = {
+    *(by_score, by_corpus_bleu, by_accumulator, by_explanation_of_a_corpus),
+    *(by_arrow_corpus, by_pandas_corpus, by_polars_corpus, by_duckdb_corpus, by_tables),
+    *(by_score_command, by_score_of_a_table, by_explain_command_of_all),
+}
+OURS = WAYS[: WAYS.index(by_sacrebleus_command)]
 
 
 def settings_of(tokenizer, model):
@@ -346,12 +358,40 @@ def test_the_segments_tell_something(tokenizer, model):
 def test_a_sentence_is_a_corpus_of_one(tokenizer, way, model, tmp_path):
     """With effective order given, whatever scores a sentence gives the score of that corpus."""
     for how in settings_of(tokenizer, model):
-        if way in ALWAYS_EFFECTIVE and not how["effective_order"]:
-            continue
         for hypothesis, references in SEGMENTS:
             expected = corpus_of_tokens(hypothesis, references, **how).score
             found = way(how, hypothesis, references, tmp_path)
             assert found == pytest.approx(expected, rel=1e-11, abs=1e-11), (how, hypothesis)
+
+
+@pytest.mark.parametrize("way", OURS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize("tokenizer", ["13a", "ja-mecab"])
+def test_without_a_word_about_effective_order(tokenizer, way, tmp_path):
+    """It is applied by whatever scores a segment, and by nothing that scores a corpus."""
+    how = {"tokenizer": tokenizer, "effective_order": None}
+    for hypothesis, references in [*SEGMENTS, ("cat", ["cat", "dog"])]:
+        chosen = {"tokenizer": tokenizer, "effective_order": way not in OF_CORPORA}
+        expected = corpus_of_tokens(hypothesis, references, **chosen).score
+        found = way(how, hypothesis, references, tmp_path)
+        assert found == pytest.approx(expected, rel=1e-11, abs=1e-11), hypothesis
+
+
+def test_what_signatures_say():
+    """A Bleu leaves it open, a score does not, and all of them are read back."""
+    bleu = Bleu(smoothing="floor")
+    sentence = bleu.sentence("the cat", "the cat sat")
+    corpus = bleu.corpus(["the cat"], ["the cat sat"])
+    for signature, applied in (
+        (bleu.signature, None),
+        (sentence.signature, True),
+        (sentence.under(Bleu()).signature, True),
+        (bleu.score(bleu.stats(["the cat"], ["the cat sat"])).signature, False),
+        (corpus.signature, False),
+        (corpus.under(Bleu()).signature, False),
+    ):
+        assert f"eff:{ {None: 'auto', True: 'yes', False: 'no'}[applied] }|" in signature
+        assert Bleu.from_signature(signature).effective_order is applied
+    assert (sentence.score > 0, corpus.score) == (True, 0.0)
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -360,7 +400,9 @@ def test_one_against_one(tokenizer, model):
     for how in settings_of(tokenizer, model):
         for hypothesis, (reference, _) in SEGMENTS:
             expected = corpus_of_tokens(hypothesis, [reference], **how).score
+            found = truebleu.best_of([[hypothesis]], [reference], **how)
             ways = [
+                found.scores[0][0],
                 truebleu.pairwise([hypothesis], [reference], **how)[0, 0],
                 next(iter(truebleu.pairwise_blocks([hypothesis], [reference], **how)))[1][0, 0],
                 truebleu.mbr([hypothesis], pseudo_references=[reference], **how).score,

@@ -145,11 +145,15 @@ def _json(scored: Scored) -> str:
     return json.dumps(systems, ensure_ascii=False, indent=1, default=str) + "\n"
 
 
+def _on_one_line(text: str) -> str:
+    return text.translate({9: " ", 10: " ", 13: " "})
+
+
 def _tsv(scored: Scored) -> str:
-    rows = [[*scored.header, "signature"]]
+    rows = [[*scored.header, "reason", "signature"]]
     rows += [
-        [*(cell.translate({9: " ", 10: " ", 13: " "}) for cell in row), scored.signature]
-        for row in scored.rows
+        [*map(_on_one_line, row), score.reason or "", scored.signature]
+        for row, score in zip(scored.rows, scored.scores, strict=True)
     ]
     return "".join("\t".join(row) + "\n" for row in rows)
 
@@ -174,7 +178,7 @@ def _latex(scored: Scored) -> str:
     rows = [scored.header, *scored.rows]
     cells = [" & ".join(map(latex_text, row)) + r" \\" for row in rows]
     lines += [cells[0], r"\midrule", *cells[1:], r"\bottomrule", r"\end{tabular}"]
-    lines.append(f"% {scored.signature}")
+    lines += [f"% {_on_one_line(line)}" for line in (*scored.reasons(), scored.signature)]
     return "\n".join(lines) + "\n"
 
 
