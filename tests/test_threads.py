@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 from truebleu import Bleu, corpus_bleu, sentence_bleu
 
+# Whatever is large is a copy of itself here.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SYSTEMS = [
     (EXAMPLES / f"system-{name}.en").read_text("utf-8").splitlines()
@@ -100,11 +103,13 @@ def test_other_threads_run_during_a_long_call():
     corpus = [MEGABYTE] * 30
     ticker = threading.Thread(target=tick)
     ticker.start()
-    start, before = time.perf_counter(), ticks
-    score = Bleu().corpus(corpus, corpus, threads=1)
-    elapsed, during = time.perf_counter() - start, ticks - before
-    stop.set()
-    ticker.join()
+    try:
+        start, before = time.perf_counter(), ticks
+        score = Bleu().corpus(corpus, corpus, threads=1)
+        elapsed, during = time.perf_counter() - start, ticks - before
+    finally:
+        stop.set()
+        ticker.join()
     assert score.score == 100.0
     assert during > 1000
     assert longest < elapsed / 2
