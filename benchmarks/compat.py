@@ -51,7 +51,7 @@ def drop_ins(systems: list[Path], reference: Path, runs: int) -> Iterator[Result
 
     split = [(hypothesis.split(), [reference.split()]) for hypothesis, reference in pairs]
     method = nltk.SmoothingFunction().method1
-    bleu = truebleu.Bleu(tokenizer=None, smoothing="method1")
+    bleu = truebleu.Bleu(tokenizer=None, smoothing="method1", effective_order=False)
 
     def tokens() -> list[float]:
         return [bleu.sentence(own, others).score for own, others in split]

@@ -141,8 +141,8 @@ def sentences(system: Path, reference: Path, runs: int) -> Iterator[Result]:
     hypotheses, references = data.lines(system), data.lines(reference)
     pairs = list(zip(hypotheses, references, strict=True))
     smooth = SmoothingFunction().method1
-    plain = truebleu.Bleu(tokenizer="none", smoothing="method1")
-    bleu = truebleu.Bleu(effective_order=True)
+    plain = truebleu.Bleu(tokenizer="none", smoothing="method1", effective_order=False)
+    bleu = truebleu.Bleu()
 
     def ours() -> list[float]:
         call = truebleu.sentence_bleu

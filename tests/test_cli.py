@@ -124,7 +124,7 @@ class TestScore:
         """TSV is a header and a row for each system, with its signature."""
         _, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--tsv", "--width", 5)
         rows = list(csv.DictReader(io.StringIO(out), delimiter="\t", quoting=csv.QUOTE_NONE))
-        assert list(rows[0]) == [*COLUMNS, "signature"]
+        assert list(rows[0]) == [*COLUMNS, "reason", "signature"]
         for name, row in zip(SYSTEMS, rows, strict=True):
             score = library(name)
             assert row["system"] == name

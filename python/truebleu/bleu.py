@@ -274,10 +274,6 @@ class Bleu(Chosen):
         hypothesis : str, or sequence of tokens if ``tokenizer=None``
         references : str or sequence of str, or of sequences of tokens
             The reference, or all references.
-
-        Returns
-        -------
-        BleuScore
         """
         bleu = self._for_segments or self.for_segments
         if bleu._sentence is not None:
@@ -288,9 +284,11 @@ class Bleu(Chosen):
             else:
                 if several:
                     return BleuScore(bleu, score, row, several, True)
-        if self.tokenizer is not None:
+        check = HYPOTHESES if self.tokenizer is None else None
+        if not check:
             inputs.check_text(hypothesis, "hypothesis")
-        row, several, _ = self._counting.corpus([hypothesis], [references], None, 1, each=False)
+        one = ([hypothesis], [references], None, 1)
+        row, several, _ = self._counting.corpus(*one, each=False, check=check)
         return BleuScore(bleu, bleu.parts(row)[0][0], row, several, True)
 
     def sentences(

@@ -137,12 +137,16 @@ def check_layout(score: float, transposed: float, segments: int, *, streams: boo
     )
 
 
-def check_argument_order(hypotheses: Sequence[Any], references: Sequence[Any]) -> None:
+def check_argument_order(
+    hypotheses: Sequence[Any], references: Sequence[Any], *, tuples: bool
+) -> None:
     """Tell lists of tokens in the order of NLTK's arguments, which has references first.
 
     Parameters
     ----------
     hypotheses, references : sequence of sequences of tokens
+    tuples : bool
+        Whether to warn of tuples, which could be tokens.
 
     Raises
     ------
@@ -152,7 +156,7 @@ def check_argument_order(hypotheses: Sequence[Any], references: Sequence[Any]) -
     Warns
     -----
     SettingsWarning
-        If they are tuples, which could be tokens, and those of the references are not.
+        If they are tuples, and those of the references are not.
     """
     first = next((tokens[0] for tokens in hypotheses if len(tokens)), None)
     if isinstance(first, list):
@@ -161,7 +165,7 @@ def check_argument_order(hypotheses: Sequence[Any], references: Sequence[Any]) -
             "here and references second, unlike in NLTK"
         )
     other = next((tokens[0] for tokens in references if len(tokens)), None)
-    if isinstance(first, tuple) and not isinstance(other, tuple):
+    if tuples and isinstance(first, tuple) and not isinstance(other, tuple):
         warn(
             "the tokens of the hypotheses are tuples and those of the references are not; "
             "references come second here, unlike in NLTK",

@@ -100,7 +100,7 @@ class Counting:
         if tokenization.native is not None:
             counted = self._text(hypotheses, references, streams, threads, rows, observed)
         elif tokenization.name == PRETOKENIZED:
-            ids = numbering.token_ids(hypotheses, references, streams)
+            ids = numbering.token_ids(hypotheses, references, streams, check=check is not None)
             counted = self.engine.count_ids(*ids, threads, rows)
         else:
             own, others = inputs.text_segments(hypotheses, references, streams)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def token_ids(
-    hypotheses: Any, references: Any, reference_streams: Any = None
+    hypotheses: Any, references: Any, reference_streams: Any = None, *, check: bool = False
 ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
     """Give a number to every token of a corpus that is tokens already.
 
@@ -34,6 +34,8 @@ def token_ids(
         list of references, each a list of tokens, or None if missing.
     reference_streams : iterable of iterables, optional
         Instead of `references`: complete translations of the corpus.
+    check : bool, default False
+        Warn if hypotheses and references seem to be exchanged.
 
     Returns
     -------
@@ -78,7 +80,7 @@ def token_ids(
         ends.append(len(flat))
     for index, tokens in enumerate(own):
         _check_tokens(tokens, f"hypotheses[{index}]")
-    checks.check_argument_order(own, flat)
+    checks.check_argument_order(own, flat, tuples=check)
     try:
         numbered = _integers(own), _integers(flat)
     except (TypeError, OverflowError):

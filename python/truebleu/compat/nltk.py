@@ -100,15 +100,14 @@ def corpus_bleu(
 
     Parameters
     ----------
-    list_of_references : sequence of sequence of sequence
+    list_of_references, hypotheses : sequence
         For each hypothesis its references; tokens are anything that can be hashed.
-    hypotheses : sequence of sequence
     weights : sequence of float, or of sequences of float
         Of the orders from 1 on; several lists give several scores.
     smoothing_function : callable, optional
         Such as a method of :class:`SmoothingFunction`.
     auto_reweigh : bool, default False
-        Spread the default weights over fewer orders where there are fewer than four tokens.
+        Spread the default weights over fewer orders if there are fewer than four tokens.
 
     Returns
     -------
@@ -122,7 +121,7 @@ def corpus_bleu(
     NoCorpusError
         If there is no segment; also a ZeroDivisionError.
     NoReferenceError
-        A segment has no reference; also a KeyError.
+        If a segment has no reference; also a KeyError.
     """
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
