@@ -118,10 +118,8 @@ def corpus_bleu(
     ------
     SegmentCountError
         If there are not as many of one as of the other; also an AssertionError.
-    NoCorpusError
-        If there is no segment; also a ZeroDivisionError.
-    NoReferenceError
-        If a segment has no reference; also a KeyError.
+    NoCorpusError, NoReferenceError
+        If there is no segment, or no reference of one; also a ZeroDivisionError, or a KeyError.
     """
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
