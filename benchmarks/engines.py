@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 import truebleu
-from truebleu.lines import stats as count_lines
+from truebleu.metrics.lines import stats as count_lines
 
 from benchmarks import data
 from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory

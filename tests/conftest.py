@@ -31,16 +31,16 @@ def model(tmp_path_factory):
 def named_models(model, tmp_path_factory):
     """Put that model where truebleu and sacreBLEU look for the models that have a name."""
     from sacrebleu.tokenizers import tokenizer_spm
-    from truebleu import foreign
+    from truebleu.tokenizers import registry, sentencepiece
 
     folder = tmp_path_factory.mktemp("named") / "models"
     folder.mkdir()
-    for name in foreign.MODELS:
+    for name in sentencepiece.MODELS:
         (folder / f"{name}.model").write_bytes(model.read_bytes())
     for known in tokenizer_spm.SPM_MODELS.values():
         (folder / known["url"].rpartition("/")[2]).write_bytes(model.read_bytes())
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRUEBLEU_CACHE", str(folder.parent))
-        patch.setattr(foreign, "_loaded", {})
+        patch.setattr(registry, "_loaded", {})
         patch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(folder.parent))
         yield

@@ -5,7 +5,8 @@ import ctypes
 import pyarrow as pa
 import pytest
 import truebleu
-from truebleu import Bleu, columns
+from truebleu import Bleu
+from truebleu.inputs import arrow
 
 
 class Schema(ctypes.Structure):
@@ -157,7 +158,7 @@ def test_structs_of_every_type_are_read():
         (lambda: lists((0, 1, 2), views()), [["one"], [twenty]]),
     ]:
         made = make()
-        assert columns.read(made, "x").texts() == want
+        assert arrow.read(made, "x").texts() == want
         assert not made.array.release
         assert not made.schema.release
 
@@ -197,7 +198,7 @@ BAD_CHILDREN = [
 
 def refused(made, kind=truebleu.TruebleuError):
     with pytest.raises(kind):
-        columns.read(made, "x")
+        arrow.read(made, "x")
 
 
 @pytest.mark.parametrize("fields", BAD_NUMBERS, ids=str)
@@ -235,7 +236,7 @@ def test_what_lies_behind_a_buffer_is_never_read():
     memory = b"ten bytes." + b"and a secret behind them"
     made = small((0, 23, -1), valid=0b01, text=memory, null_count=1)
     with pytest.raises(truebleu.InputError, match="not a valid Arrow column: its offsets decrease"):
-        columns.read(made, "x")
+        arrow.read(made, "x")
 
 
 def test_lists_that_lead_past_their_items():
@@ -334,9 +335,9 @@ def test_types_that_make_no_sense(capfd):
 
 def test_an_array_is_read_once():
     made = small()
-    assert columns.read(made, "x").texts() == ["one", "two"]
+    assert arrow.read(made, "x").texts() == ["one", "two"]
     with pytest.raises(truebleu.InputTypeError, match="read already"):
-        columns.read(made, "x")
+        arrow.read(made, "x")
 
 
 def test_rows_without_items_of_every_library():
@@ -344,7 +345,7 @@ def test_rows_without_items_of_every_library():
     for kind in (pa.list_, pa.large_list):
         for inner in (pa.string(), pa.large_string(), pa.string_view()):
             made = pa.array([[], None, []], kind(inner))
-            assert columns.read(made, "x").texts() == [[], [], []]
-            assert columns.read(made.slice(3), "x").texts() == []
+            assert arrow.read(made, "x").texts() == [[], [], []]
+            assert arrow.read(made.slice(3), "x").texts() == []
             with pytest.raises(truebleu.EmptyInputError):
                 Bleu().corpus(pa.array(["a", "b", "c"]), made)

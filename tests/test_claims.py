@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 import truebleu
-from truebleu import DIALECTS, _core, errors, tokenization
+from truebleu import DIALECTS, _core, errors
 from truebleu.cli.arguments import parser
-from truebleu.reporting import pictures
-from truebleu.settings import DEFAULTS
+from truebleu.metrics.settings import DEFAULTS
+from truebleu.reporting import charts
+from truebleu.tokenizers import registry
 
 ROOT = Path(__file__).parent.parent
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -121,7 +122,7 @@ def test_dialects():
 def test_registries():
     """A table that lists a registry has all of it, and nothing else."""
     heading = ["name", "what it does", "where it comes from"]
-    assert set(column("docs/tokenizers.md", heading)) == {*tokenization.NAMES, "spm:PATH"}
+    assert set(column("docs/tokenizers.md", heading)) == {*registry.NAMES, "spm:PATH"}
     heading += ["default of `smooth_value`"]
     names = column("docs/guide.md", heading)
     assert set(names) == set(_core.SMOOTHINGS)
@@ -132,7 +133,7 @@ def test_registries():
     assert set(column("docs/guide.md", ["setting", "default"])) == set(DEFAULTS)
     [rows] = [rows for _, rows in tables("docs/report.md") if "what it shows" in rows[0]]
     names = [name for row in rows[2:] for name in re.findall("`(.*?)`", cells(row)[0])]
-    assert sorted(names) == sorted(pictures.NAMES)
+    assert sorted(names) == sorted(charts.NAMES)
 
 
 @pytest.mark.parametrize("smoothing", [name for name in _core.SMOOTHINGS if name != "method6"])

@@ -20,9 +20,10 @@ import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from truebleu import Bleu, __version__, _core, files, sentence_bleu
-from truebleu.cli import main, reading
-from truebleu.cli.tables import FORMATS
+from truebleu import Bleu, __version__, _core, sentence_bleu
+from truebleu.cli import main, options
+from truebleu.cli.output import FORMATS
+from truebleu.inputs import files
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -710,7 +711,7 @@ class TestTerminal:
         code = (
             "import sys\n"
             "from truebleu.cli import main, reading\n"
-            "reading._PATIENCE = 0\n"
+            "options._PATIENCE = 0\n"
             "sys.exit(main())\n"
         )
         arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--score-only"]
@@ -720,7 +721,7 @@ class TestTerminal:
 
     def test_no_progress_bar_without_a_terminal(self, run, monkeypatch):
         """A log file is not for drawing into."""
-        monkeypatch.setattr(reading, "_PATIENCE", 0)
+        monkeypatch.setattr(options, "_PATIENCE", 0)
         assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
 
 

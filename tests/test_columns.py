@@ -12,7 +12,8 @@ import strategies
 import truebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from truebleu import Bleu, _core, columns
+from truebleu import Bleu, _core
+from truebleu.inputs import arrow
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -225,9 +226,9 @@ def test_a_stream_that_fails_or_is_used_up():
             return self.capsule
 
     once = Once()
-    assert columns.read(once, "x").texts() == ["a"]
+    assert arrow.read(once, "x").texts() == ["a"]
     with pytest.raises(truebleu.InputTypeError, match="read already"):
-        columns.read(once, "x")
+        arrow.read(once, "x")
 
     def batches():
         yield pa.record_batch({"a": ["b"]})
@@ -239,11 +240,11 @@ def test_a_stream_that_fails_or_is_used_up():
             return pa.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__()
 
     with pytest.raises(truebleu.InputTypeError, match="Struct"):
-        columns.read(Broken(), "x")
+        arrow.read(Broken(), "x")
 
     class Lying:
         def __arrow_c_stream__(self, requested_schema=None):
             return ctypes.pythonapi
 
     with pytest.raises(truebleu.InputTypeError):
-        columns.read(Lying(), "x")
+        arrow.read(Lying(), "x")

@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 import truebleu
 import truebleu.compat
-from truebleu import Bleu, dialects
+from truebleu import Bleu
 from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics
 from truebleu.compat.sacrebleu.metrics import base
 from truebleu.compat.sacrebleu.significance import PairedTest, Result
 from truebleu.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer, NativeTokenizer
-from truebleu.frozen import Frozen
+from truebleu.metrics import dialects
+from truebleu.record import Frozen
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
 

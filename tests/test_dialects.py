@@ -23,7 +23,7 @@ from truebleu import (
     reproduce,
 )
 from truebleu.cli import main
-from truebleu.settings import DEFAULTS
+from truebleu.metrics.settings import DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")

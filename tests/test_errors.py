@@ -37,7 +37,7 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
-from truebleu.files import LineFile, open_binary
+from truebleu.inputs.files import LineFile, open_binary
 
 TEXTS = ["a b c d", "e f g h"]
 NAN = float("nan")

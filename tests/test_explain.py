@@ -16,10 +16,10 @@ from truebleu import (
     SegmentExplanation,
     corpus_bleu,
     explain,
-    rendering,
     sentence_bleu,
 )
 from truebleu.cli import main
+from truebleu.display import render
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -215,7 +215,7 @@ class TestFormats:
     def test_colour(self):
         """Colour says no more than the words do."""
         found = explain("the cat the", CATS, tokenizer="none")
-        painted = rendering.coloured(found.blocks())
+        painted = render.coloured(found.blocks())
         assert "\x1b[32m" in painted
         assert "\x1b[31m" in painted
         plain = painted

@@ -12,7 +12,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu.cli import main
-from truebleu.files import LineFile
+from truebleu.inputs.files import LineFile
 
 _ZSTD = zstandard.ZstdCompressor(write_checksum=True)
 COMPRESS = {

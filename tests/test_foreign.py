@@ -20,11 +20,10 @@ from truebleu import (
     ModelError,
     SettingsError,
     corpus_bleu,
-    downloads,
-    foreign,
     tokenize,
 )
 from truebleu.cli import main
+from truebleu.tokenizers import mecab, models, registry, sentencepiece
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -45,7 +44,7 @@ def examples(name):
 def cache(tmp_path, monkeypatch):
     """Keep models in a fresh folder, and none in memory."""
     monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(foreign, "_loaded", {})
+    monkeypatch.setattr(registry, "_loaded", {})
     return tmp_path / "cache" / "models"
 
 
@@ -195,7 +194,7 @@ class TestMessages:
         import MeCab
 
         with pytest.raises(SettingsError, match=r"needs ipadic with 7 words .* has 392,126"):
-            foreign.MeCab("ja-mecab", MeCab, ipadic, 7, "IPA")
+            mecab.MeCab("ja-mecab", MeCab, ipadic, 7, "IPA")
 
 
 class TestText:
@@ -280,7 +279,7 @@ def server(model):
 @pytest.fixture
 def flores(server, monkeypatch):
     """Let the server be where flores200 is."""
-    monkeypatch.setitem(foreign.MODELS, "flores200", server.url)
+    monkeypatch.setitem(sentencepiece.MODELS, "flores200", server.url)
 
 
 @pytest.mark.usefixtures("flores")
@@ -290,7 +289,7 @@ class TestDownload:
     def test_once(self, server, cache, model):
         """The first use fetches it, the second does not; the checksum is stored."""
         assert tokenize("It is.", "flores200") == tokenize("It is.", f"spm:{model}")
-        foreign._loaded.clear()
+        registry._loaded.clear()
         tokenize("It is.", "flores200")
         assert len(server.requests) == 1
         digest = hashlib.sha256(server.content).hexdigest()
@@ -366,7 +365,7 @@ class TestDownload:
         Bleu(tokenizer="flores200")
         (cache / "flores200.model").unlink()
         server.content += UNKNOWN_FIELD
-        foreign._loaded.clear()
+        registry._loaded.clear()
         with pytest.raises(
             ModelError, match=r"flores200\.model: the SHA-256 is \w{64}, but .* was"
         ):
@@ -378,7 +377,7 @@ class TestDownload:
         Bleu(tokenizer="flores200")
         path = cache / "flores200.model"
         path.write_bytes(path.read_bytes() + b"!")
-        foreign._loaded.clear()
+        registry._loaded.clear()
         with pytest.raises(ModelError, match=r"the SHA-256 is \w{64}, but .* was \w{64}; if you"):
             Bleu(tokenizer="flores200")
 
@@ -403,7 +402,7 @@ class TestDownload:
 
     def test_no_network(self, monkeypatch, cache, capsys):
         """The command says the same, without a traceback."""
-        monkeypatch.setitem(foreign.MODELS, "flores200", "http://127.0.0.1:1/model")
+        monkeypatch.setitem(sentencepiece.MODELS, "flores200", "http://127.0.0.1:1/model")
         assert main(["tokenize", "--tokenizer", "flores200", os.devnull]) == 1
         message = capsys.readouterr().err
         assert "flores200 cannot be downloaded" in message
@@ -411,7 +410,7 @@ class TestDownload:
 
     def test_only_http(self, monkeypatch, cache):
         """No other scheme is followed."""
-        monkeypatch.setitem(foreign.MODELS, "flores200", f"file://{cache}")
+        monkeypatch.setitem(sentencepiece.MODELS, "flores200", f"file://{cache}")
         with pytest.raises(ModelError, match="is neither http nor https"):
             Bleu(tokenizer="flores200")
 
@@ -419,7 +418,7 @@ class TestDownload:
         """Two processes fetch it once."""
         script = (
             "import sys\nfrom truebleu import Bleu, foreign\n"
-            "foreign.MODELS['flores200'] = sys.argv[1]\nBleu(tokenizer='flores200')"
+            "sentencepiece.MODELS['flores200'] = sys.argv[1]\nBleu(tokenizer='flores200')"
         )
         runs = [subprocess.Popen([sys.executable, "-c", script, server.url]) for _ in range(3)]
         assert [run.wait(60) for run in runs] == [0, 0, 0]
@@ -441,16 +440,16 @@ class TestCacheFolder:
         """TRUEBLEU_CACHE, else XDG_CACHE_HOME, else the home folder."""
         monkeypatch.setenv("TRUEBLEU_CACHE", "own")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-        assert downloads.cache_folder() == Path("own")
+        assert models.cache_folder() == Path("own")
         monkeypatch.delenv("TRUEBLEU_CACHE")
-        assert downloads.cache_folder() == tmp_path / "truebleu"
+        assert models.cache_folder() == tmp_path / "truebleu"
         monkeypatch.setenv("XDG_CACHE_HOME", "relative")
-        assert downloads.cache_folder() == Path.home() / ".cache" / "truebleu"
+        assert models.cache_folder() == Path.home() / ".cache" / "truebleu"
 
     def test_a_folder_that_cannot_be(self, monkeypatch, tmp_path):
         """A file in the way is named."""
         (tmp_path / "file").touch()
         monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "file"))
-        monkeypatch.setattr(foreign, "_loaded", {})
+        monkeypatch.setattr(registry, "_loaded", {})
         with pytest.raises(ModelError, match=r"flores200\.model: .*(Not a directory|File exists)"):
             Bleu(tokenizer="flores200")

@@ -11,9 +11,9 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from truebleu import formatting
 from truebleu.cli import main
-from truebleu.cli.picturing import PLOTS
+from truebleu.cli.report import PLOTS
+from truebleu.display import formatting
 
 # Whatever is printed: a zero with a sign, of any length.
 NEGATIVE_ZERO = re.compile(r"(?<![\w.\-−])[-−]0(?:\.0*)?(?:[eE][-+]?\d+)?(?![\w.])")

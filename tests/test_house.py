@@ -1,6 +1,7 @@
 """The rules of the house, so that nobody has to remember them."""
 
 import ast
+import graphlib
 import os
 import re
 import subprocess
@@ -10,111 +11,16 @@ from pathlib import Path
 import pytest
 import truebleu
 from truebleu import _core
-from truebleu.cli.tables import FORMATS
+from truebleu.cli.output import FORMATS
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "python" / "truebleu"
 
-# Imports go down only.
-FLOORS = {
-    "truebleu.errors": 0,
-    "truebleu.checks": 0.5,
-    "truebleu.formatting": 0,
-    "truebleu.frozen": 0,
-    "truebleu._core": 0,
-    "truebleu.ragged": 0.5,
-    "truebleu.columns": 0.9,
-    "truebleu.inputs": 1,
-    "truebleu.numbering": 1.1,
-    "truebleu.matrix": 5,
-    "truebleu.decoding": 5.1,
-    "truebleu.diversity": 5,
-    "truebleu.rewards": 5,
-    "truebleu.settings": 1,
-    "truebleu.dialects": 1,
-    "truebleu.downloads": 1,
-    "truebleu.files": 1,
-    "truebleu.foreign": 1.1,
-    "truebleu.tokenization": 1.2,
-    "truebleu.counting": 2,
-    "truebleu.signature": 2,
-    "truebleu.signature_text": 1,
-    "truebleu.layout": 1,
-    "truebleu.stats": 2,
-    "truebleu.rendering": 1,
-    "truebleu.showing": 2,
-    "truebleu.score": 3,
-    "truebleu.bleu": 4,
-    "truebleu.functions": 5,
-    "truebleu.lines": 5,
-    "truebleu.auditing": 5,
-    "truebleu.inference": 0,
-    "truebleu.resampling": 1,
-    "truebleu.legacy": 1,
-    "truebleu.comparison": 2,
-    "truebleu.plan": 3,
-    "truebleu.trials": 3,
-    "truebleu.significance": 5,
-    "truebleu.explanation": 5,
-    "truebleu.reproduction": 5.1,
-    "truebleu.engines": 1,
-    "truebleu.engines.rows": 5,
-    "truebleu.engines.arrow": 5.1,
-    "truebleu.engines.duckdb": 5.1,
-    "truebleu.engines.formats": 5.1,
-    "truebleu.engines.pandas": 5.1,
-    "truebleu.engines.polars": 5.1,
-    "truebleu.engines.ray": 5.2,
-    "truebleu.engines.spark": 5.2,
-    "truebleu.engines.tables": 5.2,
-    "truebleu.reporting.splitting": 5.1,
-    "truebleu.reporting.grams": 5.2,
-    "truebleu.reporting.notices": 5.2,
-    "truebleu.reporting.gathering": 5.3,
-    "truebleu.reporting.terms": 5.3,
-    "truebleu.reporting.figures": 5.4,
-    "truebleu.reporting.charts": 5.5,
-    "truebleu.reporting.pictures": 5.6,
-    "truebleu.reporting.packing": 5.7,
-    "truebleu.reporting.page": 5.8,
-    "truebleu.reporting": 5.9,
-    "truebleu.compat": 1,
-    "truebleu.compat.errors": 1,
-    "truebleu.compat.nltk": 5,
-    "truebleu.compat.torchmetrics": 5,
-    "truebleu.compat.sacrebleu.metrics.helpers": 1,
-    "truebleu.compat.sacrebleu.printing": 1,
-    "truebleu.compat.sacrebleu.utils": 1,
-    "truebleu.compat.sacrebleu.metrics.base": 2,
-    "truebleu.compat.sacrebleu.metrics.score": 3,
-    "truebleu.compat.sacrebleu.sampling": 2,
-    "truebleu.compat.sacrebleu.tokenizers": 5,
-    "truebleu.compat.sacrebleu.metrics.bleu": 5.1,
-    "truebleu.compat.sacrebleu.compat": 5.2,
-    "truebleu.compat.sacrebleu.significance": 5.2,
-    "truebleu.compat.sacrebleu.metrics": 5.2,
-    "truebleu.compat.sacrebleu": 5.3,
-    "truebleu.compat.sacrebleu.cli": 5.4,
-    "truebleu.compat.sacrebleu.__main__": 5.5,
-    "truebleu.compat.huggingface": 5.4,
-    "truebleu": 6,
-    "truebleu.cli.reading": 7.0,
-    "truebleu.cli.tables": 7.0,
-    "truebleu.cli.tabular": 7.05,
-    "truebleu.cli.writing": 7.0,
-    "truebleu.cli.audit": 7.1,
-    "truebleu.cli.explain": 7.1,
-    "truebleu.cli.reproduce": 7.1,
-    "truebleu.cli.segments": 7.1,
-    "truebleu.cli.system": 7.1,
-    "truebleu.cli.compare": 7.2,
-    "truebleu.cli.picturing": 7.2,
-    "truebleu.cli.choices": 7.2,
-    "truebleu.cli.tokens": 7.1,
-    "truebleu.cli.arguments": 7.3,
-    "truebleu.cli": 7.4,
-    "truebleu.__main__": 8,
-}
+# The folders and modules of the package, the lowest first; __init__ and __main__ are the roof.
+FOLDERS = [
+    *("_core", "errors", "record", "display", "inputs", "tokenizers", "metrics", "significance"),
+    *("generation", "analysis", "reporting", "engines", "compat", "cli"),
+]
 
 # What tools leave behind.
 IGNORED = {".git", *(line.strip("/") for line in (ROOT / ".gitignore").read_text().split())}
@@ -151,25 +57,26 @@ def modules_after(code, *arguments):
 
 
 def imports_of(path, name):
-    """Find the modules of the package that a module imports, also inside functions."""
-    found = []
-
-    def visit(node):
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            node = ast.Module(node.orelse, [])
+    """Find the modules of the package that a module imports, in functions and for types, too."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            found.extend(alias.name for alias in node.names)
+            found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            parents = name.split(".")[: -node.level or None] if node.level else []
+            parents = package.split(".")[: 1 - node.level or None] if node.level else []
             base = ".".join([*parents, *filter(None, [node.module])])
-            for alias in node.names:
-                full = f"{base}.{alias.name}"
-                found.append(full if full in FLOORS or full in MODULES else base)
-        for child in ast.iter_child_nodes(node):
-            visit(child)
+            full = {f"{base}.{alias.name}" for alias in node.names}
+            found |= {item if item in MODULES else base for item in full}
+    return {item for item in found if item.split(".")[0] == "truebleu"} - {name}
 
-    visit(ast.parse(path.read_text("utf-8")))
-    return {item for item in found if item.split(".")[0] == "truebleu"}
+
+IMPORTS = {name: imports_of(path, name) for name, path in MODULES.items()}
+
+
+def folder_of(name):
+    """Return the first folder, or module, below the package."""
+    return name.split(".")[1] if "." in name else ""
 
 
 def test_all_is_sorted_and_complete():
@@ -194,37 +101,45 @@ def test_all_is_sorted_and_complete():
 class TestImports:
     """A module knows those below it and no others; and what is not used is not loaded."""
 
-    def test_every_module_has_a_floor(self):
-        """Whoever adds a module decides on which floor it lives."""
-        assert set(FLOORS) == set(MODULES) | {"truebleu._core"}
+    def test_every_folder_has_its_place(self):
+        """Whoever adds a folder decides what it stands on."""
+        assert set(FOLDERS) == {*map(folder_of, MODULES), "_core"} - {"", "__main__"}
 
-    @pytest.mark.parametrize("name", MODULES)
+    @pytest.mark.parametrize("name", [name for name in MODULES if folder_of(name) in FOLDERS])
     def test_imports_go_down(self, name):
-        """No module imports one of its own floor or of a floor above."""
-        imported = imports_of(MODULES[name], name)
-        assert {item for item in imported if FLOORS.get(item, 99) >= FLOORS[name]} == set()
+        """No module imports from a folder above its own, nor from the package as a whole."""
+        floor = FOLDERS.index(folder_of(name))
+        below = {*FOLDERS[: floor + 1]}
+        assert {item for item in IMPORTS[name] if folder_of(item) not in below} == set()
+
+    @pytest.mark.parametrize("folder", FOLDERS)
+    def test_no_circle_inside_a_folder(self, folder):
+        """Modules of a folder have an order, too."""
+        inside = {name: others for name, others in IMPORTS.items() if folder_of(name) == folder}
+        order = graphlib.TopologicalSorter(
+            {name: others & set(inside) for name, others in inside.items()}
+        )
+        assert len(list(order.static_order())) == len(inside)
 
     def test_imports_are_found(self):
-        """The test above sees imports in functions, submodules by name, and no types."""
-        assert "truebleu.cli.segments" in imports_of(
-            MODULES["truebleu.cli.arguments"], "truebleu.cli.arguments"
-        )
-        assert "truebleu._core" in imports_of(MODULES["truebleu.bleu"], "truebleu.bleu")
-        assert "truebleu.bleu" not in imports_of(MODULES["truebleu.score"], "truebleu.score")
+        """The tests above see imports in functions, submodules by name, and types."""
+        assert "truebleu.cli.segments" in IMPORTS["truebleu.cli.arguments"]
+        assert "truebleu._core" in IMPORTS["truebleu.metrics.bleu"]
+        assert "truebleu.metrics.bleu" in IMPORTS["truebleu.metrics.functions"]
 
     def test_the_budget_of_the_package(self):
         """``import truebleu`` takes a few milliseconds."""
         loaded = modules_after("import truebleu")
-        assert "truebleu.functions" in loaded
+        assert "truebleu.metrics.functions" in loaded
         heavy = "numpy typing typing_extensions re json dataclasses argparse rich inspect logging"
-        assert loaded & {*heavy.split(), "truebleu.auditing"} == set()
+        assert loaded & {*heavy.split(), "truebleu.analysis.audit"} == set()
 
     @pytest.mark.parametrize("form", ["table", "score-only", "tsv"])
     def test_the_budget_of_the_command(self, form):
         """``truebleu score`` in a pipe loads neither NumPy nor rich."""
         arguments = ["score", "system-weak.en", "-r", "reference-a.en", f"--{form}"]
         loaded = modules_after("from truebleu.cli import main\nmain()", *arguments)
-        assert "truebleu.cli.system" in loaded
+        assert "truebleu.cli.score" in loaded
         heavy = "numpy rich typing_extensions json dataclasses gzip zstandard"
         assert loaded & set(heavy.split()) == set()
 

@@ -99,7 +99,7 @@ class TestPairwise:
         """Pieces and threads change nothing; the way is reported."""
         own, others = words(1, 40), words(2, 30)
         whole = pairwise(own, others)
-        monkeypatch.setattr("truebleu.matrix.PIECE", 100)
+        monkeypatch.setattr("truebleu.generation.pairwise.PIECE", 100)
         seen = []
         cut = pairwise(
             own, others, threads=2, progress=lambda done, total: seen.append((done, total))

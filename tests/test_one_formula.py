@@ -16,7 +16,7 @@ from truebleu.compat import nltk
 from truebleu.compat.huggingface import compute
 from truebleu.compat.sacrebleu.metrics import BLEU
 from truebleu.compat.sacrebleu.metrics.score import compute_bleu
-from truebleu.reporting import charts, grams, splitting
+from truebleu.reporting import chart_specs, ngrams, tokens
 
 usual = settings(deadline=None, max_examples=60)
 lengths = st.integers(0, 400)
@@ -57,7 +57,7 @@ class TestBrevityPenalty:
         class Found:
             scores = (Bleu().sentence("a b c", "a b c d"), Bleu().sentence("a b c d", "a b c"))
 
-        chart = charts.penalty(Found, charts.ROLES).to_dict()
+        chart = chart_specs.penalty(Found, chart_specs.ROLES).to_dict()
         [curve] = [own for own in chart["layer"] if own["mark"]["type"] == "line"]
         data = curve["data"]
         values = data["values"] if "values" in data else chart["datasets"][data["name"]]
@@ -107,10 +107,10 @@ class TestClipping:
         hypotheses = [" ".join(one), " ".join(two)]
         references = [[" ".join(own) for own in several] for several in (ones, twos)]
         bleu = Bleu(tokenizer="none")
-        columns = splitting.columns_of(bleu, references)
-        split = splitting.split(bleu, [*columns, hypotheses], 1)
+        columns = tokens.columns_of(bleu, references)
+        split = tokens.split(bleu, [*columns, hypotheses], 1)
         end = len(columns)
-        counted = grams.count(split.tokens[end:], split.tokens[:end], split.separator, self.ORDERS)
+        counted = ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, self.ORDERS)
         assert [own.matched[0].sum() for own in counted.orders] == expected
         missed = Counter()
         for cost in explain(hypotheses, references, tokenizer="none").ngrams:

@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
 from truebleu import Bleu, compare, explain, report, sentence_bleu
-from truebleu.cli import main, picturing
+from truebleu.cli import main
+from truebleu.cli import report as report_command
 from truebleu.errors import (
     FewUnitsWarning,
     InputError,
@@ -29,8 +30,8 @@ from truebleu.errors import (
     SettingsWarning,
     UnknownNameError,
 )
-from truebleu.reporting import figures, grams, page, pictures, splitting
-from truebleu.reporting.terms import TERMS
+from truebleu.reporting import chart_data, charts, ngrams, page, tokens
+from truebleu.reporting.glossary import TERMS
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.* (equal a reference in all|Unicode normal forms|is higher):truebleu.SettingsWarning"
@@ -108,10 +109,10 @@ class TestNumbers:
         hypotheses, references = corpus
         systems = [hypotheses, other.sample(hypotheses, len(hypotheses))]
         bleu = Bleu(tokenizer="none", lowercase=lowercase)
-        columns = splitting.columns_of(bleu, references)
-        split = splitting.split(bleu, [*columns, *systems], 1)
+        columns = tokens.columns_of(bleu, references)
+        split = tokens.split(bleu, [*columns, *systems], 1)
         end = len(columns)
-        counted = grams.count(split.tokens[end:], split.tokens[:end], split.separator, 4)
+        counted = ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, 4)
         for number, system in enumerate(systems):
             due = bleu.stats(system, references).sum().to_numpy()[0]
             each = [Counter() for _ in range(4)]
@@ -130,19 +131,19 @@ class TestNumbers:
 
     def test_words_that_match_add_up(self, found):
         """Over all frequencies the matches are those of order 1."""
-        rows = figures.frequency(found._found)
+        rows = chart_data.frequency(found._found)
         for name, score in zip(SYSTEMS, found._found.scores, strict=True):
             assert sum(row["matches"] for row in rows if row["system"] == name) == score.counts[0]
 
     def test_gains_are_complete(self, found):
         """Among the n-grams kept are the best of every pair, whichever way round."""
-        counted, gains = found._found.grams, figures.Gains(found._found)
+        counted, gains = found._found.grams, chart_data.Gains(found._found)
         every = [
             (gains.weights[order] * int(row[0] - row[1]), counted.text(order + 1, index))
             for order, own in enumerate(counted.orders)
             for index, row in enumerate(own.matched[[0, 2]].T)
         ]
-        best = sorted((-worth for worth, _ in every))[: figures.MOST_GRAMS]
+        best = sorted((-worth for worth, _ in every))[: chart_data.MOST_GRAMS]
         rows = [row for row in gains.rows(0, 2) if row["side"] == "one"]
         own = [-gains.weights[row["order"] - 1] * row["more"] for row in rows]
         assert own == pytest.approx(best)
@@ -157,7 +158,7 @@ class TestSplitting:
     def test_tokens_are_those_of_tokenize(self, tokenizer):
         """All at once, texts are split as one by one."""
         bleu = Bleu(tokenizer=tokenizer)
-        split = splitting.split(bleu, [list(self.TEXTS), [None, *self.TEXTS[1:]]], 1)
+        split = tokens.split(bleu, [list(self.TEXTS), [None, *self.TEXTS[1:]]], 1)
         due = [list(bleu._counting.tokens(text)) for text in self.TEXTS]
         first, second = ([t and t.split(split.separator) for t in own] for own in split.tokens)
         assert [own or [] for own in first] == due
@@ -166,7 +167,7 @@ class TestSplitting:
     def test_tokens_of_any_type_have_names(self):
         """Different tokens have different names, and equal ones the same."""
         column = [[1, "1", (2, 3)], ["1", 1.0, "a b"]]
-        split = splitting.split(Bleu(tokenizer=None), [column], 1)
+        split = tokens.split(Bleu(tokenizer=None), [column], 1)
         names = [text.split(split.separator) for text in split.tokens[0]]
         assert names == [["1", "1 (2)", "(2, 3)"], ["1 (2)", "1", "a b"]]
 
@@ -320,11 +321,11 @@ class TestPlots:
 
     def test_the_registry_is_complete(self, found):
         """The command knows all pictures; these data have them all."""
-        assert picturing.PLOTS == pictures.NAMES == found.plots
+        assert report_command.PLOTS == charts.NAMES == found.plots
         text = (EXAMPLES.parent / "docs" / "report.md").read_text("utf-8")
-        assert [name for name in pictures.NAMES if f"`{name}`" not in text] == []
+        assert [name for name in charts.NAMES if f"`{name}`" not in text] == []
 
-    @pytest.mark.parametrize("name", pictures.NAMES)
+    @pytest.mark.parametrize("name", charts.NAMES)
     def test_every_plot_is_drawn(self, found, name, tmp_path):
         """Vega draws each as SVG, with the names of the systems where they matter."""
         path = tmp_path / "figure.svg"
@@ -353,7 +354,7 @@ class TestPlots:
         assert "segments" not in single.plots
         for name in single.plots:
             single.plot(name, tmp_path / "figure.svg")
-        assert {row["side"] for row in pictures.rows(single._found, "ngrams", 0, None)} == {"other"}
+        assert {row["side"] for row in charts.rows(single._found, "ngrams", 0, None)} == {"other"}
 
 
 def _without(module):
@@ -404,7 +405,7 @@ class TestBadInput:
             found.to_html()
         if module != "jinja2":
             with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
-                pictures.draw(found.spec("scores"), "svg")
+                charts.draw(found.spec("scores"), "svg")
 
 
 @pytest.fixture
@@ -574,7 +575,7 @@ class TestPage:
             found.to_html(),
         ]
         assert all(style in html for html in shown)
-        assert len(pictures.colours()) == style.count("light-dark(")
+        assert len(charts.colours()) == style.count("light-dark(")
 
     def test_colours_have_contrast(self):
         """Text has a contrast of at least 4.5 on what it is written on, light and dark."""

@@ -11,7 +11,7 @@ import pytest
 from test_formatting import assert_readable
 from truebleu import Bleu, explain, report, sentence_bleu
 from truebleu.errors import FewUnitsWarning
-from truebleu.reporting import pictures
+from truebleu.reporting import charts
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -215,7 +215,7 @@ class TestPictures:
         page = visit()
         wait_for_pictures(page)
         drawn = page.locator(".chart svg, .chart canvas").count()
-        assert drawn == len(pictures.NAMES) - 2  # The table has the scores; there are no domains.
+        assert drawn == len(charts.NAMES) - 2  # The table has the scores; there are no domains.
 
     def test_numbers_are_those_of_the_static_pictures(self, visit):
         """For another pair, what the page computes is what ``truebleu plot`` draws."""
@@ -232,7 +232,7 @@ class TestPictures:
                 dict(zip(header, row.split("\t"), strict=True))
                 for row in details.locator("tbody tr").all_inner_texts()
             ]
-            due = pictures.rows(found, name, 2, 0)
+            due = charts.rows(found, name, 2, 0)
             assert len(shown) == len(due) > 1
             for row, other in zip(shown, due, strict=True):
                 for key in set(other) & set(row):

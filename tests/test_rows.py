@@ -28,7 +28,7 @@ from truebleu.engines import arrow, rows, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
-from truebleu.layout import field_names, stored_key
+from truebleu.metrics.layout import field_names, stored_key
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")

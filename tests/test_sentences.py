@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import sacrebleu as theirs
 import truebleu
-from truebleu import Bleu, cli, tokenization, tokenize
+from truebleu import Bleu, cli, tokenize
 from truebleu.compat import huggingface, nltk, torchmetrics
 from truebleu.compat import sacrebleu as ours
 from truebleu.compat.sacrebleu import cli as sacrebleu_cli
@@ -21,6 +21,7 @@ from truebleu.engines import arrow, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
+from truebleu.tokenizers import registry
 
 # The one-column table of Polars is called after the hypotheses.
 assert expressions
@@ -33,7 +34,7 @@ pytestmark = [
 ]
 
 OWN_MODEL = "spm:PATH"
-TOKENIZERS = [*tokenization.NAMES, OWN_MODEL]
+TOKENIZERS = [*registry.NAMES, OWN_MODEL]
 
 # Not perfect, because a perfect score is a little above 100 in sacreBLEU.
 SEGMENTS = [

@@ -29,14 +29,13 @@ from truebleu import (
     StatsMismatchError,
     UnknownNameError,
     compare,
-    comparison,
     confidence_interval,
-    inference,
-    legacy,
-    rendering,
 )
 from truebleu.cli import main
-from truebleu.resampling import Resampler
+from truebleu.display import render
+from truebleu.significance import inference, results
+from truebleu.significance import sacrebleu as sacrebleu_sampling
+from truebleu.significance.resampling import Resampler
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning"),
@@ -198,7 +197,7 @@ class TestComparisons:
     def test_pieces(self, monkeypatch):
         """The work may be cut up, and is reported."""
         whole = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200)
-        monkeypatch.setattr("truebleu.resampling._PIECE", 1)
+        monkeypatch.setattr("truebleu.significance.resampling._PIECE", 1)
         seen = []
         cut = compare(
             self.SYSTEMS,
@@ -416,7 +415,9 @@ class TestTrials:
     @pytest.mark.parametrize("one_sided", [False, True])
     def test_the_bootstrap_test(self, samples, one_sided, monkeypatch):
         """It counts samples that differ from the difference as much as that does from 0."""
-        monkeypatch.setattr("truebleu.resampling._SCORES", 100)  # Pieces of 25 samples.
+        monkeypatch.setattr(
+            "truebleu.significance.resampling._SCORES", 100
+        )  # Pieces of 25 samples.
         found = compare(
             self.SYSTEMS,
             self.REFERENCES,
@@ -503,10 +504,10 @@ class TestTrials:
         assert "  ≤ 0.0010" in str(found)
         assert "| ≤ 0.0010 |" in found.to_markdown()
         assert "<td>≤ 0.0010</td>" in found.to_html()
-        assert r"& $\le$ 0.0010 &" in rendering.latex(found.blocks())
+        assert r"& $\le$ 0.0010 &" in render.latex(found.blocks())
         header, row = [
             line.split("\t")
-            for line in rendering.tsv(found.blocks(plain=True)).splitlines()
+            for line in render.tsv(found.blocks(plain=True)).splitlines()
             if line.startswith(("pair", "good - bad"))
         ]
         cells = dict(zip(header, row, strict=True))
@@ -569,7 +570,7 @@ class TestClusters:
         """Whatever the p-values, lines are where they are said to be, and nowhere else."""
         names, pairs = drawn_pairs(data, count)
         adjusted = {frozenset((pair.one, pair.other)): pair.p_adjusted for pair in pairs}
-        groups = comparison._clusters(names, pairs, 0.05)
+        groups = results._clusters(names, pairs, 0.05)
         assert_lines_are_right(
             names, groups, lambda one, other: adjusted[frozenset((one, other))] < 0.05
         )
@@ -739,7 +740,7 @@ class TestLegacy:
     def test_pieces(self, monkeypatch):
         """Cutting the work up changes no random number."""
         systems, references = corpus(4, 37, "AB")
-        monkeypatch.setattr(legacy, "_PIECE", 100)
+        monkeypatch.setattr(sacrebleu_sampling, "_PIECE", 100)
         for test, kind in (("bs", "bootstrap"), ("ar", "randomisation")):
             expected = self.paired(systems, [references], test, 333, 77)
             seen = []

@@ -8,8 +8,6 @@ BLEU = 34.95 83.3/60.0/25.0/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len 
 """
 
 from truebleu._core import __version__
-from truebleu.bleu import Bleu
-from truebleu.dialects import DIALECTS, Dialect
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
@@ -25,24 +23,29 @@ from truebleu.errors import (
     TruebleuError,
     UnknownNameError,
 )
-from truebleu.functions import BleuAccumulator, corpus_bleu, sentence_bleu, tokenize
-from truebleu.ragged import Ragged
-from truebleu.score import BleuScore
-from truebleu.signature import assert_comparable
-from truebleu.stats import BleuStats
+from truebleu.inputs.ragged import Ragged
+from truebleu.metrics.accumulator import BleuAccumulator
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.dialects import DIALECTS, Dialect
+from truebleu.metrics.functions import corpus_bleu, sentence_bleu, tokenize
+from truebleu.metrics.score import BleuScore
+from truebleu.metrics.signature import assert_comparable
+from truebleu.metrics.stats import BleuStats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.auditing import Audit, audit
-    from truebleu.comparison import Comparison, Interval
-    from truebleu.decoding import BestOf, Choice, best_of, mbr, rerank
-    from truebleu.diversity import SelfBleu, self_bleu
-    from truebleu.explanation import CorpusExplanation, SegmentExplanation, explain
-    from truebleu.matrix import pairwise, pairwise_blocks
+    from truebleu.analysis.audit import Audit, audit
+    from truebleu.analysis.explain import explain
+    from truebleu.analysis.explain_corpus import CorpusExplanation
+    from truebleu.analysis.explain_segment import SegmentExplanation
+    from truebleu.analysis.reproduce import Reproduction, reproduce
+    from truebleu.generation.decoding import BestOf, Choice, best_of, mbr, rerank
+    from truebleu.generation.pairwise import pairwise, pairwise_blocks
+    from truebleu.generation.rewards import token_rewards
+    from truebleu.generation.self_bleu import SelfBleu, self_bleu
     from truebleu.reporting import Report, report
-    from truebleu.reproduction import Reproduction, reproduce
-    from truebleu.rewards import token_rewards
-    from truebleu.significance import compare, confidence_interval
+    from truebleu.significance.compare import compare, confidence_interval
+    from truebleu.significance.results import Comparison, Interval
 
 __all__ = [
     "DIALECTS",
@@ -97,29 +100,29 @@ __all__ = [
 
 # Loaded on first use, because most programs need none of it.
 _LATER = {
-    "Audit": "auditing",
-    "audit": "auditing",
-    "Comparison": "comparison",
-    "Interval": "comparison",
-    "BestOf": "decoding",
-    "Choice": "decoding",
-    "best_of": "decoding",
-    "mbr": "decoding",
-    "rerank": "decoding",
-    "SelfBleu": "diversity",
-    "self_bleu": "diversity",
-    "pairwise": "matrix",
-    "pairwise_blocks": "matrix",
-    "token_rewards": "rewards",
-    "CorpusExplanation": "explanation",
-    "SegmentExplanation": "explanation",
-    "explain": "explanation",
+    "Audit": "analysis.audit",
+    "audit": "analysis.audit",
+    "explain": "analysis.explain",
+    "CorpusExplanation": "analysis.explain_corpus",
+    "SegmentExplanation": "analysis.explain_segment",
+    "Reproduction": "analysis.reproduce",
+    "reproduce": "analysis.reproduce",
+    "BestOf": "generation.decoding",
+    "Choice": "generation.decoding",
+    "best_of": "generation.decoding",
+    "mbr": "generation.decoding",
+    "rerank": "generation.decoding",
+    "pairwise": "generation.pairwise",
+    "pairwise_blocks": "generation.pairwise",
+    "token_rewards": "generation.rewards",
+    "SelfBleu": "generation.self_bleu",
+    "self_bleu": "generation.self_bleu",
     "Report": "reporting",
     "report": "reporting",
-    "Reproduction": "reproduction",
-    "reproduce": "reproduction",
-    "compare": "significance",
-    "confidence_interval": "significance",
+    "compare": "significance.compare",
+    "confidence_interval": "significance.compare",
+    "Comparison": "significance.results",
+    "Interval": "significance.results",
 }
 
 

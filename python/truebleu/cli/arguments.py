@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from truebleu import _core
-from truebleu.cli import (
-    audit,
-    choices,
-    compare,
-    explain,
-    picturing,
-    reproduce,
-    segments,
-    system,
-    tokens,
-)
-from truebleu.cli.tables import FORMATS
-from truebleu.dialects import DIALECTS
-from truebleu.foreign import OWN_MODEL
-from truebleu.tokenization import NAMES
+from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS, __version__
+from truebleu.cli import audit, compare, explain, mbr, report, reproduce, score, segments, tokenize
+from truebleu.cli.output import FORMATS
+from truebleu.metrics.dialects import DIALECTS
+from truebleu.tokenizers.base import OWN_MODEL
+from truebleu.tokenizers.registry import NAMES
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -46,12 +36,12 @@ def parser() -> ArgumentParser:
     top = argparse.ArgumentParser(
         prog="truebleu", description="BLEU, exact, explained, and faster than counting the words."
     )
-    top.add_argument("--version", action="version", version=f"truebleu {_core.__version__}")
+    top.add_argument("--version", action="version", version=f"truebleu {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     for add in (_score, _segments, _compare, _explain):
         add(commands)
-    picturing.add_commands(commands, FILES, _add_all)
+    report.add_commands(commands, FILES, _add_all)
     for add in (_audit, _reproduce, _tokenize, _mbr):
         add(commands)
     for command in commands.choices.values():
@@ -80,7 +70,7 @@ def _score(commands: Commands) -> None:
         "--confidence", action="store_true", help="an interval for each score, by bootstrap"
     )
     _add_resampling(command)
-    command.set_defaults(run=system.run, format="table")
+    command.set_defaults(run=score.run, format="table")
 
 
 def _segments(commands: Commands) -> None:
@@ -115,7 +105,7 @@ def _compare(commands: Commands) -> None:
         metavar="NAME",
         help="randomisation or bootstrap (randomisation)",
     )
-    picturing.add_trials(command)
+    report.add_trials(command)
     command.add_argument(
         "--baseline", metavar="SYSTEM", help="compare with this one only (all with each other)"
     )
@@ -214,7 +204,7 @@ def _tokenize(commands: Commands) -> None:
         help="JSON Lines instead: for each token also where in the line it came from",
     )
     _add_threads(command)
-    command.set_defaults(run=tokens.run)
+    command.set_defaults(run=tokenize.run)
 
 
 def _mbr(commands: Commands) -> None:
@@ -227,7 +217,7 @@ def _mbr(commands: Commands) -> None:
     command.add_argument("files", nargs="*", default=["-"], metavar="FILE")
     command.add_argument(
         "--format",
-        choices=choices.READERS,
+        choices=mbr.READERS,
         default="jsonl",
         help="jsonl: objects with key, text and perhaps weight; tsv: key, tab, text; moses: |||",
     )
@@ -240,7 +230,7 @@ def _mbr(commands: Commands) -> None:
     command.add_argument("--json", action="store_true", help="JSON Lines with all scores")
     _add_threads(command)
     _add_settings(command)
-    command.set_defaults(run=choices.run)
+    command.set_defaults(run=mbr.run)
 
 
 def _add_tables(command: ArgumentParser) -> None:
@@ -337,7 +327,7 @@ def _add_text_settings(command: ArgumentParser) -> None:
     command.add_argument(
         "--unicode-form",
         metavar="FORM",
-        help=f"bring text into a normal form of Unicode: {', '.join(_core.UNICODE_FORMS)}",
+        help=f"bring text into a normal form of Unicode: {', '.join(UNICODE_FORMS)}",
     )
     _add_flag(command, "--lowercase", "compare in lower case")
 
@@ -359,7 +349,7 @@ def _add_settings(command: ArgumentParser) -> None:
     command.add_argument(
         "--smoothing",
         metavar="NAME",
-        help=f"one of {', '.join(_core.SMOOTHINGS)} (exp)",
+        help=f"one of {', '.join(SMOOTHINGS)} (exp)",
     )
     command.add_argument(
         "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
@@ -372,7 +362,7 @@ def _add_settings(command: ArgumentParser) -> None:
     command.add_argument(
         "--reference-length",
         metavar="RULE",
-        help=f"one of {', '.join(_core.REFERENCE_LENGTHS)} (closest)",
+        help=f"one of {', '.join(REFERENCE_LENGTHS)} (closest)",
     )
     _add_flag(
         command,

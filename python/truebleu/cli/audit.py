@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.auditing import audit
-from truebleu.cli.reading import texts, threads_from
+from truebleu.analysis.audit import audit
+from truebleu.cli.files import texts
+from truebleu.cli.options import threads_from
 from truebleu.cli.writing import print_json
-from truebleu.formatting import decimals
+from truebleu.display.formatting import decimals
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from truebleu.auditing import Audit, AuditRow
+    from truebleu.analysis.audit import Audit, AuditRow
 
 
 def run(options: Namespace) -> None:

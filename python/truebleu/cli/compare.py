@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from truebleu.cli.reading import bleu_from
-from truebleu.cli.system import compare_counted, count_files, system_names
+from truebleu.cli.options import bleu_from
+from truebleu.cli.score import compare_counted, count_files, system_names
 from truebleu.cli.writing import print_blocks, print_json
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.

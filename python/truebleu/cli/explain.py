@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.cli.reading import settings_from, texts
+from truebleu.analysis.explain import explain
+from truebleu.cli.files import texts
+from truebleu.cli.options import settings_from
 from truebleu.cli.writing import print_blocks, print_json
 from truebleu.errors import SettingsError
-from truebleu.explanation import explain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:

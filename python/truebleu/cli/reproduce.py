@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.reading import texts, threads_from
+from truebleu.analysis.reproduce import reproduce
+from truebleu.cli.files import texts
+from truebleu.cli.options import threads_from
 from truebleu.cli.writing import print_json
-from truebleu.reproduction import reproduce
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from truebleu.reproduction import Candidate
+    from truebleu.analysis.reproduce import Candidate
 
 
 def run(options: Namespace) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 
 from truebleu._core import Observed
-from truebleu.checks import check_corpus
-from truebleu.cli.reading import bleu_from, blocks, threads_from
-from truebleu.lines import observe, prepared, stats
+from truebleu.cli.files import blocks
+from truebleu.cli.options import bleu_from, threads_from
+from truebleu.inputs.checks import check_corpus
+from truebleu.metrics.lines import observe, prepared, stats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from truebleu.cli.reading import Bar
+from truebleu.cli.progress import Bar
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from truebleu.bleu import Bleu
-    from truebleu.cli.tables import Label
-    from truebleu.stats import BleuStats
+    from truebleu.cli.output import Label
+    from truebleu.metrics.bleu import Bleu
+    from truebleu.metrics.stats import BleuStats
 
 
 def count(bleu: Bleu, options: Namespace) -> tuple[Label, list[Label], list[BleuStats]]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import os
 import sys
 
-from truebleu import rendering
+from truebleu.display import render
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from truebleu.rendering import Block
+    from truebleu.display.render import Block
 
 # What --json, --markdown and so on make of blocks; JSON comes from the result itself.
 WRITERS = {
-    "markdown": rendering.markdown,
-    "html": rendering.html,
-    "latex": rendering.latex,
-    "tsv": rendering.tsv,
+    "markdown": render.markdown,
+    "html": render.html,
+    "latex": render.latex,
+    "tsv": render.tsv,
 }
 
 
@@ -32,6 +32,6 @@ def print_blocks(blocks: list[Block], form: str) -> None:
     if form != "text":
         print(WRITERS[form](blocks).removesuffix("\n"))  # Some end a line, some do not.
     elif sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        sys.stdout.write(rendering.coloured(blocks))
+        sys.stdout.write(render.coloured(blocks))
     else:
-        sys.stdout.write(rendering.text(blocks))
+        sys.stdout.write(render.text(blocks))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from truebleu import formatting
-from truebleu.bleu import Bleu
 from truebleu.compat.sacrebleu import BLEU
+from truebleu.display import formatting
 from truebleu.errors import InputError, LengthMismatchError, UnknownNameError
+from truebleu.metrics.bleu import Bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

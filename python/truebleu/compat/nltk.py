@@ -15,12 +15,12 @@ from collections import Counter
 from functools import lru_cache
 from typing import Any
 
-from truebleu import _core
-from truebleu.bleu import Bleu
+from truebleu._core import brevity_penalty as core_brevity_penalty
 from truebleu.compat.errors import NoCorpusError, NoReferenceError, SegmentCountError
 from truebleu.errors import EmptyInputError
-from truebleu.ragged import RAW
-from truebleu.settings import LARGEST_ORDER
+from truebleu.inputs.ragged import RAW
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.settings import LARGEST_ORDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ def brevity_penalty(closest_ref_len: int, hyp_len: int) -> float:
     """Return the brevity penalty; the int 1 or 0 where nothing is computed."""
     if hyp_len > closest_ref_len:
         return 1
-    return _core.brevity_penalty(hyp_len, closest_ref_len) if hyp_len else 0
+    return core_brevity_penalty(hyp_len, closest_ref_len) if hyp_len else 0
 
 
 def _warn_of_zero(order: int) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from truebleu.bleu import Bleu
 from truebleu.errors import InputError, LengthMismatchError, UnknownNameError
+from truebleu.metrics.bleu import Bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.stats import BleuStats
+    from truebleu.metrics.stats import BleuStats
 
 __all__ = ["BLEUScore", "SacreBLEUScore"]
 

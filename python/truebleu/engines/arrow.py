@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, InputTypeError
-from truebleu.settings import thread_count
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.threads import thread_count
 
 try:
     import pyarrow as pa
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.score import BleuScore
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.settings import BleuSettings
 
 __all__ = ["corpus_bleu", "partial_sums", "score_sums", "sentence_bleu"]
 

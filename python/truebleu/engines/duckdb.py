@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, SettingsError
+from truebleu.metrics.bleu import Bleu
 
 try:
     import duckdb
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.settings import BleuSettings
 
 __all__ = ["register"]
 

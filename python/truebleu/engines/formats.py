@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
 from truebleu.errors import InputError, SettingsError
-from truebleu.files import read_through
+from truebleu.inputs.files import read_through
 
 try:
     import pyarrow as pa

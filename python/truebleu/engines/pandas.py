@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from truebleu.bleu import Bleu
-from truebleu.columns import is_column
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError
-from truebleu.settings import thread_count
-from truebleu.stats import BleuStats
+from truebleu.inputs.arrow import is_column
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.threads import thread_count
 
 try:
     import pandas as pd
@@ -21,8 +21,8 @@ except ImportError as error:
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from truebleu.score import BleuScore
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.settings import BleuSettings
 
 __all__ = ["corpus_bleu", "sentence_bleu", "stats"]
 

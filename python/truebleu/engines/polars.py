@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truebleu import _core
-from truebleu.bleu import Bleu
+from truebleu._core import add_groups
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, LengthMismatchError, SettingsError
-from truebleu.settings import thread_count
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.threads import thread_count
 
 try:
     import polars as pl
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.score import BleuScore
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.settings import BleuSettings
 
 __all__ = ["BleuExpressions", "corpus_bleu"]
 
@@ -273,4 +273,4 @@ def _sums(bleu: Bleu, groups: Sequence[pl.Series]) -> bytes:
         return b""
     counted, _, _ = _count(bleu, [group.list.explode() for group in groups])
     numbers = np.repeat(np.arange(len(own)), own.to_numpy())
-    return _core.add_groups(counted, bleu.row_width, numbers, len(own))
+    return add_groups(counted, bleu.row_width, numbers, len(own))

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError
+from truebleu.metrics.bleu import Bleu
 
 try:
     import pyarrow as pa
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
-    from truebleu.score import BleuScore
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.settings import BleuSettings
 
 __all__ = ["corpus_bleu", "sentence_bleu"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from truebleu import columns, errors, layout
-from truebleu.bleu import Bleu
+from truebleu import errors
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -14,7 +13,10 @@ from truebleu.errors import (
     SettingsError,
     UnknownNameError,
 )
-from truebleu.stats import BleuStats
+from truebleu.inputs import arrow
+from truebleu.metrics import layout
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.stats import BleuStats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -244,7 +246,7 @@ def count(
         If a row has no reference.
     """
     own, *others = (
-        columns.read(column, f"column {name!r}")
+        arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
     )
     if own.first_null is not None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
-from truebleu.significance import confidence_interval as interval_of
-from truebleu.stats import BleuStats
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.stats import BleuStats
+from truebleu.significance.compare import confidence_interval as interval_of
 
 try:
     import pyarrow as pa
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, GroupedData
     from typing_extensions import Unpack
 
-    from truebleu.comparison import Interval
-    from truebleu.score import BleuScore
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.settings import BleuSettings
+    from truebleu.significance.results import Interval
 
 __all__ = ["confidence_interval", "corpus_bleu", "sentence_bleu"]
 

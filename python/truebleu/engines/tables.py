@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from truebleu.bleu import Bleu
 from truebleu.engines import rows
 from truebleu.engines.duckdb import add_function, stats_function
 from truebleu.engines.formats import check_compressed, find, first_line, paths_of, source_of
@@ -18,8 +17,9 @@ from truebleu.errors import (
     SettingsError,
     TruebleuError,
 )
-from truebleu.settings import thread_count
-from truebleu.stats import BleuStats
+from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.threads import thread_count
 
 try:
     import duckdb
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.score import BleuScore
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.settings import BleuSettings
 
     Group = tuple[object, ...]
 

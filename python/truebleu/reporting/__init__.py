@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
+from truebleu.display.formatting import count
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.formatting import count
-from truebleu.frozen import Frozen
-from truebleu.reporting import page, pictures
-from truebleu.reporting.gathering import gather
+from truebleu.record import Frozen
+from truebleu.reporting import charts, page
+from truebleu.reporting.data import gather
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.comparison import Comparison
-    from truebleu.plan import Progress
-    from truebleu.reporting.gathering import Gathered
-    from truebleu.settings import BleuSettings
+    from truebleu.metrics.settings import BleuSettings
+    from truebleu.reporting.data import Gathered
+    from truebleu.significance.design import Progress
+    from truebleu.significance.results import Comparison
 
 __all__ = ["Report", "report"]
 
@@ -62,7 +62,7 @@ class Report(Frozen):
     @property
     def plots(self) -> tuple[str, ...]:
         """The names of the pictures that these data have."""
-        return tuple(pictures.available(self._found))
+        return tuple(charts.available(self._found))
 
     def to_html(self) -> str:
         """Return the report as a page that holds all it needs.
@@ -109,7 +109,7 @@ class Report(Frozen):
             If Altair is not installed.
         """
         found = self._found
-        pictures.named(name)
+        charts.named(name)
         best, second = found.pair()
         first = best if one is None else found.number(one)
         if other is not None:
@@ -118,7 +118,7 @@ class Report(Frozen):
             if other is not None:
                 raise SettingsError(f"{other!r} cannot be compared with itself")
             second = next(system for system in found.ranked() if system != first)
-        return pictures.filled(found, name, first, second)
+        return charts.filled(found, name, first, second)
 
     def plot(
         self,
@@ -145,7 +145,7 @@ class Report(Frozen):
             If it cannot be written.
         """
         form = form_of(path)
-        _write(path, pictures.draw(self.spec(name, one=one, other=other), form))
+        _write(path, charts.draw(self.spec(name, one=one, other=other), form))
 
     def __repr__(self) -> str:
         """Tell what it is about."""

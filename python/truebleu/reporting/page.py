@@ -12,19 +12,19 @@ from math import ceil, floor
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
-from truebleu import _core
-from truebleu.formatting import count, decimals, p_value
-from truebleu.rendering import stylesheet, visible
-from truebleu.reporting import charts, packing, pictures
-from truebleu.reporting.terms import TERMS
+from truebleu._core import __version__
+from truebleu.display.formatting import count, decimals, p_value
+from truebleu.display.render import stylesheet, visible
+from truebleu.reporting import chart_specs, charts, payload
+from truebleu.reporting.glossary import TERMS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from truebleu.comparison import Comparison, Pair
-    from truebleu.reporting.gathering import Gathered
+    from truebleu.reporting.data import Gathered
+    from truebleu.significance.results import Comparison, Pair
 
 _HERE = Path(__file__).parent
 
@@ -58,7 +58,7 @@ def bundle() -> str:
     try:
         import vl_convert
     except ImportError as error:
-        raise charts.missing() from error
+        raise chart_specs.missing() from error
     return _inert(str(vl_convert.javascript_bundle(_SNIPPET)))
 
 
@@ -73,7 +73,7 @@ def prepared() -> Iterator[None]:
     MissingExtraError
         If Altair or Jinja2 are not installed: rather before the work than after it.
     """
-    charts.altair()
+    chart_specs.altair()
     _templates()
     code = (
         "import sys, vl_convert; "
@@ -93,7 +93,7 @@ def _templates() -> Any:
     try:
         from jinja2 import Environment, FileSystemLoader
     except ImportError as error:
-        raise charts.missing() from error
+        raise chart_specs.missing() from error
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
@@ -138,8 +138,8 @@ def render(found: Gathered, title: str) -> str:
     scripts = [bundle(), _inert(_own_script())]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
     rows, ticks = _rows(found)
-    described, numbers = packing.numbers(found)
-    facts = packing.facts(found, title)
+    described, numbers = payload.numbers(found)
+    facts = payload.facts(found, title)
     facts["columns"] = described
     policy = (
         "default-src 'none'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
@@ -148,18 +148,18 @@ def render(found: Gathered, title: str) -> str:
     return str(
         templates.get_template("report.html.j2").render(
             title=title,
-            version=_core.__version__,
+            version=__version__,
             policy=policy,
             style=style,
             scripts=scripts,
-            facts=packing.packed_json(facts),
+            facts=payload.packed_json(facts),
             numbers=numbers,
-            texts=packing.texts(found),
+            texts=payload.texts(found),
             rows=rows,
             ticks=ticks,
             lead=_lead(found),
             notices=found.notices,
-            pictures={name: pictures.PICTURES[name] for name in facts["charts"]},
+            pictures={name: charts.PICTURES[name] for name in facts["charts"]},
             terms=TERMS,
             found=found,
             comparison=found.comparison,

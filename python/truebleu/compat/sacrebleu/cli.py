@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 
-from truebleu import _core
+from truebleu._core import __version__ as core___version__
 from truebleu.compat.sacrebleu import __version__, printing, utils
 from truebleu.compat.sacrebleu.metrics import BLEU
 from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
@@ -92,7 +92,7 @@ def _parser() -> ArgumentParser:
     add("--width", "-w", type=int, default=1, help="decimals (1)")
     add("--no-color", "-nc", action="store_true")
     add("--format", "-f", default="json", choices=_FORMATS)
-    version = f"%(prog)s {__version__} (truebleu {_core.__version__})"
+    version = f"%(prog)s {__version__} (truebleu {core___version__})"
     add("--version", "-V", action="version", version=version)
     for option, short in _FOREIGN.items():
         add(*filter(None, (option, short)), action=_Refuse, help=argparse.SUPPRESS)

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from truebleu.legacy import SacrebleuSampler
+from truebleu.significance.sacrebleu import SacrebleuSampler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from truebleu import _core
+    from truebleu._core import Engine
 
 
 def seed_of_environment() -> int | None:
@@ -23,7 +23,7 @@ def seed_of_environment() -> int | None:
     return None if seed.lower() == "none" else int(seed)
 
 
-def sampler_of(engine: _core.Engine) -> tuple[str, SacrebleuSampler]:
+def sampler_of(engine: Engine) -> tuple[str, SacrebleuSampler]:
     """Return the seed as signatures write it, and what draws samples."""
     seed = seed_of_environment()
     return str(seed).lower(), SacrebleuSampler(engine, seed, lambda _: None)

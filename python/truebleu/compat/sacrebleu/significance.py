@@ -10,7 +10,7 @@ from truebleu.compat.errors import NoSuchMetricError
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 from truebleu.compat.sacrebleu.metrics.bleu import BLEU
 from truebleu.compat.sacrebleu.sampling import sampler_of, seed_of_environment, table_of
-from truebleu.legacy import SacrebleuSampler, mean_and_half_width
+from truebleu.significance.sacrebleu import SacrebleuSampler, mean_and_half_width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

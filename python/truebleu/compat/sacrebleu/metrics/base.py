@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-from truebleu import _core
+from truebleu._core import __version__
 from truebleu.compat.errors import NoSegmentsError
 
 _SHORT = {
@@ -112,7 +112,7 @@ class Signature:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
         references = args["num_refs"]
         self.info: dict[str, Any] = {
-            "version": f"truebleu-{_core.__version__}",
+            "version": f"truebleu-{__version__}",
             "nrefs": "var" if references == -1 else references,
             "bs": args.get("n_bootstrap"),
             "ar": None,

@@ -6,8 +6,6 @@ import logging
 import struct
 from itertools import repeat
 
-from truebleu import inputs
-from truebleu.bleu import Bleu
 from truebleu.compat.errors import (
     NoReferencesError,
     NotTextError,
@@ -27,13 +25,15 @@ from truebleu.compat.sacrebleu.metrics.score import (
 )
 from truebleu.compat.sacrebleu.tokenizers import TOKENIZERS, NativeTokenizer
 from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.inputs import sequences
+from truebleu.metrics.bleu import Bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu import _core
+    from truebleu._core import Engine
 
 sacrelogger = logging.getLogger("sacrebleu")
 
@@ -234,7 +234,7 @@ class BLEU(Metric):
         self._direct = self._native._sentence if self._plain else None
         self._stale = False
 
-    def engine(self) -> _core.Engine:
+    def engine(self) -> Engine:
         """Return what counts and scores under the settings of now."""
         if self._stale:
             self._take_settings()
@@ -257,7 +257,7 @@ class BLEU(Metric):
             length = min(len(hypotheses), *map(len, streams))
             hypotheses = list(hypotheses[:length])
             streams = [list(stream[:length]) for stream in streams]
-        own, others = inputs.segments(hypotheses, None, streams)
+        own, others = sequences.segments(hypotheses, None, streams)
         try:
             rows, fewest, most = self._native._counting.corpus(own, others, None, None, each=each)
         except InputTypeError as error:

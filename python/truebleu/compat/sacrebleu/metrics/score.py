@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from truebleu import _core
+from truebleu._core import brevity_penalty
 from truebleu.compat.errors import UnknownSmoothingError
 from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 
@@ -134,7 +134,7 @@ def compute_bleu(
             f"unknown smooth_method {smooth_method!r}; choose one of {', '.join(SMOOTH_DEFAULTS)}"
         )
     value: Any = SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
-    penalty = _core.brevity_penalty(sys_len, ref_len)
+    penalty = brevity_penalty(sys_len, ref_len)
     precisions = [0.0] * max_ngram_order
     if not any(correct):
         return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)

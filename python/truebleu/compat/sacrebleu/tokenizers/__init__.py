@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from truebleu.bleu import Bleu
+from truebleu.metrics.bleu import Bleu
 
 # For each name the module and the class that sacreBLEU has it in.
 TOKENIZERS = {

@@ -1,0 +1,1 @@
+"""Why a score is what it is, and what other tools would say."""

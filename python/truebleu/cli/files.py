@@ -1,0 +1,90 @@
+"""Files of lines, read side by side."""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.cli.progress import Bar
+from truebleu.errors import SettingsError
+from truebleu.inputs.files import STANDARD_INPUT, LineFile, open_all, side_by_side
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def refuse_twice(paths: list[str]) -> None:
+    """Refuse to read standard input more than once.
+
+    Raises
+    ------
+    SettingsError
+        If it is named twice.
+    """
+    if paths.count(STANDARD_INPUT) > 1:
+        raise SettingsError("standard input (-) can be read only once")
+
+
+def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[LineFile], int]]:
+    """Read systems and references side by side, with a progress bar if it takes long.
+
+    Yields
+    ------
+    tuple
+        All files, systems first, and how many lines they have ready.
+
+    Raises
+    ------
+    SettingsError
+        If standard input is named twice.
+    OSError, TruebleuError
+        If a file cannot be read, is not UTF-8, or differs in length.
+    """
+    paths = systems + references
+    refuse_twice(paths)
+    files = open_all(paths)
+    bar = Bar("scoring")
+    size = _size(files)
+    try:
+        for count in side_by_side(files):
+            yield files, count
+            bar.update(sum(file.read_bytes for file in files), size)
+    finally:
+        bar.close()
+        for file in files:
+            file.__exit__()
+
+
+def texts(systems: list[str], references: list[str]) -> tuple[list[str], list[list[str]]]:
+    """Read one system and its references as a whole.
+
+    Returns
+    -------
+    tuple
+        The lines of the system, and the references of each line.
+    """
+    own: list[str] = []
+    others: list[list[str]] = []
+    for files, count in blocks(systems, references):
+        first, *rest = (file.lines.texts(count) for file in files)
+        own += first
+        others += map(list, zip(*rest, strict=True))
+    return own, others
+
+
+def _size(files: list[LineFile]) -> int | None:
+    """Return how many bytes there are to read, if that can be known."""
+    if any(file.path.endswith((".gz", ".bz2", ".xz", ".zst")) for file in files):
+        return None
+    try:
+        return sum(os.stat(file.path).st_size for file in files)  # noqa: PTH116  # pathlib is slow to load.
+    except OSError:
+        return None
+
+
+def lines_of(path: str) -> list[str]:
+    """Read the lines of one file."""
+    lines: list[str] = []
+    for [file], count in blocks([path], []):
+        lines += file.lines.texts(count)
+    return lines

@@ -1,0 +1,1 @@
+"""Many texts against many: matrices, decoding, diversity, rewards."""

@@ -1,0 +1,1 @@
+"""Data in, in any form: checked here and nowhere else."""

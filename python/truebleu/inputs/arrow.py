@@ -1,0 +1,147 @@
+"""Columns that other libraries hold in Arrow's layout: recognised, checked, read where they are."""
+
+from __future__ import annotations
+
+from truebleu._core import Column, InvalidUtf8Error
+from truebleu.display import formatting
+from truebleu.errors import (
+    EmptyInputError,
+    EncodingError,
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+)
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+
+def is_column(items: Any) -> bool:
+    """Whether this is a column, or a piece of one, that need not be made into Python objects.
+
+    Of pandas, only columns that are in Arrow's layout already.
+    """
+    if isinstance(items, Column):
+        return True
+    if not (hasattr(items, "__arrow_c_stream__") or hasattr(items, "__arrow_c_array__")):
+        return False
+    dtype = getattr(items, "dtype", None)
+    if hasattr(items, "tolist") and dtype is not None:
+        return hasattr(dtype, "pyarrow_dtype") or getattr(dtype, "storage", "") == "pyarrow"
+    return not hasattr(items, "columns")
+
+
+def read(items: Any, name: str) -> Column:
+    """Take hold of a column of text, or of lists of texts.
+
+    Parameters
+    ----------
+    items : object with ``__arrow_c_stream__`` or ``__arrow_c_array__``
+    name : str
+        What to call it in messages.
+
+    Returns
+    -------
+    Column
+
+    Raises
+    ------
+    InputTypeError
+        If it holds something else.
+    EncodingError
+        If it is not UTF-8.
+    InputError
+        If it contradicts Arrow's format or itself.
+    """
+    if isinstance(items, Column):
+        return items
+    try:
+        column = Column(items)
+        column.check()
+    except TypeError as error:
+        raise InputTypeError(
+            f"{name} is a column of {error}; a column of strings is needed"
+        ) from None
+    except InvalidUtf8Error as error:
+        row, byte = error.args
+        raise EncodingError(f"{name}[{row - 1}]: byte {byte} is not UTF-8") from None
+    except ValueError as error:
+        raise InputError(f"{name} is {error}") from None
+    return column
+
+
+def corpus(
+    hypotheses: Any, references: Any, streams: Any = None
+) -> tuple[Column, list[Column]] | None:
+    """Take hold of a corpus, if all of it is columns.
+
+    Parameters
+    ----------
+    hypotheses : column of str
+    references : column of str or of lists of str, or None
+    streams : sequence of such columns, or None
+        Instead of `references`.
+
+    Returns
+    -------
+    tuple, or None
+        Hypotheses and references.
+
+    Raises
+    ------
+    InputTypeError
+        If a column holds something else, or a hypothesis is null.
+    EmptyInputError
+        If there are no segments.
+    LengthMismatchError
+        If the columns differ in length.
+    """
+    if isinstance(hypotheses, list) or not is_column(hypotheses):
+        return None
+    named: Sequence[tuple[str, Any]] = [("references", references)]
+    if references is None and isinstance(streams, list | tuple) and streams:
+        named = [(f"reference_streams[{index}]", stream) for index, stream in enumerate(streams)]
+    elif streams is not None:
+        return None
+    if not all(is_column(items) for _, items in named):
+        return None
+    own = read(hypotheses, "hypotheses")
+    if not len(own):
+        raise EmptyInputError("hypotheses is empty: there is no segment to score")
+    if own.has_lists:
+        raise InputTypeError(
+            "hypotheses is a column of lists; a column of strings is needed (for input that is "
+            "tokens already, set tokenizer=None)"
+        )
+    null = own.first_null
+    if null is not None:
+        raise InputTypeError(
+            f"hypotheses[{null}] is null; a str is needed (for an output that is empty, '')"
+        )
+    others = [read(items, name) for name, items in named]
+    for (name, _), column in zip(named, others, strict=True):
+        if len(column) != len(own):
+            raise LengthMismatchError(
+                f"hypotheses has {formatting.count(len(own), 'segment')}, {name} {len(column):,}"
+            )
+    return own, others
+
+
+def as_list(items: Any, name: str) -> list[Any]:
+    """Make a column into Python objects, for those who need them."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(items, method):
+            return list(getattr(items, method)())
+    return read(items, name).texts()
+
+
+def first_missing(columns: Sequence[Column]) -> int:
+    """Return the first row that is without a reference in all columns."""
+    rows = zip(*(column.texts() for column in columns), strict=True)
+    return next(index for index, row in enumerate(rows) if not any(map(_texts, row)))
+
+
+def _texts(item: str | list[str | None] | None) -> bool:
+    return item is not None and (isinstance(item, str) or any(text is not None for text in item))

@@ -1,0 +1,319 @@
+"""Files of segments, a line each: opened, decompressed, and read side by side in blocks."""
+
+from __future__ import annotations
+
+import sys
+
+from truebleu._core import InvalidUtf8Error, Lines
+from truebleu.display import formatting
+from truebleu.errors import EmptyInputError, EncodingError, LengthMismatchError, MissingExtraError
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol
+
+    class Readable(Protocol):
+        """What is needed of a binary file."""
+
+        def read(self, size: int, /) -> bytes | None:
+            """Return up to `size` bytes; none at the end."""
+
+        def close(self) -> None:
+            """Close the file."""
+
+
+STANDARD_INPUT = "-"
+
+_BLOCK = 1 << 21
+_SMALLEST_BLOCK = 1 << 16
+
+
+def open_binary(path: str) -> Readable:
+    """Open a file for reading, decompressed by its suffix.
+
+    Parameters
+    ----------
+    path : str
+        ``-`` is standard input; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed, to their
+        end: all streams of a file are read, and anything else behind one is an error.
+
+    Returns
+    -------
+    binary file
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened.
+    MissingExtraError
+        If ``.zst`` needs a package that is not installed.
+    """
+    if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError("standard input is closed")
+        return sys.stdin.buffer
+    start = _COMPRESSED.get(path.rpartition(".")[2].lower(), _open)
+    return start(path)
+
+
+def _open(path: str) -> Readable:
+    return open(path, "rb", buffering=0)  # LineFile closes it.
+
+
+def _gz(path: str) -> Readable:
+    import zlib
+
+    # 31: with the header and the checksum of gzip.
+    return _Compressed(_open(path), lambda: zlib.decompressobj(31), padding=1)
+
+
+def _bz2(path: str) -> Readable:
+    import bz2
+
+    return _Compressed(_open(path), bz2.BZ2Decompressor)
+
+
+def _xz(path: str) -> Readable:
+    import lzma
+
+    return _Compressed(_open(path), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), padding=4)
+
+
+def _zst(path: str) -> Readable:
+    try:
+        from zstandard import ZstdDecompressor
+    except ImportError as error:
+        raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
+    return _Compressed(_open(path), ZstdDecompressor().decompressobj, bounded=False)
+
+
+_COMPRESSED: dict[str, Callable[[str], Readable]] = {
+    "gz": _gz,
+    "bz2": _bz2,
+    "xz": _xz,
+    "zst": _zst,
+}
+
+
+class _Compressed:
+    """A compressed file, read to its end: streams, and nothing else.
+
+    The readers of the standard library accept a file of no bytes, and those of bz2 and lzma ignore
+    whatever comes behind a stream and is none.
+
+    Parameters
+    ----------
+    file : binary file
+    start : callable
+        Makes a decompressor for one stream.
+    bounded : bool
+        Whether it can be told how much to return.
+    padding : int
+        Zeros may follow a stream, in multiples of this; 0 if they may not.
+    """
+
+    def __init__(
+        self, file: Readable, start: Callable[[], Any], *, bounded: bool = True, padding: int = 0
+    ) -> None:
+        self._file = file
+        self._start = start
+        self._bounded = bounded
+        self._padding = padding
+        self._stream: Any = start()
+        self._block = b""
+
+    def read(self, size: int, /) -> bytes:
+        out: bytes = b""
+        while not out and (self._stream is not None or self._next()):
+            stream = self._stream
+            block = self._block
+            if not block and getattr(stream, "needs_input", True):
+                # Compressed, a little can be a lot.
+                block = self._file.read(_SMALLEST_BLOCK) or b""
+                if not block:
+                    raise EOFError("it ends in the middle of a stream")
+            out = stream.decompress(block, size) if self._bounded else stream.decompress(block)
+            if stream.eof:
+                self._stream, self._block = None, stream.unused_data
+            else:
+                self._block = getattr(stream, "unconsumed_tail", b"")
+        return out
+
+    def _next(self) -> bool:
+        """Begin the next stream, if there is one."""
+        zeros = 0
+        block = self._block or self._file.read(_SMALLEST_BLOCK) or b""
+        while self._padding and block.startswith(b"\0"):
+            rest = block.lstrip(b"\0")
+            zeros += len(block) - len(rest)
+            block = rest or self._file.read(_SMALLEST_BLOCK) or b""
+        if self._padding and zeros % self._padding:
+            raise ValueError(f"{zeros:,} zeros follow a stream, no multiple of {self._padding}")
+        self._block = block
+        if block:
+            self._stream = self._start()
+        return bool(block)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class LineFile:
+    """The lines of one file, block by block.
+
+    LF, CRLF and CR end a line alike, a byte-order mark is dropped, and every line counts, empty
+    ones too. Use as a context manager.
+
+    Parameters
+    ----------
+    path : str
+        See :func:`open_binary`.
+    block : int
+        Bytes to read at a time.
+    """
+
+    def __init__(self, path: str, block: int = _BLOCK) -> None:
+        """Open the file."""
+        self.path = path
+        self.name = "standard input" if path == STANDARD_INPUT else path
+        self.lines = Lines()
+        self.read_bytes = 0
+        self._block = block
+        self._ended = False
+        self._file = open_binary(path)
+
+    def fill(self) -> int:
+        """Read until at least one line is ready or the file ends.
+
+        Returns
+        -------
+        int
+            The number of lines that are ready.
+
+        Raises
+        ------
+        EncodingError
+            If a line is not UTF-8.
+        OSError
+            If reading fails, or a compressed file is damaged.
+        """
+        try:
+            while not self._ended and not self.lines.available:
+                block = self._read()
+                if block:
+                    self.lines.push(block)
+                else:
+                    self._ended = True
+                    self.lines.finish()
+        except InvalidUtf8Error as error:
+            line, byte = error.args
+            raise EncodingError(
+                f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
+                "example with iconv"
+            ) from None
+        return self.lines.available
+
+    def _read(self) -> bytes:
+        try:
+            block = self._file.read(self._block) or b""
+        except OSError as error:
+            if error.errno is not None:
+                raise OSError(error.errno, error.strerror, self.name) from error
+            raise OSError(f"{self.name}: damaged: {error}") from error
+        except (EOFError, ValueError, ArithmeticError) as error:
+            raise OSError(f"{self.name}: damaged: {error}") from error
+        except Exception as error:
+            # zlib, lzma and zstandard have errors of their own.
+            if type(error).__module__ == "builtins":
+                raise
+            raise OSError(f"{self.name}: damaged: {error}") from error
+        self.read_bytes += len(block)
+        return block
+
+    def count_all(self) -> int:
+        """Read to the end and return how many lines the file has."""
+        while self.fill():
+            self.lines.drop_front(self.lines.available)
+        return self.lines.total
+
+    def __enter__(self) -> LineFile:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Close the file, unless it is standard input."""
+        if self.path != STANDARD_INPUT:
+            self._file.close()
+
+
+def read_through(path: str) -> None:
+    """Read a file to its end.
+
+    Raises
+    ------
+    OSError
+        If reading fails, or a compressed file is damaged.
+    """
+    with LineFile(path) as file:
+        while file._read():
+            pass
+
+
+def open_all(paths: list[str]) -> list[LineFile]:
+    """Open files that will be read side by side.
+
+    The more there are, the smaller the blocks, so that memory stays bounded.
+
+    Raises
+    ------
+    OSError
+        If one cannot be opened.
+    """
+    block = max(_SMALLEST_BLOCK, 2 * _BLOCK // max(2, len(paths)))
+    opened: list[LineFile] = []
+    try:
+        for path in paths:
+            opened += [LineFile(path, block)]
+    except BaseException:
+        for file in opened:
+            file.__exit__()
+        raise
+    return opened
+
+
+def side_by_side(files: list[LineFile]) -> Iterator[int]:
+    """Read files of equally many lines together.
+
+    Parameters
+    ----------
+    files : list of LineFile
+
+    Yields
+    ------
+    int
+        How many lines all of them have ready; when the next number is asked for, these are
+        gone.
+
+    Raises
+    ------
+    LengthMismatchError
+        If one file ends before another: with both counts and the line that is alone.
+    EmptyInputError
+        If none has any line.
+    """
+    while count := min(file.fill() for file in files):
+        yield count
+        for file in files:
+            file.lines.drop_front(count)
+    totals = [file.count_all() for file in files]
+    longest, shortest = max(totals), min(totals)
+    if longest != shortest:
+        more, fewer = files[totals.index(longest)], files[totals.index(shortest)]
+        lines = formatting.count(shortest, "line")
+        raise LengthMismatchError(
+            f"{fewer.name} has {lines} but {more.name} has {longest:,}: "
+            f"line {shortest + 1:,} of {more.name} has no counterpart"
+        )
+    if not longest:
+        raise EmptyInputError(f"{files[0].name} has no lines: there is no segment to score")

@@ -1,0 +1,133 @@
+"""Token ids of many segments in one array."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputTypeError
+from truebleu.record import Frozen
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    Ints = NDArray[np.int64]
+
+
+RAW = (str, bytes, bytearray, memoryview)
+"""Types whose items are characters or bytes, not tokens, although they are sequences."""
+
+
+class Ragged(Frozen):
+    """Token ids of many segments in one array.
+
+    Segment ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
+
+    Parameters
+    ----------
+    values : array_like of int, one-dimensional
+        The tokens of all segments: signed or unsigned integers of 8 to 64 bits, not bytes.
+    offsets : array_like of int, one more than there are segments
+        From 0 to the number of values, never decreasing.
+    """
+
+    __slots__ = ("offsets", "values")
+    offsets: ArrayLike
+    values: ArrayLike
+
+    def __init__(self, values: ArrayLike, offsets: ArrayLike) -> None:
+        """Keep the two; they are checked when they are scored."""
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "offsets", offsets)
+
+    def __len__(self) -> int:
+        """Return the number of segments."""
+        return len(self.offsets) - 1  # type: ignore[arg-type]  # Any array has a length.
+
+    @classmethod
+    def from_padded(
+        cls, ids: ArrayLike, *, pad: int | None = None, end_of_sequence: int | None = None
+    ) -> Ragged:
+        """Read a table of token ids, a segment a row, as models take and give them.
+
+        Parameters
+        ----------
+        ids : array_like of int, shape (segments, length)
+            Tensors on the processor are taken, too.
+        pad : int, optional
+            Stands for no token, at the beginning, the end, or wherever it is.
+        end_of_sequence : int, optional
+            Ends a segment, and is no part of it.
+
+        Returns
+        -------
+        Ragged
+
+        Raises
+        ------
+        InputTypeError
+            If it is no table of integers.
+        """
+        import numpy as np
+
+        if isinstance(ids, RAW):
+            raise InputTypeError(f"an array of integers is needed, not {type(ids).__name__}")
+        table = np.asarray(ids)
+        if table.ndim != 2 or table.dtype.kind not in "iu":
+            raise InputTypeError(
+                f"a two-dimensional array of integers is needed, not one of {table.dtype} with "
+                f"{table.ndim} dimensions"
+            )
+        kept = np.ones(table.shape, bool)
+        if end_of_sequence is not None:
+            kept = np.logical_not(np.logical_or.accumulate(table == end_of_sequence, axis=1))
+        if pad is not None:
+            kept &= table != pad
+        offsets = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
+        return cls(table[kept], offsets)
+
+    def arrays(self, name: str) -> tuple[Any, Ints]:
+        """Return values and offsets, checked.
+
+        Parameters
+        ----------
+        name : str
+            What to call this in messages.
+
+        Raises
+        ------
+        InputTypeError
+            If they are no integers, or the offsets do not rise from 0 to the number of values.
+        """
+        import numpy as np
+
+        if isinstance(self.values, RAW) or isinstance(self.offsets, RAW):
+            raise InputTypeError(f"{name}: Ragged needs two arrays of integers, not bytes")
+        values, offsets = np.asarray(self.values), np.asarray(self.offsets)
+        if values.ndim != 1 or offsets.ndim != 1 or values.dtype.kind not in "iu":
+            raise InputTypeError(f"{name}: Ragged needs two one-dimensional arrays of integers")
+        if offsets.dtype.kind not in "iu" or len(offsets) == 0:
+            raise InputTypeError(f"{name}: Ragged needs integer offsets, one more than segments")
+        if offsets[0] != 0 or offsets[-1] != len(values) or (offsets[1:] < offsets[:-1]).any():
+            raise InputTypeError(
+                f"{name}: the offsets of Ragged must rise from 0 to the number of values, "
+                f"{len(values):,}"
+            )
+        return values, offsets.astype(np.int64)
+
+    def as_int64(self, name: str) -> tuple[Ints, Ints] | None:
+        """Return the same as int64; None if the values may not fit."""
+        import numpy as np
+
+        values, offsets = self.arrays(name)
+        if not np.can_cast(values.dtype, np.int64):
+            return None
+        return values.astype(np.int64), offsets
+
+    def split(self, name: str) -> list[Any]:
+        """Return an array for each segment; errors are those of :meth:`arrays`."""
+        from itertools import pairwise
+
+        values, offsets = self.arrays(name)
+        return [values[start:end] for start, end in pairwise(offsets)]

@@ -1,0 +1,1 @@
+"""Metrics: settings, rows that add up, scores."""

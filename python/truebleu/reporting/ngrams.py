@@ -1,0 +1,203 @@
+"""Which n-grams of the references each system gets, for all systems at once.
+
+The n-grams of the references get whole numbers, order by order: one of order n is the number of
+its first n - 1 tokens and that of its last, and no two share a number. So the counts here are
+those of the core, n-gram by n-gram.
+"""
+
+from __future__ import annotations
+
+from itertools import repeat
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.reporting.tokens import Column
+
+    Ints = NDArray[np.int64]
+
+
+class Order:
+    """The n-grams of one order.
+
+    Attributes
+    ----------
+    matched : ndarray of int64, shape (systems, n-grams)
+        Clipped matches of each system, added up over the segments.
+    due : ndarray of int64, shape (n-grams,)
+        What a perfect system would have.
+    where : ndarray of int64, shape (n-grams,)
+        A place in the tokens of the references where it begins.
+    """
+
+    __slots__ = ("due", "matched", "where")
+
+    def __init__(self, matched: Ints, due: Ints, where: Ints) -> None:
+        """Keep the counts."""
+        self.due = due
+        self.matched = matched
+        self.where = where
+
+
+class Grams:
+    """The n-grams of the references, and who gets them.
+
+    Attributes
+    ----------
+    orders : list of Order
+        From order 1 on.
+    frequency : ndarray of int64
+        For each n-gram of order 1, how often it is in the references.
+    """
+
+    __slots__ = ("_words", "frequency", "orders")
+
+    def __init__(self, orders: list[Order], frequency: Ints, words: list[str]) -> None:
+        """Keep what was counted; see :func:`count`."""
+        self._words = words
+        self.frequency = frequency
+        self.orders = orders
+
+    def text(self, order: int, number: int) -> list[str]:
+        """Return the tokens of one n-gram; orders from 1."""
+        start = int(self.orders[order - 1].where[number])
+        return self._words[start : start + order]
+
+
+def count(systems: list[Column], references: list[Column], separator: str, highest: int) -> Grams:
+    """Count the matches of every n-gram of the references.
+
+    Parameters
+    ----------
+    systems, references : list of list of str or None
+        For each of them the tokens of every segment, joined.
+    separator : str
+    highest : int
+        The highest order.
+
+    Returns
+    -------
+    Grams
+    """
+    import numpy as np
+
+    split = [_flat(column, separator) for column in references]
+    words = [word for tokens, _ in split for word in tokens]
+    ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    segments = len(references[0])
+    own = _numbered(split, ids, segments)
+    theirs = _numbered([_flat(column, separator) for column in systems], ids, segments)
+    here, there = own.tokens, theirs.tokens
+    orders = []
+    for order in range(1, highest + 1):
+        if order > 1:
+            # A place in the text is worth a look only if its first n - 1 tokens are known.
+            here = _longer(own, here, order, len(ids))
+            there = _longer(theirs, there, order, len(ids))
+            known, where, here = np.unique(here, return_index=True, return_inverse=True)
+            if len(known) and known[0] < 0:
+                where, known, here = where[1:], known[1:], here - 1
+            there = _looked_up(there, known)
+        else:
+            known, where = np.unique(here, return_index=True)
+        orders.append(_order(own, theirs, here, there, where, (len(systems), segments)))
+    frequency = np.bincount(own.tokens, minlength=len(ids)).astype(np.int64)
+    return Grams(orders, frequency, words)
+
+
+class _Numbered:
+    """Texts one after the other, as numbers of tokens; -1 is one that no reference has."""
+
+    __slots__ = ("ends", "row", "tokens")
+
+    def __init__(self, tokens: Ints, row: Ints, ends: Ints) -> None:
+        self.tokens = tokens
+        self.row = row
+        self.ends = ends
+
+
+def _flat(column: Column, separator: str) -> tuple[list[str], list[int]]:
+    """Return all tokens of a column, and how many there are in each text."""
+    kept = [text for text in column if text]
+    tokens = separator.join(kept).split(separator) if kept else []
+    return tokens, [text.count(separator) + 1 if text else 0 for text in column]
+
+
+def _numbered(
+    columns: list[tuple[list[str], list[int]]], ids: dict[str, int], segments: int
+) -> _Numbered:
+    import numpy as np
+
+    tokens = np.concatenate(
+        [np.fromiter(map(ids.get, own, repeat(-1)), np.int64, len(own)) for own, _ in columns]
+    )
+    lengths = np.array([length for _, own in columns for length in own], np.int64)
+    row = np.repeat(np.arange(len(columns) * segments), lengths)
+    # For each token the place behind the text it is in.
+    ends = np.repeat(np.cumsum(lengths), lengths)
+    return _Numbered(tokens, row, ends)
+
+
+def _longer(texts: _Numbered, shorter: Ints, order: int, words: int) -> Ints:
+    """Join the numbers of n-grams and of the tokens behind them; -1 where there is none."""
+    import numpy as np
+
+    longer = np.full(len(shorter), -1, np.int64)
+    places = np.flatnonzero(shorter >= 0)
+    last = places + order - 1
+    inside = last < texts.ends[places]
+    places, last = places[inside], last[inside]
+    behind = texts.tokens[last]
+    known = behind >= 0
+    places = places[known]
+    longer[places] = shorter[places] * words + behind[known]
+    return longer
+
+
+def _looked_up(keys: Ints, known: Ints) -> Ints:
+    """Return the places of keys among known ones, which are sorted; -1 for others."""
+    import numpy as np
+
+    found = np.full(len(keys), -1, np.int64)
+    if not len(known):
+        return found
+    asked = np.flatnonzero(keys >= 0)
+    places = np.searchsorted(known, keys[asked])
+    places[places == len(known)] = 0
+    hit = known[places] == keys[asked]
+    found[asked[hit]] = places[hit]
+    return found
+
+
+def _order(
+    own: _Numbered,
+    theirs: _Numbered,
+    here: Ints,
+    there: Ints,
+    where: Ints,
+    shape: tuple[int, int],
+) -> Order:
+    """Clip the counts of all systems in all segments, and add them up by n-gram."""
+    import numpy as np
+
+    systems, segments = shape
+    width = max(1, len(where))
+    places = np.flatnonzero(here >= 0)
+    in_reference, counts = np.unique(own.row[places] * width + here[places], return_counts=True)
+    # Of several references the one that has it most often counts.
+    in_segment = in_reference % (segments * width)
+    limits, group = np.unique(in_segment, return_inverse=True)
+    most = np.zeros(len(limits), np.int64)
+    np.maximum.at(most, group, counts)
+    due = np.bincount(limits % width, most, len(where)).astype(np.int64)
+
+    places = np.flatnonzero(there >= 0)
+    in_output, counts = np.unique(theirs.row[places] * width + there[places], return_counts=True)
+    found = _looked_up(in_output % (segments * width), limits)
+    hit = found >= 0
+    clipped = np.minimum(counts[hit], most[found[hit]])
+    cell = in_output[hit] // (segments * width) * width + in_output[hit] % width
+    matched = np.bincount(cell, clipped, systems * width).astype(np.int64)
+    return Order(matched.reshape(systems, width)[:, : len(where)], due, where)

@@ -1,0 +1,1 @@
+"""Text to tokens: the registry, and tokenizers that are other libraries."""
