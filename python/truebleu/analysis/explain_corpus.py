@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from math import log
 
-from truebleu.analysis import explain_formula
-from truebleu.display.render import Shown
+from truebleu.analysis.explain_formula import penalty_line, result_block
+from truebleu.display.formatting import decimals
+from truebleu.display.render import Block, Shown
 from truebleu.record import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.display.render import Block
     from truebleu.metrics.score import BleuScore
 
     Gram = tuple[Any, ...]
@@ -95,7 +95,7 @@ class CorpusExplanation(Shown):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        return explain_formula.corpus(self)
+        return corpus_blocks(self)
 
 
 def _costs(score: BleuScore) -> tuple[Cost, ...]:
@@ -117,3 +117,36 @@ def _costs(score: BleuScore) -> tuple[Cost, ...]:
         Cost(name, gap * share, count)
         for name, share, count in zip(names, shares, missed, strict=True)
     )
+
+
+def corpus_blocks(found: CorpusExplanation) -> list[Block]:
+    """Show how a corpus came to its score."""
+    score = found.score
+    ranked = sorted(enumerate(found.influence, 1), key=lambda each: -abs(each[1]))
+    return [
+        Block(
+            f"what keeps the score from 100: {decimals(100 - score.score)} points",
+            [f"brevity penalty: {penalty_line(score)}"],
+            ("part", "points", "missed"),
+            [("", (cost.name, decimals(cost.points), f"{cost.missed:,}")) for cost in found.costs],
+        ),
+        Block(
+            "n-grams that cost most, if all their misses had matched",
+            [],
+            ("n-gram", "points", "missed"),
+            [
+                ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
+                for cost in found.ngrams
+            ],
+        ),
+        Block(
+            "segments that move the score most: by how much it changes without them",
+            [],
+            ("segment", "points"),
+            [
+                ("bad" if points > 0 else "good", (str(number), decimals(points, "+.4f")))
+                for number, points in ranked[:10]
+            ],
+        ),
+        result_block(score),
+    ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from truebleu.analysis import explain_formula
-from truebleu.display.render import Shown
+from truebleu.analysis.explain_formula import penalty_line, result_block
+from truebleu.display.formatting import count as counted
+from truebleu.display.render import Block, Shown
 from truebleu.record import Frozen
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.display.render import Block
     from truebleu.metrics.score import BleuScore
 
     Gram = tuple[Any, ...]
@@ -135,9 +135,57 @@ class SegmentExplanation(Shown):
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        return explain_formula.segment(self)
+        return segment_blocks(self)
 
 
 def ngrams(tokens: Sequence[Any], order: int) -> list[Gram]:
     """List the n-grams of a sequence of tokens."""
     return [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
+
+
+def segment_blocks(found: SegmentExplanation) -> list[Block]:
+    """Show how one segment came to its score."""
+    score = found.score
+    tokens = counted(score.hyp_len, "token")
+    blocks = [_tokens_block("hypothesis", found.tokens)]
+    for number, reference in enumerate(found.references, 1):
+        blocks.append(_tokens_block(f"reference {number}", reference))
+    for order, grams in enumerate(found.orders, 1):
+        blocks.append(_order_block(found, order, grams))
+    lengths = ", ".join(map(str, found.reference_lengths))
+    blocks.append(
+        Block(
+            f"brevity penalty {score.brevity_penalty:.4f}",
+            [
+                f"The hypothesis has {tokens}, the references have {lengths}; "
+                f"{score.ref_len} is the length that counts ({score._formula.reference_length}).",
+                penalty_line(score),
+            ],
+        )
+    )
+    blocks.append(result_block(score))
+    return blocks
+
+
+def _tokens_block(name: str, tokens: Gram) -> Block:
+    return Block(f"{name}: {counted(len(tokens), 'token')}", [" ".join(map(str, tokens))])
+
+
+def _order_block(found: SegmentExplanation, order: int, grams: tuple[NgramCount, ...]) -> Block:
+    score = found.score
+    count, total = score.counts[order - 1], score.totals[order - 1]
+    precision = score.precisions[order - 1]
+    lines = [f"unmodified, without clipping: {found.unmodified[order - 1]}/{total}"]
+    if total and abs(precision - 100 * count / total) > 1e-9:
+        lines.append(f"after smoothing {score._formula.smoothing}: {precision:.4g} %")
+    rows = []
+    for gram in grams:
+        where = "none" if gram.reference is None else str(gram.reference + 1)
+        state = "matches" if gram.clipped == gram.count else "clipped"
+        state = state if gram.clipped else "no match"
+        style = {"matches": "good", "clipped": "clipped", "no match": "bad"}[state]
+        numbers = (str(gram.count), str(gram.maximum), where, str(gram.clipped), state)
+        rows.append((style, (" ".join(map(str, gram.tokens)), *numbers)))
+    header = ("n-gram", "count", "maximum", "reference", "clipped", "")
+    fraction = f"{count}/{total} = {100 * count / total:.4g} %" if total else f"{count}/{total}"
+    return Block(f"order {order}: precision {fraction}", lines, header, rows)
