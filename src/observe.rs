@@ -165,7 +165,7 @@ mod tests {
                 segments: 2,
                 tokenized: 1,
                 different: true,
-                characters: 14 + 12 + 4 + 4,
+                characters: 13 + 12 + 4 + 4,
                 unspaced: 8,
                 beyond_ascii: [2, 2],
                 decomposed: [1, 0],
