@@ -7,7 +7,7 @@
 use std::ffi::{CStr, c_char, c_void};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
-use arrow_array::{ArrayRef, OffsetSizeTrait, make_array, new_empty_array};
+use arrow_array::{ArrayRef, OffsetSizeTrait, make_array, new_empty_array, new_null_array};
 use arrow_schema::DataType;
 
 use crate::error::Error;
@@ -71,19 +71,20 @@ pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<
     // SAFETY: the caller's promise.
     unsafe { check_schema(raw_schema, DEEPEST)? };
     let kind = DataType::try_from(schema).map_err(|error| Error::WrongType(error.to_string()))?;
-    match &kind {
-        DataType::List(inner) | DataType::LargeList(inner) if !is_text(inner.data_type()) => {
-            return Err(Error::WrongType(inner.data_type().to_string()));
-        }
-        DataType::List(_) | DataType::LargeList(_) => {}
-        other if is_text(other) => {}
-        other => return Err(Error::WrongType(other.to_string())),
+    if !is_text(innermost(&kind)) {
+        return Err(Error::WrongType(innermost(&kind).to_string()));
     }
     // SAFETY: the caller's promise.
     unsafe { check_array(raw, &kind)? };
     if raw.length == 0 {
         // Its buffers may be empty, although there should be an offset.
         return Ok(new_empty_array(&kind));
+    }
+    if let DataType::Null = innermost(&kind) {
+        // A null, an empty list and a list of nulls all say that there is no text; and Polars
+        // gives them a buffer that the format does not know.
+        let length = whole(raw.length, "its length is negative")?;
+        return Ok(new_null_array(&kind, length));
     }
     // SAFETY: what can be checked has been, the rest is the caller's promise.
     let data = unsafe { from_ffi(array, schema) };
@@ -94,6 +95,14 @@ pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<
 
 fn require(condition: bool, otherwise: &'static str) -> Result<(), Error> {
     condition.then_some(()).ok_or(Error::BadColumn(otherwise))
+}
+
+/// The type of the items, if there are any.
+fn innermost(kind: &DataType) -> &DataType {
+    match kind {
+        DataType::List(inner) | DataType::LargeList(inner) => inner.data_type(),
+        other => other,
+    }
 }
 
 fn is_text(kind: &DataType) -> bool {
@@ -158,7 +167,8 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
     )?;
     let buffers = whole(array.n_buffers, "the number of its buffers is negative")?;
     let right = match kind {
-        DataType::Null => buffers == 0,
+        // The format has none, and Polars gives an empty one.
+        DataType::Null => buffers <= 1,
         DataType::List(_) | DataType::LargeList(_) => buffers == 2,
         DataType::Utf8View => buffers >= 3,
         _ => buffers == 3,
@@ -246,7 +256,10 @@ unsafe fn last<O: OffsetSizeTrait>(
     end: usize,
 ) -> Result<usize, Error> {
     require(!offsets.is_null(), "its offsets are missing")?;
-    require(offsets.is_aligned(), "its offsets are not aligned")?;
+    require(
+        offsets.is_aligned(),
+        "its offsets are not aligned in memory: copy the column first",
+    )?;
     // SAFETY: the caller's promise.
     let offsets = unsafe { std::slice::from_raw_parts(offsets.add(start), end - start + 1) };
     require(offsets.is_sorted(), "its offsets decrease")?;

@@ -25,8 +25,10 @@ pub struct Observed {
     pub characters: u64,
     /// Those of them that are Han or kana, which are written without spaces.
     pub unspaced: u64,
-    /// Hypotheses and references that were looked at and are not just ASCII.
-    pub beyond_ascii: [u64; 2],
+    /// Pieces between white space that they are in.
+    pub pieces: u64,
+    /// Hypotheses and references whose characters were looked at.
+    pub looked: [u64; 2],
     /// Those of them that are not in normal form C.
     pub decomposed: [u64; 2],
 }
@@ -50,13 +52,11 @@ impl Observed {
     }
 
     fn look_at_characters(&mut self, side: usize, text: Segment<'_>) {
+        self.looked[side] += 1;
         if let Segment::Latin1(bytes) | Segment::Utf8(bytes) = text
             && bytes.is_ascii()
         {
-            self.characters += bytes
-                .iter()
-                .filter(|byte| !byte.is_ascii_whitespace())
-                .count() as u64;
+            self.count(bytes.iter().map(|&byte| char::from(byte)));
             return;
         }
         let mut characters = Vec::with_capacity(text.weight());
@@ -75,10 +75,21 @@ impl Observed {
         }
         // A lone surrogate has no normal form, and stands for itself.
         let known = || characters.iter().filter_map(|&c| char::from_u32(c));
-        self.characters += known().filter(|c| !is_space(*c)).count() as u64;
+        self.count(known());
         self.unspaced += characters.iter().filter(|&&c| is_unspaced(c)).count() as u64;
-        self.beyond_ascii[side] += 1;
         self.decomposed[side] += u64::from(!is_nfc(known().collect::<String>().as_str()));
+    }
+}
+
+impl Observed {
+    fn count(&mut self, text: impl Iterator<Item = char>) {
+        let mut after_space = true;
+        for c in text {
+            let space = is_space(c);
+            self.characters += u64::from(!space);
+            self.pieces += u64::from(after_space && !space);
+            after_space = space;
+        }
     }
 }
 
@@ -89,8 +100,9 @@ impl AddAssign<&Observed> for Observed {
         self.different |= other.different;
         self.characters += other.characters;
         self.unspaced += other.unspaced;
+        self.pieces += other.pieces;
         for side in 0..2 {
-            self.beyond_ascii[side] += other.beyond_ascii[side];
+            self.looked[side] += other.looked[side];
             self.decomposed[side] += other.decomposed[side];
         }
     }
@@ -165,9 +177,10 @@ mod tests {
                 segments: 2,
                 tokenized: 1,
                 different: true,
-                characters: 14 + 12 + 4 + 4,
+                characters: 13 + 12 + 4 + 4,
                 unspaced: 8,
-                beyond_ascii: [2, 2],
+                pieces: 4 + 3 + 1 + 1,
+                looked: [2, 2],
                 decomposed: [1, 0],
             }
         );

@@ -6,6 +6,8 @@ import unicodedata
 import warnings
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 import strategies
 import truebleu
@@ -64,6 +66,12 @@ CASES = {
         {},
         "equal a reference in all 12 segments",
     ),
+    "two of five hypotheses decomposed": (
+        [*decomposed(GERMAN[:4]), *GERMAN[4:11]],
+        GERMAN[:11],
+        {},
+        "different Unicode normal forms",
+    ),
     "hypotheses decomposed": (decomposed(GERMAN), GERMAN, {}, "different Unicode normal forms"),
     "references decomposed": (GERMAN, decomposed(GERMAN), {}, "set unicode_form='NFC'"),
     "square": (
@@ -99,13 +107,20 @@ class TestEachMistake:
             assert re.search(message, messages[0])
             assert places == {(__file__, call.__code__.co_firstlineno)}
 
-    @pytest.mark.parametrize("case", ["copy", "tokenized", "hypotheses decomposed"])
+    @pytest.mark.parametrize("case", ["copy", "hypotheses decomposed"])
     def test_whoever_splits_the_text(self, case):
         """What a function splits is looked at before, not after."""
         hypotheses, references, _, message = CASES[case]
         messages, _ = caught(lambda: corpus_bleu(hypotheses, references, tokenizer=str.split))
         assert len(messages) == 1
         assert re.search(message, messages[0])
+
+    @pytest.mark.parametrize("tokenizer", _core.TOKENIZERS)
+    def test_every_tokenizer_that_leaves_clauses_whole(self, tokenizer):
+        """Han that is one token is warned of, Han that is split is not."""
+        whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer)) == 1
+        messages, _ = caught(lambda: corpus_bleu(CHINESE, CHINESE[::-1], tokenizer=tokenizer))
+        assert any("mostly Han" in message for message in messages) == whole
 
     def test_the_remedy_depends_on_how_the_references_came(self):
         """A square layout of streams, and the same as references."""
@@ -141,6 +156,14 @@ class TestNothingToSay:
             ([*ENGLISH[:-1], "Another one."], ENGLISH, {}),
             (CHINESE, CHINESE[::-1], {"tokenizer": "zh"}),
             (CHINESE, CHINESE[::-1], {"tokenizer": "char"}),
+            (["我 喜欢 吃 苹果 。"] * 5, ["我 喜欢 吃 香蕉 。"] * 5, {"tokenizer": "none"}),
+            (["我 喜欢 吃 苹果 。"] * 5, ["我 喜欢 吃 香蕉 。"] * 5, {}),
+            (CHANGED * 9 + ["10 \u2126."], ENGLISH * 9 + ["“10 \u03a9.”"], {}),
+            (
+                [text.replace(".", " .") for text in ENGLISH * 9],
+                CHANGED * 9,
+                {"tokenizer": str.split},
+            ),
             ([text.replace(".", " .") for text in ENGLISH * 8], CHANGED * 8, {}),
             ([text.replace(".", " .") for text in ENGLISH * 9], CHANGED * 9, {"tokenizer": "none"}),
             (GERMAN[1:], GERMAN[:-1], {}),
@@ -153,6 +176,13 @@ class TestNothingToSay:
     def test_no_warning(self, hypotheses, references, settings):
         """Not too few of something, not under the right setting."""
         assert caught(lambda: corpus_bleu(hypotheses, references, **settings)) == ([], set())
+
+    @pytest.mark.parametrize("kind", [tuple, list, np.array, pd.Series, lambda x: pd.Series(x)[1:]])
+    def test_tokens_of_every_kind(self, kind):
+        """Whatever holds the tokens, in whatever order its labels are."""
+        tokens = kind([1, 2, 3, 4, 5])
+        messages, _ = caught(lambda: corpus_bleu([tokens], [[tokens]], tokenizer=None))
+        assert messages == []
 
     def test_batches_and_sentences(self):
         """A batch of training, a list of samples and a sentence are no corpora."""
@@ -264,3 +294,15 @@ class TestNames:
         error = capsys.readouterr().err
         assert error.count("a.txt equal a reference in all 12 segments") == (0 if quiet else 1)
         assert "b.txt" not in error
+
+    @pytest.mark.parametrize("more", [[], ["--confidence"], ["--group-by", "half"]])
+    def test_tables(self, more, tmp_path, capsys):
+        """Columns are looked at like lines, and called by their names."""
+        halves = [number % 2 for number in range(len(ENGLISH))]
+        frame = pd.DataFrame({"mine": CHANGED, "copy": ENGLISH, "ref": ENGLISH, "half": halves})
+        frame.to_csv(tmp_path / "table.csv", index=False)
+        options = ["--hypothesis", "mine", "--hypothesis", "copy", "--reference", "ref", *more]
+        assert main(["score", str(tmp_path / "table.csv"), *options]) == 0
+        error = capsys.readouterr().err
+        assert error.count("copy equal a reference in all 12 segments") == 1
+        assert "mine" not in error

@@ -248,3 +248,15 @@ def test_a_stream_that_fails_or_is_used_up():
 
     with pytest.raises(truebleu.InputTypeError):
         arrow.read(Lying(), "x")
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [pl.Series([None, None]), pl.Series([[None], [None]]), pl.Series([[], []]), pa.nulls(2)],
+    ids=["nulls", "lists of nulls", "empty lists", "pyarrow"],
+)
+def test_columns_without_a_type(nothing):
+    """A column of nothing but nulls adds no reference."""
+    texts = pl.Series(["a b c d e", "f g h i"])
+    score = Bleu().corpus(texts, reference_streams=[texts, nothing])
+    assert score == Bleu().corpus(texts, texts)

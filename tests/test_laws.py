@@ -4,6 +4,7 @@ import itertools
 import json
 import pickle
 import random
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -252,6 +253,16 @@ class TestScores:
         assert [bleu.for_segments.score(row).scores for row in rows] == [
             each.scores for each in loop
         ]
+
+    @thorough
+    @given(strategies.corpora(), corpus_settings)
+    @example((["Hello world!"], [["Hello there world!"]]), {})
+    def test_a_reason_names_an_order_that_is_0(self, corpus, chosen):
+        """Not one that the smoothing has lifted."""
+        score = Bleu(**chosen).corpus(*corpus)
+        named = re.search(r"(\d+)-gram|No segment has ([\d,]+) token", score.reason or "")
+        if named and score.score == 0:
+            assert score.precisions[int(named[1] or named[2]) - 1] == 0
 
     @usual
     @given(strategies.corpora(max_size=1), strategies.bleu_settings())

@@ -64,7 +64,8 @@ impl Observed {
         facts.set_item("different", observed.different)?;
         facts.set_item("characters", observed.characters)?;
         facts.set_item("unspaced", observed.unspaced)?;
-        facts.set_item("beyond_ascii", observed.beyond_ascii)?;
+        facts.set_item("pieces", observed.pieces)?;
+        facts.set_item("looked", observed.looked)?;
         facts.set_item("decomposed", observed.decomposed)?;
         Ok(facts)
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from truebleu._core import Observed
 from truebleu.cli.progress import Bar
 from truebleu.errors import SettingsError
+from truebleu.inputs.checks import check_corpus
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -44,13 +46,16 @@ def count(bleu: Bleu, options: Namespace) -> tuple[Label, list[Label], list[Bleu
     try:
         with Tables(options.systems, options.threads, bar.update) as tables:
             for hypothesis in options.hypotheses:
-                plan = Plan(hypothesis, options.reference_columns, groups, bleu=bleu)
+                observed = Observed()
+                columns = (hypothesis, options.reference_columns, groups)
+                plan = Plan(*columns, bleu=bleu, observed=observed)
                 if options.confidence:
                     found: dict[tuple[object, ...], BleuStats] = {
                         (): tables.stats(plan, options.where)
                     }
                 else:
                     found = tables.sums(plan, options.where)
+                check_corpus(observed, bleu.tokenizer_name, bleu.unicode_form, hypothesis)
                 for group, stats in found.items():
                     labels.append((hypothesis, *group) if named else group)
                     counted.append(stats)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu._core import Observed
     from truebleu.metrics.settings import BleuSettings
 
 __all__ = ["register"]
@@ -131,12 +132,15 @@ def add_function(
         ) from None
 
 
-def stats_function(bleu: Bleu, names: Sequence[str] = _NAMES) -> Callable[..., pa.Array]:
-    """Return the function that counts rows."""
+def stats_function(
+    bleu: Bleu, names: Sequence[str] = _NAMES, observed: Observed | None = None
+) -> Callable[..., pa.Array]:
+    """Return the function that counts rows, and adds what there is to observe to `observed`."""
     fields = rows.fields(bleu)
 
     def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        counted, _, _ = rows.count(bleu, hypotheses, _given(references), names)
+        texts = (hypotheses, _given(references), names)
+        counted, _, _ = rows.count(bleu, *texts, observed=observed)
         columns = [pa.array(column) for column in rows.by_field(bleu, counted)]
         return pa.StructArray.from_arrays(columns, fields)
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu._core import Observed
+
 
 SCORE, SEGMENTS = "bleu", "segments"
 
@@ -81,6 +83,8 @@ class Plan:
     group_by : str or sequence of str, optional
         The columns that tell groups apart.
     bleu : Bleu
+    observed : Observed, optional
+        What there is to observe is added to it, in this process.
 
     Raises
     ------
@@ -97,8 +101,10 @@ class Plan:
         group_by: str | Iterable[str] | None = None,
         *,
         bleu: Bleu,
+        observed: Observed | None = None,
     ) -> None:
         """Check the names."""
+        self.observed = observed
         [self.hypothesis] = several([hypothesis], "hypothesis")
         self.references = several(references, "references")
         self.groups = several(group_by, "group_by")
@@ -218,6 +224,7 @@ def count(
     *,
     each: bool = True,
     threads: int = 1,
+    observed: Observed | None = None,
 ) -> tuple[bytes, int, int]:
     """Count columns, or pieces of them.
 
@@ -232,6 +239,8 @@ def count(
     each : bool
         A row for each, or their sum.
     threads : int
+    observed : Observed, optional
+        What there is to observe is added to it.
 
     Returns
     -------
@@ -252,7 +261,7 @@ def count(
     if own.first_null is not None:
         raise null(names[0])
     try:
-        return bleu._counting.corpus(own, None, others, threads, each)
+        return bleu._counting.corpus(own, None, others, threads, each, observed=observed)
     except EmptyInputError:
         raise EmptyInputError(
             f"a row has no reference: {' and '.join(map(repr, names[1:]))} "

@@ -259,7 +259,8 @@ class Tables:
 
     def _register(self, plan: rows.Plan) -> str:
         """Give DuckDB the function that counts, and return its name."""
-        count = stats_function(plan.bleu, [plan.hypothesis, " and ".join(plan.references)])
+        names = [plan.hypothesis, " and ".join(plan.references)]
+        count = stats_function(plan.bleu, names, plan.observed)
 
         def caught(*columns: pa.ChunkedArray) -> pa.Array:
             try:

@@ -23,7 +23,16 @@ _ENOUGH_SEGMENTS = 10
 _TOKENIZED_LINES = 100
 
 # These do not split Han and kana, so that a whole clause is one token.
-_NEED_SPACES = frozenset({"13a", "intl", "none"})
+_NEED_SPACES = frozenset(
+    {"13a", "intl", "none", "spaces", "moses", "words", "keras", "tensor2tensor"}
+    | {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
+)
+
+# Words of Chinese and Japanese have about two characters, clauses ten.
+_LONG = 4
+
+# The share of texts in another normal form from which a score moves.
+_NOTICEABLE = 0.1
 
 # These expect tokenized text, or do not care.
 _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
@@ -65,22 +74,25 @@ def _messages(
             f"{name} equal a reference in all {facts['segments']:,} segments: is one of the files "
             "or lists given twice?"
         )
-    if facts["tokenized"] >= _TOKENIZED_LINES and tokenizer not in _TAKE_TOKENS:
+    # A function of the user is called by its module and name.
+    plain = tokenizer not in _TAKE_TOKENS and "." not in tokenizer
+    if facts["tokenized"] >= _TOKENIZED_LINES and plain:
         messages.append(
             f"{name} look tokenized: {facts['tokenized']:,} segments end in ' .'; detokenize them, "
             "or set tokenizer='none' if the references are tokenized in the same way"
         )
-    if 2 * facts["unspaced"] > facts["characters"] and tokenizer in _NEED_SPACES:
+    mostly = 2 * facts["unspaced"] > facts["characters"] > _LONG * facts["pieces"]
+    if mostly and tokenizer in _NEED_SPACES:
         messages.append(
             f"the text is mostly Han or kana, which tokenizer {tokenizer!r} does not split into "
             "words; set tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'char'"
         )
-    if unicode_form is None and all(facts["beyond_ascii"]):
+    if unicode_form is None and all(facts["looked"]):
         own, other = (
             decomposed / texts
-            for decomposed, texts in zip(facts["decomposed"], facts["beyond_ascii"], strict=True)
+            for decomposed, texts in zip(facts["decomposed"], facts["looked"], strict=True)
         )
-        if abs(own - other) > 0.5:
+        if abs(own - other) > _NOTICEABLE:
             messages.append(
                 f"{name} and references are in different Unicode normal forms, so equal words do "
                 "not match; set unicode_form='NFC'"
@@ -158,13 +170,13 @@ def check_argument_order(
     SettingsWarning
         If they are tuples, and those of the references are not.
     """
-    first = next((tokens[0] for tokens in hypotheses if len(tokens)), None)
+    first = next((token for tokens in hypotheses for token in tokens), None)
     if isinstance(first, list):
         raise InputTypeError(
             f"the tokens of the hypotheses are lists ({str(first)[:40]}); hypotheses come first "
             "here and references second, unlike in NLTK"
         )
-    other = next((tokens[0] for tokens in references if len(tokens)), None)
+    other = next((token for tokens in references for token in tokens), None)
     if tuples and isinstance(first, tuple) and not isinstance(other, tuple):
         warn(
             "the tokens of the hypotheses are tuples and those of the references are not; "

@@ -85,6 +85,7 @@ class Counter:
         each: bool,
         *,
         check: str | None = None,
+        observed: Observed | None = None,
     ) -> Counted:
         """Count a corpus as :meth:`truebleu.Bleu.corpus` takes it.
 
@@ -97,6 +98,9 @@ class Counter:
         check : str, optional
             What to call the hypotheses in a warning, if the corpus looks as if something else was
             meant; without it there is none.
+        observed : Observed, optional
+            For callers that count in pieces and check the corpus themselves: what there is to
+            observe is added to it.
 
         Returns
         -------
@@ -106,7 +110,7 @@ class Counter:
         threads = thread_count(threads)
         rows = each or self.sentence_only
         tokenization = self.tokenization
-        observed = None if check is None else Observed()
+        observed = observed if check is None else Observed()
         if tokenization.native is not None:
             counted = self._text(hypotheses, references, streams, threads, rows, observed)
         elif tokenization.name == PRETOKENIZED:

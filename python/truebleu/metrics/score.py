@@ -178,16 +178,21 @@ class BleuScore(Frozen):
             return None
         if not any(self.counts):
             return "No word of the hypotheses occurs in their references."
-        return self._reason_of(missing)
+        # Those that the smoothing has lifted are not to blame.
+        precisions = self.precisions
+        return self._reason_of([each for each in missing if not precisions[each[0] - 1]] or missing)
 
     def _reason_of(self, missing: list[tuple[int, int]]) -> str:
         """Say why orders without a match, each with its n-grams, make the score 0."""
         if missing:
             order, total = missing[0]
             if total:
+                which = f"None of the {total:,} {order}-grams occurs"
+                if total == 1:
+                    which = f"The only {order}-gram does not occur"
                 return (
-                    f"None of the {total:,} {order}-grams occurs in the references, and "
-                    f"smoothing {self._formula.smoothing!r} leaves that at 0."
+                    f"{which} in the references, and smoothing {self._formula.smoothing!r} leaves "
+                    "that at 0."
                 )
             tokens = formatting.count(order, "token")
             return (
