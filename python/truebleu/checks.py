@@ -61,9 +61,10 @@ def _messages(
 ) -> list[str]:
     messages = []
     if facts["segments"] >= _ENOUGH_SEGMENTS and not facts["different"]:
+        equal = "equal" if name == HYPOTHESES else "equals"
         messages.append(
-            f"{name} equal a reference in all {facts['segments']:,} segments: is one of the files "
-            "or lists given twice?"
+            f"{name} {equal} a reference in all {facts['segments']:,} segments: is one of the "
+            "files or lists given twice?"
         )
     if facts["tokenized"] >= _TOKENIZED_LINES and tokenizer not in _TAKE_TOKENS:
         messages.append(
