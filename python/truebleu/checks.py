@@ -70,9 +70,10 @@ def _messages(
 ) -> list[str]:
     messages = []
     if facts["segments"] >= _ENOUGH_SEGMENTS and not facts["different"]:
+        equal = "equal" if name == HYPOTHESES else "equals"
         messages.append(
-            f"{name} equal a reference in all {facts['segments']:,} segments: is one of the files "
-            "or lists given twice?"
+            f"{name} {equal} a reference in all {facts['segments']:,} segments: is one of the "
+            "files or lists given twice?"
         )
     # A function of the user is called by its module and name.
     plain = tokenizer not in _TAKE_TOKENS and "." not in tokenizer
