@@ -278,7 +278,7 @@ class TestNames:
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
             page = truebleu.report(systems, ENGLISH, sources=GERMAN, trials=10_000).to_html()
-        for message in ("copy equals a reference in all 12", "source equal the source in all 12"):
+        for message in ("copy equals a reference in all 12", "source equals the source in all 12"):
             assert sum(message in str(each.message) for each in found) == 1
             assert message[1:] in page
 
