@@ -268,7 +268,7 @@ class TestNames:
         )
         assert [message.split(" (")[0].split(" in all")[0] for message in messages] == [
             "weights",
-            "copy equal a reference",
+            "copy equals a reference",
         ]
         assert {path for path, _ in places} == {__file__}
 
@@ -278,7 +278,7 @@ class TestNames:
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
             page = truebleu.report(systems, ENGLISH, sources=GERMAN, trials=10_000).to_html()
-        for message in ("copy equal a reference in all 12", "source equal the source in all 12"):
+        for message in ("copy equals a reference in all 12", "source equals the source in all 12"):
             assert sum(message in str(each.message) for each in found) == 1
             assert message[1:] in page
 
@@ -292,7 +292,7 @@ class TestNames:
         systems = systems[: 1 if command == "segments" else 2]
         assert main([command, *systems, "-r", str(tmp_path / "a.txt"), *quiet]) == 0
         error = capsys.readouterr().err
-        assert error.count("a.txt equal a reference in all 12 segments") == (0 if quiet else 1)
+        assert error.count("a.txt equals a reference in all 12 segments") == (0 if quiet else 1)
         assert "b.txt" not in error
 
     @pytest.mark.parametrize("more", [[], ["--confidence"], ["--group-by", "half"]])

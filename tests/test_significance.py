@@ -5,6 +5,7 @@ import math
 import re
 import warnings
 from dataclasses import replace
+from fractions import Fraction
 from itertools import accumulate, combinations, product
 from pathlib import Path
 from random import Random
@@ -30,6 +31,7 @@ from truebleu import (
     UnknownNameError,
     compare,
     confidence_interval,
+    report,
 )
 from truebleu.cli import main
 from truebleu.display import render
@@ -40,7 +42,7 @@ from truebleu.significance.resampling import Resampler
 pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning"),
     pytest.mark.filterwarnings(
-        "ignore:.* (equal a reference in all|is higher):truebleu.SettingsWarning"
+        "ignore:.* (equals? a reference in all|is higher):truebleu.SettingsWarning"
     ),
 ]
 
@@ -263,14 +265,13 @@ class TestComparisons:
     def test_clusters(self):
         """A line needs all pairs across to be significant, and is drawn wherever they are."""
         found = compare(self.SYSTEMS, self.REFERENCES)
-        alpha = 1 - found.level
         groups = found.clusters
         assert [name for group in groups for name in group] == [
             system.name for system in found.ranked()
         ]
         for above, below in combinations(range(len(groups)), 2):
             for one, other in product(groups[above], groups[below]):
-                assert found.pair(one, other).p_adjusted < alpha
+                assert found.pair(one, other).significant
         twins = {"a": self.SYSTEMS["first"], "b": self.SYSTEMS["first"], "c": ["x"] * 120}
         assert compare(twins, self.REFERENCES).clusters == (("a", "b"), ("c",))
 
@@ -354,6 +355,15 @@ class TestComparisons:
         assert not hasattr(inference, "power")
 
 
+# Levels as they are written, and one minus these.
+ALPHAS = [
+    (0.9, Fraction(1, 10)),
+    (0.95, Fraction(1, 20)),
+    (0.99, Fraction(1, 100)),
+    (0.999, Fraction(1, 1000)),
+]
+
+
 class TestTrials:
     """As many as the tests need; and where they are too few, nothing is concluded from that."""
 
@@ -363,14 +373,98 @@ class TestTrials:
     def test_enough(self, tests, level):
         """The smallest p-value, corrected, is a twentieth of alpha; 10,000 trials are the least."""
         trials = inference.enough_trials(tests, level)
-        alpha = 1 - level
+        alpha = 1 - Fraction(str(level))
         assert trials >= 10_000
-        assert tests / (trials + 1) <= alpha / 20 * (1 + 1e-9)
-        assert trials == 10_000 or tests / (trials - 1) >= alpha / 20 * (1 - 1e-9)
+        assert Fraction(tests, trials) <= alpha / 20
+        assert trials == 10_000 or Fraction(tests, trials - 1) > alpha / 20
         assert not inference.too_few(trials, tests, level)
-        fewest = inference.fewest_trials(tests, level)
-        assert not inference.too_few(fewest, tests, level)
-        assert fewest == 1 or inference.too_few(fewest - 1, tests, level)
+
+    @pytest.mark.parametrize(("level", "alpha"), ALPHAS)
+    def test_fewest(self, level, alpha):
+        """With that many trials the smallest p-value of m tests is below alpha; with 1 less not."""
+        for tests in range(1, 51):
+            fewest = inference.fewest_trials(tests, level)
+            for trials in range(fewest - 2, fewest + 3):
+                smallest = Fraction(tests, trials + 1)
+                assert (smallest < alpha) == (trials >= fewest)
+                assert inference.too_few(trials, tests, level) == (trials < fewest)
+
+    @pytest.mark.parametrize(("level", "alpha"), ALPHAS)
+    def test_significant(self, level, alpha, monkeypatch):
+        """A difference is significant exactly if p < alpha: without rounding, on both sides of it.
+
+        Of m + 1 systems one is compared with the others, and all tests are at the floor.
+        """
+        monkeypatch.setattr(
+            Resampler, "randomise", lambda _, pairs, trials: [(0, 0) for _ in pairs]
+        )
+        references = ["a b c d e"] * 30
+        for tests in range(1, 51):
+            bleu = Bleu()
+            good, bad = (bleu.count([text] * 30, references, check=None) for text in ("a b", "x y"))
+            counted = {"good": good, **{f"bad {number}": bad for number in range(tests)}}
+            fewest = int(tests / alpha)
+            for trials in (fewest - 1, fewest):
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always", SettingsWarning)
+                    found = compare(
+                        counted, baseline="good", trials=trials, level=level, samples=None
+                    )
+                expected = Fraction(tests, trials + 1) < alpha
+                assert expected == (trials == fewest)
+                assert {pair.significant for pair in found.pairs} == {expected}
+                assert len(found.undecided) == (0 if expected else tests)
+                said = [str(each.message) for each in caught]
+                assert len(said) == (0 if expected else 1)
+                assert all(f" at least {fewest:,} are needed" in each for each in said)
+                styles = {style for style, _ in found.blocks()[1].rows}
+                assert styles == {"good" if expected else ""}
+
+    @pytest.mark.parametrize(("level", "alpha"), ALPHAS)
+    @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+    def test_lines_and_stars(self, level, alpha, test):
+        """Where p is alpha there is no line between two systems, nor a star in the report."""
+        references = [f"a b c d {number}" for number in range(40)]
+        systems = {"good": [f"a b c d {number + 1}" for number in range(40)], "bad": ["x"] * 40}
+        edge = int(1 / alpha) - 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            for trials, groups in ((edge, None), (edge + 1, (("good",), ("bad",)))):
+                how = {"trials": trials, "level": level, "samples": None}
+                found = compare(systems, references, test=test, **how)
+                assert found.clusters == groups
+                html = report(systems, references, **how).to_html()
+                assert html.count('class="sure"') == (0 if groups is None else 1)
+                assert ("Its lead over bad is statistically significant" in html) == bool(groups)
+
+    @examples(deadline=None, max_examples=20)
+    @given(st.integers(1, 4), st.integers(2, 21), st.booleans())
+    def test_few_units(self, differing, denominator, one_sided):
+        """A warning comes exactly if the smallest p-value of all swaps is not below alpha."""
+        level = 1 - 1 / denominator
+        references = ["a b c d e"] * 30
+        systems = {"a": references, "b": ["x"] * differing + references[differing:]}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", FewUnitsWarning)
+            compare(systems, references, level=level, one_sided=one_sided, samples=None)
+        smallest = Fraction(1 if one_sided else 2, 2**differing)
+        expected = smallest >= 1 - Fraction(repr(level))
+        assert any("no p-value below" in str(each.message) for each in caught) == expected
+
+    @pytest.mark.parametrize(("trials", "verb"), [(1, "trial is"), (2, "trials are")])
+    def test_one_trial(self, trials, verb):
+        """One trial is one."""
+        with pytest.warns(SettingsWarning, match=f"^{trials} {verb} too few for 6 tests: "):
+            compare(self.SYSTEMS, self.REFERENCES, trials=trials, samples=None)
+
+    def test_numbers_of_numpy(self):
+        """They are as good as Python's, and give the same signature."""
+        how = {"trials": 100, "samples": 50, "seed": 7, "level": 0.9}
+        kinds = {"trials": np.int64, "samples": np.uint8, "seed": np.uint64, "level": np.float64}
+        own = {name: kinds[name](value) for name, value in how.items()}
+        assert compare(self.SYSTEMS, self.REFERENCES, **own) == compare(
+            self.SYSTEMS, self.REFERENCES, **how
+        )
 
     @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
     @pytest.mark.parametrize("baseline", [None, "two"])
@@ -387,11 +481,11 @@ class TestTrials:
         )
         tests = 10 if baseline is None else 4
         assert len(found.pairs) == tests
-        expected = math.ceil(round(20 * tests / (1 - level), 6))
+        expected = 40_000 * tests
         assert {pair.trials for pair in found.pairs} == {expected}
         assert found.undecided == ()
         pair = found.pair("best", "two")
-        assert (pair.at_floor, pair.p_adjusted < 1 - level) == (True, True)
+        assert (pair.at_floor, pair.significant) == (True, True)
         assert f"|{'ar' if test == 'randomisation' else 'bt'}:{expected}|" in found.signature
         assert Bleu.from_signature(found.signature) == Bleu().for_corpora
 
@@ -446,7 +540,7 @@ class TestTrials:
         systems = {**self.SYSTEMS, "best": [*self.REFERENCES[:-1], "another one"]}
         message = (
             "150 trials are too few for 10 tests: the smallest p-value they can give is 0.0662 "
-            "after Holm's correction, and a difference is significant below 0.05; at least 199 are "
+            "after Holm's correction, and a difference is significant below 0.05; at least 200 are "
             "needed, and 10,000 are advised"
         )
         with pytest.warns(SettingsWarning, match=message) as caught:
@@ -464,7 +558,7 @@ class TestTrials:
         assert "cluster" not in text
         with warnings.catch_warnings():
             warnings.simplefilter("error", SettingsWarning)
-            assert compare(systems, self.REFERENCES, trials=199, test=test).clusters is not None
+            assert compare(systems, self.REFERENCES, trials=200, test=test).clusters is not None
 
     def test_exact_tests_have_no_floor(self):
         """Where all swaps are counted, the number of trials does not matter."""
@@ -482,20 +576,39 @@ class TestTrials:
         """An adjusted p-value is a bound if smaller p-values at the floor could make it smaller."""
         trials = 200
         p_values = [
-            (count + 1) / (trials + 1) if sampled else (count + 1) / 512
+            Fraction(count + 1, trials + 1) if sampled else Fraction(count + 1, 512)
             for count, sampled in counts
         ]
         at_floor = [count == 0 and sampled for count, sampled in counts]
+        bounds = inference.bounded_by(p_values, at_floor)
         adjusted = inference.holm(p_values)
-        bounds = inference.bounded_by(adjusted, at_floor)
+        # More trials might have made them this small, or any number in between.
         smaller = inference.holm(
-            [0.0 if floor else p for p, floor in zip(p_values, at_floor, strict=True)]
+            [Fraction(0) if floor else p for p, floor in zip(p_values, at_floor, strict=True)]
         )
         for index, is_bound in enumerate(bounds):
-            if at_floor[index]:
-                assert is_bound
-            if p_values[index] > 1 / (trials + 1) and not is_bound:
-                assert smaller[index] == adjusted[index]
+            assert is_bound == (smaller[index] < adjusted[index])
+            assert is_bound or not at_floor[index]
+        if not any(at_floor):
+            assert not any(bounds)
+
+    @examples(deadline=None, max_examples=20)
+    @given(st.integers(1, 5), st.integers(1, 3), st.integers(1, 40))
+    def test_identical_among_others(self, twins, others, trials):
+        """The p-value of two identical systems is 1: no bound, and decided, whatever the others."""
+        references = ["a b c d e"] * 40
+        systems = {f"twin {number}": ["a b c d x"] * 40 for number in range(twins + 1)}
+        systems |= {
+            f"other {number}": ["a b x d"] * (40 - number) + ["x"] * number
+            for number in range(others)
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = compare(systems, references, trials=trials, samples=None)
+        for pair in found.pairs:
+            if pair.one.startswith("twin") and pair.other.startswith("twin"):
+                assert (pair.p_adjusted, pair.adjusted_at_floor) == (1, False)
+                assert pair not in found.undecided
 
     def test_every_format_says_that_it_is_a_bound(self):
         """Formats for people have a sign, those for programs the number and a field."""
@@ -544,6 +657,7 @@ def drawn_pairs(data, count):
                 other=one if flipped else other,
                 p_value=p_value,
                 p_adjusted=p_value,
+                significant=p_value < 0.05,
             )
         )
     return names, tuple(pairs)
@@ -570,7 +684,7 @@ class TestClusters:
         """Whatever the p-values, lines are where they are said to be, and nowhere else."""
         names, pairs = drawn_pairs(data, count)
         adjusted = {frozenset((pair.one, pair.other)): pair.p_adjusted for pair in pairs}
-        groups = results._clusters(names, pairs, 0.05)
+        groups = results._clusters(names, pairs)
         assert_lines_are_right(
             names, groups, lambda one, other: adjusted[frozenset((one, other))] < 0.05
         )
@@ -674,7 +788,7 @@ class TestIntervals:
         assert (found.low, found.high, found.mean) == pytest.approx((score,) * 3)
         assert found.error == pytest.approx(0, abs=1e-9)
 
-    @given(st.lists(st.floats(0, 1), max_size=8))
+    @given(st.lists(st.fractions(0, 1), max_size=8))
     def test_holm(self, p_values):
         """Step by step, as the paper has it."""
         adjusted = inference.holm(p_values)
@@ -844,6 +958,10 @@ class TestBadInput:
             ({"samples": 0}, "samples is 0"),
             ({"trials": 1.5}, "trials is 1.5"),
             ({"trials": True}, "trials is True"),
+            ({"progress": 5}, "progress is 5; a function of two numbers"),
+            ({"metric": "bleu"}, "metric is 'bleu'; a Bleu is needed"),
+            ({"metric": 5}, "metric is 5; a Bleu is needed"),
+            ({"metric": Bleu}, "metric is <class .*>; a Bleu is needed"),
             ({"samples": None, "test": "bootstrap", "legacy": "sacrebleu"}, "needs samples"),
             ({"level": 1.0}, "level is 1.0; a number between 0 and 1"),
             ({"level": 95}, "level is 95"),

@@ -22,6 +22,7 @@ Every message names what was given, where, and what would be right.
 
 import os
 import sys
+from contextvars import ContextVar, Token
 
 _PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow to load.
 
@@ -78,10 +79,34 @@ class FewUnitsWarning(UserWarning):
     """There are too few segments, or documents, to tell a difference from chance."""
 
 
+_given: ContextVar[set[str] | None] = ContextVar("_given", default=None)
+
+
+class WarnOnce:
+    """While it lasts, a warning is given once: several systems may have one thing in common."""
+
+    __slots__ = ("_token",)
+    _token: Token[set[str] | None]
+
+    def __enter__(self) -> None:
+        """Begin; inside of another, that one goes on."""
+        given = _given.get()
+        self._token = _given.set(set() if given is None else given)
+
+    def __exit__(self, *_: object) -> None:
+        """End."""
+        _given.reset(self._token)
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Warn at the line that called into this package, however deep inside of it this is called."""
     import warnings
 
+    given = _given.get()
+    if given is not None:
+        if message in given:
+            return
+        given.add(message)
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back

@@ -55,11 +55,11 @@ def explain(
     LengthMismatchError, EmptyInputError, InputTypeError, SettingsError
         As those two functions.
     """
+    bleu = Bleu(**settings)
     if isinstance(hypotheses, str) or _is_tokens(hypotheses, settings):
-        bleu = Bleu(**settings)
         score = bleu.sentence(hypotheses, references)
         return SegmentExplanation(score, *_split(bleu, hypotheses, references))
-    bleu = Bleu(**settings).for_corpora
+    bleu = bleu.for_corpora
     own, others = sequences.segments(hypotheses, references, reference_streams)
     stats = bleu.stats(own, others)
     score = bleu.score(stats)

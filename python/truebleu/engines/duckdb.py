@@ -77,11 +77,10 @@ def register(
     if prefix and not prefix.isidentifier():
         raise SettingsError(f"prefix is {prefix!r}; letters, digits and _ are needed")
     bleu = Bleu(**settings)
-    sentence = rows.for_sentences(settings)
     names = rows.fields(bleu)
     row = duckdb.struct_type(dict.fromkeys((*names, rows.KEY), "BIGINT"))
     functions: list[tuple[str, Callable[..., object], object, object]] = [
-        (f"{prefix}bleu", sentence_function(sentence), None, "DOUBLE"),
+        (f"{prefix}bleu", sentence_function(bleu.for_segments), None, "DOUBLE"),
         (f"{prefix}bleu_stats", _keyed_stats(bleu), None, row),
         (f"{prefix}bleu_score", score_function(bleu), [row], "DOUBLE"),
     ]

@@ -199,7 +199,7 @@ def confidence_interval(
         max(found[rows.MOST].to_pylist()),
     )
     return interval_of(
-        stats, samples=samples, interval=interval, level=level, seed=seed, **settings
+        stats, samples=samples, interval=interval, level=level, seed=seed, metric=bleu
     )
 
 

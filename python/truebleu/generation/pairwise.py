@@ -6,7 +6,7 @@ from truebleu._core import Pairs
 from truebleu.errors import SettingsError
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.threads import thread_count
+from truebleu.metrics.threads import thread_count, whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -119,11 +119,12 @@ def pairwise_blocks(
 
     bleu = Bleu(**settings).for_segments
     workers = thread_count(threads)
-    if rows is not None and not (isinstance(rows, int) and rows > 0):
+    wanted = None if rows is None else whole(rows)
+    if rows is not None and (wanted is None or wanted < 1):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
     pairs, count, width = prepare(bleu, hypotheses, references, workers)
-    symmetric = references is None and rows is None and count * width <= _WHOLE
-    size = count if symmetric else rows or max(1, PIECE // width)
+    symmetric = references is None and wanted is None and count * width <= _WHOLE
+    size = count if symmetric else wanted or max(1, PIECE // width)
     for start in range(0, count, size):
         stop = min(count, start + size)
         found = pairs.block(bleu._engine, start, stop, workers)

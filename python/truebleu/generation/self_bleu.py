@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.threads import thread_count
+from truebleu.metrics.threads import thread_count, whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -142,9 +142,10 @@ def self_bleu(
         )
     chosen = None
     if sample is not None:
-        if not (isinstance(sample, int) and 2 <= sample <= count):
+        size = whole(sample)
+        if size is None or not 2 <= size <= count:
             raise SettingsError(f"sample is {sample!r}; a number from 2 to {count:,} is needed")
-        chosen = np.sort(np.random.default_rng(seed).choice(count, sample, replace=False))
+        chosen = np.sort(np.random.default_rng(seed).choice(count, size, replace=False))
     wanted = [] if chosen is None else np.isin(np.arange(count), chosen).tolist()
     rows = np.frombuffer(loaded.against_others(bleu._engine, wanted, workers), "<i8")
     rows = rows.reshape(count, -1)

@@ -69,17 +69,18 @@ def _messages(
     facts: dict[str, Any], tokenizer: str, unicode_form: str | None, name: str
 ) -> list[str]:
     messages = []
+    look, equal = ("look", "equal") if name == HYPOTHESES else ("looks", "equals")
     if facts["segments"] >= _ENOUGH_SEGMENTS and not facts["different"]:
         messages.append(
-            f"{name} equal a reference in all {facts['segments']:,} segments: is one of the files "
-            "or lists given twice?"
+            f"{name} {equal} a reference in all {facts['segments']:,} segments: is one of the "
+            "files or lists given twice?"
         )
     # A function of the user is called by its module and name.
     plain = tokenizer not in _TAKE_TOKENS and "." not in tokenizer
     if facts["tokenized"] >= _TOKENIZED_LINES and plain:
         messages.append(
-            f"{name} look tokenized: {facts['tokenized']:,} segments end in ' .'; detokenize them, "
-            "or set tokenizer='none' if the references are tokenized in the same way"
+            f"{name} {look} tokenized: {facts['tokenized']:,} segments end in ' .'; detokenize "
+            "them, or set tokenizer='none' if the references are tokenized in the same way"
         )
     mostly = 2 * facts["unspaced"] > facts["characters"] > _LONG * facts["pieces"]
     if mostly and tokenizer in _NEED_SPACES:
@@ -115,7 +116,8 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
     """
     segments = len(sources)
     if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
-        warn(f"{name} equal the source in all {segments:,} segments", SettingsWarning)
+        equals = "equal" if name == HYPOTHESES else "equals"
+        warn(f"{name} {equals} the source in all {segments:,} segments", SettingsWarning)
 
 
 def check_layout(score: float, transposed: float, segments: int, *, streams: bool) -> None:

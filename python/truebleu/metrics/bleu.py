@@ -92,7 +92,10 @@ class Bleu(Formula):
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Check the settings; see the class."""
-        checked = check(settings)
+        self._set(check(settings))
+
+    def _set(self, checked: dict[str, Any]) -> None:
+        """Keep checked settings, and make what counts and scores by them."""
         tokenization = resolve(checked["tokenizer"])
         if tokenization.name == PRETOKENIZED:
             check_tokens(checked)

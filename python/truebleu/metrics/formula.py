@@ -83,9 +83,12 @@ class Formula(Settings):
             return self
         engine = self._engine.with_effective_order(effective)
         other = object.__new__(type(self))
+        kept = dict(getattr(self, "__dict__", {}))
         for kind in type(self).__mro__[:-1]:
-            for name in kind.__slots__:  # type: ignore[attr-defined]
-                object.__setattr__(other, name, getattr(self, name))
+            names = vars(kind).get("__slots__", ())
+            kept |= {name: getattr(self, name) for name in names if hasattr(self, name)}
+        for name, value in kept.items():
+            object.__setattr__(other, name, value)
         object.__setattr__(other, "effective_order", effective)
         other._bind(engine)
         object.__setattr__(self, kept_as, other)

@@ -207,8 +207,15 @@ class Settings(Frozen):
         return settings
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the settings."""
-        return _remake, (type(self), self.settings())
+        """Pickle the settings, which need no second check, and what a subclass has added."""
+        checked = {name: getattr(self, name) for name in DEFAULTS}
+        added = dict(getattr(self, "__dict__", {}))
+        for base in type(self).__mro__:
+            if "_set" in vars(base):
+                break  # What this one has follows from the settings.
+            names = base.__dict__.get("__slots__", ())
+            added |= {name: getattr(self, name) for name in names if hasattr(self, name)}
+        return _remake, (type(self), checked, added)
 
     def __eq__(self, other: object) -> bool:
         """Compare the settings."""
@@ -226,5 +233,9 @@ class Settings(Frozen):
         return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
 
 
-def _remake(kind: Any, settings: dict[str, Any]) -> Any:
-    return kind(**settings)
+def _remake(kind: Any, checked: dict[str, Any], added: dict[str, Any]) -> Any:
+    made = object.__new__(kind)
+    made._set(checked)
+    for name, value in added.items():
+        object.__setattr__(made, name, value)
+    return made

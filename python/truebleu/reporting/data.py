@@ -13,6 +13,7 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsWarning,
     UnknownNameError,
+    WarnOnce,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
@@ -149,8 +150,8 @@ def gather(
     """Count, score, compare and group; see :func:`truebleu.report`."""
     import numpy as np
 
-    bleu = Bleu(**settings).for_corpora
-    sentence = Bleu(**settings).for_segments
+    given = Bleu(**settings)
+    bleu, sentence = given.for_corpora, given.for_segments
     outputs, others = _texts(systems, references, reference_streams)
     names = list(outputs)
     first = names[0] if baseline is None else baseline
@@ -160,7 +161,7 @@ def gather(
         )
     noted: list[Notice] = []
     source = None if sources is None else _sources(sources, len(others))
-    with _noting(noted):
+    with _noting(noted), WarnOnce():
         stats = _counted(bleu, outputs, others, None, threads)
         for name, own in outputs.items():
             check_source(own, source or [], name)

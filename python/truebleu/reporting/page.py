@@ -263,8 +263,9 @@ def _significance(found: Gathered, first: list[int], others: list[int]) -> list[
         other: [comparison.pair(found.names[one], found.names[other]) for one in first]
         for other in others
     }
-    highest = {other: max(pair.p_adjusted for pair in several) for other, several in pairs.items()}
-    unsure = [other for other, p in highest.items() if p >= 1 - comparison.level]
+    unsure = [
+        other for other, several in pairs.items() if not all(pair.significant for pair in several)
+    ]
     if unsure:
         rest = _listed([visible(found.names[other]) for other in unsure])
         if len(unsure) > _MOST_NAMES:
@@ -272,7 +273,8 @@ def _significance(found: Gathered, first: list[int], others: list[int]) -> list[
         return [f"{lead} over {rest} is not statistically significant."]
     rest = visible(found.names[others[0]]) if len(others) == 1 else "every other system"
     # Rounded up, it is a bound of all.
-    p = p_value(max(highest.values()), at_floor=True)
+    highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
+    p = p_value(highest, at_floor=True)
     return [f"{lead} over {rest} is statistically significant (Holm-adjusted p {p})."]
 
 

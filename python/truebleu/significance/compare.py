@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
 
@@ -14,6 +15,7 @@ from truebleu.errors import (
     SettingsError,
     SettingsWarning,
     UnknownNameError,
+    WarnOnce,
     warn,
 )
 from truebleu.inputs import checks
@@ -158,13 +160,16 @@ def compare(
     )
     if metric is not None and settings:
         raise SettingsError(f"metric is given, and so is {', '.join(settings)}: give one of them")
+    if not isinstance(metric, Bleu | None):
+        raise SettingsError(f"metric is {metric!r}; a Bleu is needed")
     bleu = (metric or Bleu(**settings)).for_corpora
     if legacy and (bleu.smoothing not in _SACREBLEU_SMOOTHINGS or bleu.weights):
         raise SettingsError(
             "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights: "
             f"legacy={legacy!r} goes with no others"
         )
-    counted = _counted(bleu, systems, references, reference_streams, threads)
+    with WarnOnce():
+        counted = _counted(bleu, systems, references, reference_streams, threads)
     return _compare(bleu, counted, grouped(counted, documents), plan, thread_count(threads))
 
 
@@ -308,15 +313,18 @@ def _compare(
     if not (plan.legacy or plan.test == "bootstrap"):
         _warn_of_small_gaps(pairs, found, units, plan)
     scores = {name: bleu.score(stats) for name, stats in counted.items()}
-    adjusted = inference.holm([outcome.p_value for outcome in found.outcomes])
-    bounds = inference.bounded_by(adjusted, [outcome.at_floor for outcome in found.outcomes])
+    p_values = [outcome.p_value for outcome in found.outcomes]
+    adjusted = inference.holm(p_values)
+    bounds = inference.bounded_by(p_values, [outcome.at_floor for outcome in found.outcomes])
+    alpha = inference.alpha(plan.level)
     tested = tuple(
         Pair(
             one=one,
             other=other,
             delta=scores[one].score - scores[other].score,
-            p_value=outcome.p_value,
-            p_adjusted=p_adjusted,
+            p_value=float(outcome.p_value),
+            p_adjusted=float(p_adjusted),
+            significant=p_adjusted < alpha,
             at_floor=outcome.at_floor,
             adjusted_at_floor=is_bound,
             interval=outcome.interval,
@@ -359,11 +367,11 @@ def _warn_of_small_gaps(
 ) -> None:
     """Warn if a difference could not be significant, whatever it is."""
     for (one, other), outcome in zip(pairs, found.outcomes, strict=True):
-        smallest = min(1.0, (1 if plan.one_sided else 2) * 0.5**outcome.differing)
-        if outcome.differing > 0 and smallest >= 1 - plan.level:
+        smallest = min(Fraction(1), Fraction(1 if plan.one_sided else 2, 2**outcome.differing))
+        if outcome.differing > 0 and smallest >= inference.alpha(plan.level):
             warn(
                 f"{one} and {other} differ in {outcome.differing} of {units.count:,} {units.name}, "
-                f"so no p-value below {smallest:g} is possible",
+                f"so no p-value below {float(smallest):g} is possible",
                 FewUnitsWarning,
             )
 
@@ -374,11 +382,12 @@ def _warn_of_few_trials(found: Found, plan: Plan) -> None:
     sampled = any(not outcome.exact for outcome in found.outcomes)
     if sampled and inference.too_few(trials, tests, plan.level):
         floor = formatting.p_value(min(1.0, tests / (trials + 1)))
+        alpha = float(inference.alpha(plan.level))
         needed = inference.fewest_trials(tests, plan.level)
         warn(
-            f"{formatting.count(trials, 'trial')} are too few for "
+            f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
             f"{formatting.count(tests, 'test')}: the smallest p-value they can give is {floor} "
-            f"after Holm's correction, and a difference is significant below {1 - plan.level:.2g}; "
+            f"after Holm's correction, and a difference is significant below {alpha:g}; "
             f"at least {needed:,} are needed, and {inference.enough_trials(tests, plan.level):,} "
             "are advised",
             SettingsWarning,

@@ -9,6 +9,7 @@ from truebleu.errors import (
     SettingsError,
     UnknownNameError,
 )
+from truebleu.metrics.threads import whole
 from truebleu.significance import inference
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -70,9 +71,14 @@ class Plan:
             if name not in known:
                 choices = ", ".join(map(str, known))
                 raise UnknownNameError(f"unknown {what} {name!r}; choose one of {choices}")
-        for what, number in (("trials", trials), ("samples", samples)):
-            if number is not None and not _is_whole(number, 1):
-                raise SettingsError(f"{what} is {number!r}; a whole number from 1 up is needed")
+        trials, samples = (
+            None if number is None else _positive(what, number)
+            for what, number in (("trials", trials), ("samples", samples))
+        )
+        if progress is not None and not callable(progress):
+            raise SettingsError(
+                f"progress is {progress!r}; a function of two numbers, done and total, is needed"
+            )
         if legacy and samples is None and test == "bootstrap":
             raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs samples")
         if not (isinstance(level, float) and 0 < level < 1):
@@ -88,11 +94,12 @@ class Plan:
             import secrets
 
             seed = secrets.randbits(32)
-        if not _is_whole(seed, 0) or seed >= 2**64:
+        start = whole(seed)
+        if start is None or not 0 <= start < 2**64:
             raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
         self.test, self.trials, self.samples = test, trials or 0, samples
-        self.interval, self.level, self.one_sided = interval, level, one_sided
-        self.seed, self.legacy, self.baseline = seed, legacy, baseline
+        self.interval, self.level, self.one_sided = interval, float(level), one_sided
+        self.seed, self.legacy, self.baseline = start, legacy, baseline
         self._progress = progress
         self._done = 0
         self.total = 0
@@ -129,8 +136,11 @@ class Plan:
         return f"{start}|{own}|{version}"
 
 
-def _is_whole(number: object, least: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and number >= least
+def _positive(what: str, given: object) -> int:
+    number = whole(given)
+    if number is None or number < 1:
+        raise SettingsError(f"{what} is {given!r}; a whole number from 1 up is needed")
+    return number
 
 
 class Grouped:

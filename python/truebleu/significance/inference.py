@@ -8,6 +8,7 @@ Pitfalls in Automatic Evaluation and Significance Testing for MT*, for tests.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil, floor
 from statistics import NormalDist
 
@@ -78,29 +79,42 @@ def bca(samples: Floats, level: float, observed: float, left_out: Floats) -> tup
     return float(low), float(high)
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def alpha(level: float) -> Fraction:
+    """Return what a p-value must be below to be significant at a level.
+
+    One minus the level as it is written: 1 - 0.95 is a little more than 0.05 in floats, and a
+    p-value of 0.05 would be below it.
+    """
+    return 1 - Fraction(repr(level))
+
+
+def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
     """Adjust p-values of several tests, so that one false alarm among them all stays rare."""
-    adjusted = [0.0] * len(p_values)
-    highest = 0.0
+    adjusted = [Fraction(0)] * len(p_values)
+    highest = Fraction(0)
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     for rank, index in enumerate(order):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        highest = max(highest, min(Fraction(1), (len(p_values) - rank) * p_values[index]))
         adjusted[index] = highest
     return adjusted
 
 
-def bounded_by(adjusted: Sequence[float], at_floor: Sequence[bool]) -> list[bool]:
-    """Return which p-values that :func:`holm` adjusted are upper bounds.
+def bounded_by(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
+    """Return which p-values are upper bounds after :func:`holm` has adjusted them.
 
     Parameters
     ----------
-    adjusted : sequence of float
+    p_values : sequence of Fraction
+        Before they are adjusted.
     at_floor : sequence of bool
-        Which p-values are the smallest that their trials can give, and may be smaller. An adjusted
-        p-value is at least as large as those before it, so it may owe its size to one of these.
+        Which of them are the smallest that their trials can give, and may be smaller. An adjusted
+        p-value is a bound if it would be smaller then, too.
     """
-    floors = {value for value, is_floor in zip(adjusted, at_floor, strict=True) if is_floor}
-    return [value in floors for value in adjusted]
+    least = [
+        Fraction(0) if is_floor else p_value
+        for p_value, is_floor in zip(p_values, at_floor, strict=True)
+    ]
+    return [low < high for low, high in zip(holm(least), holm(p_values), strict=True)]
 
 
 def enough_trials(tests: int, level: float) -> int:
@@ -109,21 +123,17 @@ def enough_trials(tests: int, level: float) -> int:
     The smallest p-value of B trials is 1 / (B + 1), and Holm's correction multiplies it by the
     number of tests.
     """
-    # 20 / (1 - 0.9) is a little more than 200.
-    return max(_TRIALS, ceil(round(_MARGIN * tests / (1 - level), 6)))
+    return max(_TRIALS, ceil(_MARGIN * tests / alpha(level)))
 
 
 def fewest_trials(tests: int, level: float) -> int:
     """Return how many trials let at least one of some tests become significant."""
-    trials = max(1, floor(tests / (1 - level)) - 2)
-    while too_few(trials, tests, level):
-        trials += 1
-    return trials
+    return floor(tests / alpha(level))
 
 
 def too_few(trials: int, tests: int, level: float) -> bool:
     """Return whether so many trials cannot make any of some tests significant."""
-    return tests / (trials + 1) >= 1 - level
+    return Fraction(tests, trials + 1) >= alpha(level)
 
 
 def detectable(error: float, level: float, *, one_sided: bool) -> float:

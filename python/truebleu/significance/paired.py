@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from statistics import mean as exact_mean
 
 from truebleu._core import MOST_PERMUTED
@@ -28,7 +29,7 @@ _TIE = 1e-10
 class Outcome:
     """What the trials say of a pair; see :class:`truebleu.significance.results.Pair`."""
 
-    p_value: float
+    p_value: Fraction
     trials: int
     differing: int
     at_floor: bool = False
@@ -93,11 +94,11 @@ def as_it_should_be(
         trials, at_floor = plan.trials, False
         if exact:
             *counts, trials = resampler.permute(*place)
-            p_value = counts[plan.one_sided] / trials
+            p_value = Fraction(counts[plan.one_sided], trials)
         else:
             as_large = swaps[place][plan.one_sided] if randomise else drawn.as_large[index]
             # The observed difference is one of the possible ones, hence + 1.
-            p_value, at_floor = (as_large + 1) / (trials + 1), not as_large
+            p_value, at_floor = Fraction(as_large + 1, trials + 1), not as_large
         interval = drawn.interval(place) if plan.samples else None
         detectable = None
         if interval is not None:
@@ -218,7 +219,7 @@ def as_sacrebleu_does(
                 p_value=p_value,
                 trials=plan.trials,
                 differing=int((own != theirs).any(axis=1).sum()),
-                at_floor=p_value == 1 / (plan.trials + 1),
+                at_floor=p_value == Fraction(1, plan.trials + 1),
             )
         )
     intervals = {}

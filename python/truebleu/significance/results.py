@@ -118,6 +118,8 @@ class Pair:
         difference which of the two has translated what.
     p_adjusted : float
         The same, corrected by Holm's method for all the pairs that were tested.
+    significant : bool
+        Whether the adjusted p-value is below 1 - `level` of the comparison, without rounding.
     at_floor, adjusted_at_floor : bool
         Whether `p_value`, or `p_adjusted`, is only an upper bound: no trial was as extreme, and
         with more of them the p-value might be smaller.
@@ -145,6 +147,7 @@ class Pair:
     other: str
     p_adjusted: float
     p_value: float
+    significant: bool
     trials: int
 
     def mirrored(self) -> Pair:
@@ -165,7 +168,7 @@ class Comparison(Shown):
     pairs : tuple of Pair
         All that were tested.
     level : float
-        Of intervals; a p-value of less than 1 - `level` is significant.
+        Of intervals; a difference is significant if its adjusted p-value is below 1 - `level`.
     test : str
         How it was tested: ``randomisation`` or ``bootstrap``.
     units : str
@@ -198,7 +201,7 @@ class Comparison(Shown):
         """
         if self.baseline is not None or self.one_sided or self.undecided:
             return None
-        return _clusters([system.name for system in self.ranked()], self.pairs, 1 - self.level)
+        return _clusters([system.name for system in self.ranked()], self.pairs)
 
     @property
     def undecided(self) -> tuple[Pair, ...]:
@@ -206,10 +209,7 @@ class Comparison(Shown):
 
         Their adjusted p-values are upper bounds that are not small enough.
         """
-        alpha = 1 - self.level
-        return tuple(
-            pair for pair in self.pairs if pair.adjusted_at_floor and pair.p_adjusted >= alpha
-        )
+        return tuple(pair for pair in self.pairs if pair.adjusted_at_floor and not pair.significant)
 
     def pair(self, one: str, other: str) -> Pair:
         """Return two systems.
@@ -323,7 +323,7 @@ class Comparison(Shown):
             if detectable:
                 found = pair.detectable
                 row.append("" if found is None else formatting.decimals(found))
-            style = "good" if pair.p_adjusted < 1 - self.level else ""
+            style = "good" if pair.significant else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)
 
@@ -345,14 +345,12 @@ def _said(value: bool) -> str:  # It is what is said.
     return "yes" if value else "no"
 
 
-def _clusters(
-    names: list[str], pairs: tuple[Pair, ...], alpha: float
-) -> tuple[tuple[str, ...], ...]:
+def _clusters(names: list[str], pairs: tuple[Pair, ...]) -> tuple[tuple[str, ...], ...]:
     """Group ranked systems as WMT does: a line where all above beat all below."""
     rank = {name: index for index, name in enumerate(names)}
     joined = [False] * len(names)
     for pair in pairs:
-        if pair.p_adjusted >= alpha:
+        if not pair.significant:
             # No line between these two.
             first, last = sorted((rank[pair.one], rank[pair.other]))
             joined[first:last] = [True] * (last - first)

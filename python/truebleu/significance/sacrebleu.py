@@ -6,6 +6,8 @@ listed in ``docs/differences.md``.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from truebleu._core import Engine, add_rows, legacy_bootstrap, legacy_score, legacy_swaps
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -52,7 +54,7 @@ class SacrebleuSampler:
 
     def paired_bootstrap(
         self, baseline: NDArray[np.int64], system: NDArray[np.int64], samples: int
-    ) -> tuple[float, Floats]:
+    ) -> tuple[Fraction, Floats]:
         """Return the p-value, and the scores of the system's samples."""
         import numpy as np
 
@@ -67,7 +69,7 @@ class SacrebleuSampler:
         system: NDArray[np.int64],
         trials: int,
         samples: int | None,
-    ) -> tuple[float, Floats | None]:
+    ) -> tuple[Fraction, Floats | None]:
         """Return the p-value, and the scores of the system's samples if there are to be any."""
         import numpy as np
 
@@ -112,12 +114,12 @@ class SacrebleuSampler:
 
     def _p_value(
         self, found: Floats, baseline: NDArray[np.int64], system: NDArray[np.int64]
-    ) -> float:
+    ) -> Fraction:
         """Count what is larger than the observed difference; ties do not count, and should."""
         import numpy as np
 
         observed = abs(self.score(baseline) - self.score(system))
-        return (int(np.count_nonzero(found > observed)) + 1) / (len(found) + 1)
+        return Fraction(int(np.count_nonzero(found > observed)) + 1, len(found) + 1)
 
 
 def mean_and_half_width(samples: Floats) -> tuple[float, float]:

@@ -163,13 +163,13 @@ class PairedTest:
                 f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})"
             )
             p_value, found = sampler.paired_bootstrap(baseline, table, self.n_samples)
-            return Result(sampler.score(table), p_value, *mean_and_half_width(found))
+            return Result(sampler.score(table), float(p_value), *mean_and_half_width(found))
         sacrelogger.info(
             f" > Performing approximate randomization test (# trials: {self.n_samples})"
         )
         samples = self.n_ar_confidence if self.n_ar_confidence > 0 else None
         p_value, drawn = sampler.paired_randomisation(baseline, table, self.n_samples, samples)
-        result = Result(sampler.score(table), p_value)
+        result = Result(sampler.score(table), float(p_value))
         if drawn is not None:
             sacrelogger.info(
                 " > Performing bootstrap resampling for confidence interval "

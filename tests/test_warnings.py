@@ -1,0 +1,251 @@
+"""A warning is given once, at the line that made the call, whatever is made, copied or sent."""
+
+import ast
+import copy
+import importlib
+import inspect
+import pickle
+import pkgutil
+import warnings
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+import test_checks
+import truebleu
+import truebleu.engines
+from truebleu import Bleu, FewUnitsWarning
+from truebleu.engines import arrow, pandas, polars, tables
+from truebleu.engines import duckdb as sql
+
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
+
+PACKAGE = Path(truebleu.__file__).parent
+TEXTS = ["the cat sat on the mat", "it rained all day long", "a dog came in and left"]
+OTHERS = ["a cat sat on the mat", "it rained the whole day", "a dog came and then left"]
+FRAME = pd.DataFrame({"mt": TEXTS, "ref": OTHERS})
+WEIGHTS = {"weights": [0.33] * 3}
+
+
+def caught(call):
+    """Return the warnings of a call: the messages, and which lines they are about."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        warnings.simplefilter("ignore", FewUnitsWarning)
+        call()
+    return [str(each.message) for each in found], {(each.filename, each.lineno) for each in found}
+
+
+def by_file(function, folder):
+    """Call a function with a table in a file."""
+    path = folder / "table.parquet"
+    FRAME.to_parquet(path)
+    return function(str(path), "mt", "ref", **WEIGHTS)
+
+
+def by_connection(function, _):
+    """Call a function with a connection, which is closed in the end."""
+    with duckdb.connect() as connection:
+        function(connection, **WEIGHTS)
+
+
+PAIR = {"a": TEXTS, "b": OTHERS[::-1]}
+FROM_FRAME = (FRAME, "mt", "ref")
+# For each function that takes settings: how to call it.
+CALLS = {
+    truebleu.best_of: lambda f, _: f([TEXTS] * 3, OTHERS, **WEIGHTS),
+    truebleu.compare: lambda f, _: f(PAIR, OTHERS, samples=None, **WEIGHTS),
+    truebleu.confidence_interval: lambda f, _: f(TEXTS, OTHERS, samples=9, **WEIGHTS),
+    truebleu.corpus_bleu: lambda f, _: f(TEXTS, OTHERS, **WEIGHTS),
+    truebleu.explain: lambda f, _: f(TEXTS, OTHERS, **WEIGHTS),
+    truebleu.pairwise: lambda f, _: f(TEXTS, OTHERS, **WEIGHTS),
+    truebleu.pairwise_blocks: lambda f, _: list(f(TEXTS, OTHERS, **WEIGHTS)),
+    truebleu.report: lambda f, _: f(PAIR, OTHERS, samples=9, **WEIGHTS),
+    truebleu.rerank: lambda f, _: f([TEXTS] * 3, OTHERS, **WEIGHTS),
+    truebleu.self_bleu: lambda f, _: f(TEXTS, **WEIGHTS),
+    truebleu.sentence_bleu: lambda f, _: f(TEXTS[0], OTHERS[0], **WEIGHTS),
+    truebleu.token_rewards: lambda f, _: f([[1, 2, 3, 4]], [[1, 2, 3, 5]], **WEIGHTS),
+    arrow.corpus_bleu: lambda f, _: f(pl.from_pandas(FRAME).to_arrow(), "mt", "ref", **WEIGHTS),
+    arrow.sentence_bleu: lambda f, _: f(pl.from_pandas(FRAME).to_arrow(), "mt", "ref", **WEIGHTS),
+    pandas.corpus_bleu: lambda f, _: f(*FROM_FRAME, **WEIGHTS),
+    pandas.sentence_bleu: lambda f, _: f(*FROM_FRAME, **WEIGHTS),
+    pandas.stats: lambda f, _: f(*FROM_FRAME, **WEIGHTS),
+    polars.corpus_bleu: lambda f, _: f(pl.from_pandas(FRAME), "mt", "ref", **WEIGHTS),
+    sql.register: by_connection,
+    tables.corpus_bleu: by_file,
+}
+# These need a cluster; the test of the source is about them, too.
+CLUSTERS = ("ray", "spark")
+
+
+def settable():
+    """Return the public functions of the package and of its engines that take settings."""
+    names = [each.name for each in pkgutil.iter_modules(truebleu.engines.__path__)]
+    modules = [truebleu]
+    for name in sorted(set(names) - set(CLUSTERS)):
+        module = importlib.import_module(f"truebleu.engines.{name}")
+        modules += [module] if hasattr(module, "__all__") else []
+    items = [getattr(module, name) for module in modules for name in module.__all__]
+    return {
+        item
+        for item in items
+        if inspect.isfunction(item)
+        and any(
+            each.kind is each.VAR_KEYWORD for each in inspect.signature(item).parameters.values()
+        )
+    }
+
+
+def test_every_function_has_a_call():
+    """Whoever adds a function that takes settings says here how it is called."""
+    assert settable() == {*CALLS, truebleu.mbr}  # Its weights are those of the samples.
+
+
+@pytest.mark.parametrize(
+    "function", CALLS, ids=lambda function: f"{function.__module__}.{function.__name__}"
+)
+def test_settings_are_checked_once(function, tmp_path):
+    """Whatever a function does with its settings, it warns of them once, and of nothing else."""
+    call = CALLS[function]
+    messages, places = caught(lambda: call(function, tmp_path))
+    assert [message.partition(" (")[0] for message in messages] == ["weights"]
+    assert {path for path, _ in places} == {__file__}
+
+
+@pytest.mark.parametrize("name", ["sentence", "stats", "corpus"])
+def test_expressions(name):
+    """Those of Polars are checked when they are written, not when they are evaluated."""
+    messages, places = caught(
+        lambda: pl.from_pandas(FRAME).select(getattr(pl.col("mt").bleu, name)("ref", **WEIGHTS))
+    )
+    assert len(messages) == 1
+    assert {path for path, _ in places} == {__file__}
+
+
+def test_nothing_is_made_twice_of_the_same_settings():
+    """No function of the package passes its settings on twice."""
+    seen = 0
+    for path in PACKAGE.rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            arguments = function.args if isinstance(function, ast.FunctionDef) else None
+            if arguments is None or arguments.kwarg is None or arguments.kwarg.arg != "settings":
+                continue
+            passed = [
+                node.lineno
+                for node in ast.walk(function)
+                if isinstance(node, ast.Call)
+                and (
+                    any(
+                        isinstance(each.value, ast.Name) and each.value.id == "settings"
+                        for each in node.keywords
+                        if each.arg in (None, "settings")
+                    )
+                    or getattr(node.func, "attr", None) == "for_sentences"
+                )
+            ]
+            assert len(passed) <= 1, (path, function.name, passed)
+            seen += len(passed)
+    assert seen > 25
+
+
+SETTINGS = [WEIGHTS, {"weights": [[0.2] * 2, [0.4] * 3]}, {**WEIGHTS, "tokenizer": str.split}]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_copies_are_not_checked_again(settings, monkeypatch):
+    """What has been checked is neither checked nor warned of when it is copied or sent."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        bleu = Bleu(**settings)
+        running = truebleu.BleuAccumulator(bleu)
+        running.add(TEXTS, OTHERS)
+        values = [
+            bleu,
+            bleu.for_segments,
+            bleu.for_corpora,
+            bleu.corpus(TEXTS, OTHERS),
+            bleu.sentence(TEXTS[0], OTHERS[0]),
+            bleu.stats(TEXTS, OTHERS),
+            truebleu.compare(PAIR, OTHERS, samples=9, metric=bleu),
+            truebleu.explain(TEXTS, OTHERS, **settings),
+        ]
+    monkeypatch.setattr("truebleu.metrics.bleu.check", None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for value in values:
+            protocols = range(2, pickle.HIGHEST_PROTOCOL + 1)
+            twins = [pickle.loads(pickle.dumps(value, protocol)) for protocol in protocols]
+            twins += [copy.copy(value), copy.deepcopy(value), copy.deepcopy(twins[0])]
+            if isinstance(value, Bleu | truebleu.BleuScore):
+                assert set(twins) == {value}
+            for twin in twins[:4] if isinstance(value, Bleu) else []:
+                assert twin.corpus(TEXTS, OTHERS) == value.corpus(TEXTS, OTHERS)
+                assert twin.sentence(*TEXTS[:2]) == value.sentence(*TEXTS[:2])
+        assert copy.deepcopy(running).score() == running.score()
+
+
+class Named(Bleu):
+    """One with an attribute in its dictionary, and arguments of its own."""
+
+    def __init__(self, name, **settings):
+        super().__init__(**settings)
+        object.__setattr__(self, "name", name)
+
+
+class Slotted(Bleu):
+    """One with an attribute in a slot."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name, **settings):
+        super().__init__(**settings)
+        object.__setattr__(self, "name", name)
+
+
+class Both(Slotted):
+    """A subclass of a subclass."""
+
+
+@pytest.mark.parametrize("kind", [Named, Slotted, Both])
+def test_copies_of_subclasses(kind):
+    """What a subclass has added is copied, and its arguments are not needed again."""
+    bleu = kind("mine", lowercase=True)
+    if kind is Both:
+        object.__setattr__(bleu, "more", [1])
+    for twin in (pickle.loads(pickle.dumps(bleu)), copy.copy(bleu), copy.deepcopy(bleu)):
+        assert (type(twin), twin.name, twin) == (kind, "mine", bleu)
+        assert getattr(twin, "more", None) == getattr(bleu, "more", None)
+
+
+@pytest.mark.parametrize("case", sorted(set(test_checks.CASES) - {"square"}))
+@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("function", [truebleu.compare, truebleu.report])
+def test_of_several_systems(case, count, function):
+    """No message is given twice, word for word: what is said of each system names it."""
+    hypotheses, references, chosen, _ = test_checks.CASES[case]
+    if "tuples" in case:
+        hypotheses, references = hypotheses * 2, references * 2
+    systems = {f"system {number}": hypotheses for number in range(count)}
+    messages, places = caught(lambda: function(systems, references, samples=None, **chosen))
+    assert 1 <= len(messages) == len(set(messages))
+    if len(messages) > 1:
+        assert len(messages) == count
+        assert all(f"system {number} " in each for number, each in enumerate(messages))
+    assert {path for path, _ in places} == {__file__}
+    # Another call says it again.
+    assert caught(lambda: function(systems, references, samples=None, **chosen))[0] == messages
+
+
+@pytest.mark.parametrize("name", [None, "system-strong.en", "mine"])
+def test_one_system_is_singular(name):
+    """Hypotheses equal a reference; a file or a system equals one."""
+    texts = test_checks.ENGLISH
+    if name is None:
+        messages, _ = caught(lambda: truebleu.corpus_bleu(texts, texts))
+    else:
+        messages, _ = caught(lambda: truebleu.compare({name: texts}, texts, samples=None))
+    [message] = messages
+    start = "hypotheses equal" if name is None else f"{name} equals"
+    assert message.startswith(f"{start} a reference in all 12 segments: ")
