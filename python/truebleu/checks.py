@@ -79,8 +79,8 @@ def _messages(
     plain = tokenizer not in _TAKE_TOKENS and "." not in tokenizer
     if facts["tokenized"] >= _TOKENIZED_LINES and plain:
         messages.append(
-            f"{name} {look} tokenized: {facts['tokenized']:,} segments end in ' .'; detokenize them, "
-            "or set tokenizer='none' if the references are tokenized in the same way"
+            f"{name} {look} tokenized: {facts['tokenized']:,} segments end in ' .'; detokenize "
+            "them, or set tokenizer='none' if the references are tokenized in the same way"
         )
     mostly = 2 * facts["unspaced"] > facts["characters"] > _LONG * facts["pieces"]
     if mostly and tokenizer in _NEED_SPACES:
