@@ -1,4 +1,4 @@
-//! What a corpus looks like: the few facts from which its user is warned of a likely mistake.
+//! What a corpus looks like: the few facts that warnings of likely mistakes are made of.
 
 use std::ops::AddAssign;
 
@@ -165,7 +165,7 @@ mod tests {
                 segments: 2,
                 tokenized: 1,
                 different: true,
-                characters: 14 + 12 + 4 + 4,
+                characters: 13 + 12 + 4 + 4,
                 unspaced: 8,
                 beyond_ascii: [2, 2],
                 decomposed: [1, 0],

@@ -9,9 +9,9 @@ use arrow_array::{
 use arrow_data::ByteView;
 use arrow_schema::DataType;
 
-use crate::batch::Batch;
+use super::batch::Batch;
+use super::segment::Segment;
 use crate::error::Error;
-use crate::text::Segment;
 
 const PAST: &str = "its offsets point past its buffer";
 

@@ -1,6 +1,8 @@
 //! Lines out of a stream of bytes: any line end, any block size, valid UTF-8 or an error that
 //! says where.
 
+use super::batch::Batch;
+use super::segment::Segment;
 use crate::error::Error;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -147,6 +149,18 @@ impl Lines {
         }
         Err(Error::Internal)
     }
+}
+
+/// The first `segments` lines of a stream of hypotheses and of streams of references, as a batch.
+#[must_use]
+pub fn batch<'a>(hypotheses: &'a Lines, references: &[&'a Lines], segments: usize) -> Batch<'a> {
+    let mut batch = Batch::with_capacity(segments);
+    let mut streams: Vec<_> = references.iter().map(|lines| lines.iter()).collect();
+    for line in hypotheses.iter().take(segments) {
+        let references = streams.iter_mut().filter_map(Iterator::next);
+        batch.push(Segment::Utf8(line), references.map(Segment::Utf8));
+    }
+    batch
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::table::{NONE, Seeds, Table};
+use super::hash_table::{NONE, Seeds, Table};
 
 /// A token of a reference that the hypothesis has, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ struct Gram {
     id: u32,
 }
 
-/// Clipped matches of order 1, 2, …, as [`crate::ngram::Counter::clipped_matches`] defines them.
+/// Clipped matches of order 1, 2, …, as [`Counter::clipped_matches`](super::ngrams::Counter::clipped_matches) defines them.
 ///
 /// `next` links the positions of equal tokens in the hypothesis, ascending; `shared` holds the
 /// tokens of the references that the hypothesis has, those of one reference within its `bounds`
