@@ -341,7 +341,7 @@ fn widen<T: Count>(sum: &[T], wide: &mut [i64]) {
     }
 }
 
-/// The generator of a sample. Neighbouring seeds must not share samples, hence the first mixing.
+/// The generator of a sample. Neighboring seeds must not share samples, hence the first mixing.
 fn generator(seed: u64, sample: u64) -> Xoshiro256PlusPlus {
     let mixed = SplitMix64::seed_from_u64(seed).next_u64();
     Xoshiro256PlusPlus::seed_from_u64(mixed.wrapping_add(sample))
@@ -373,19 +373,19 @@ fn in_parts<R: Send>(
     let count = samples.end.saturating_sub(samples.start);
     let threads = (threads.max(1) as u64).min(count.max(1));
     let bound = |part: u64| samples.start + count * part / threads;
-    let caught = |part: u64| catch_panic(|| Ok(work(bound(part)..bound(part + 1))));
+    let work_on = |part: u64| catch_panic(|| Ok(work(bound(part)..bound(part + 1))));
     if threads == 1 {
-        return Ok(vec![caught(0)?]);
+        return Ok(vec![work_on(0)?]);
     }
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .map(|part| scope.spawn(move || caught(part)))
+        let workers: Vec<_> = (1..threads)
+            .map(|part| scope.spawn(move || work_on(part)))
             .collect();
-        let first = caught(0);
-        let others = others
+        let first = work_on(0);
+        let parts = workers
             .into_iter()
-            .map(|other| other.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(others).collect()
+            .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
+        [first].into_iter().chain(parts).collect()
     })
 }
 

@@ -57,12 +57,12 @@ pub fn count_batch<M: Metric>(
         catch_panic(|| pieces.work())
     } else {
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
+            let workers: Vec<_> = (1..threads)
                 .map(|_| scope.spawn(|| catch_panic(|| pieces.work())))
                 .collect();
             let mut sum = catch_panic(|| pieces.work());
-            for other in others {
-                let part = other.join().unwrap_or(Err(Error::Internal));
+            for worker in workers {
+                let part = worker.join().unwrap_or(Err(Error::Internal));
                 sum = sum.and_then(|mut sum| {
                     add_row(&mut sum, &part?)?;
                     Ok(sum)
@@ -205,10 +205,10 @@ mod tests {
             .collect();
         let mut batch = Batch::with_capacity(lines.len());
         for (i, line) in lines.iter().enumerate() {
-            let others = lines[(i * 7 + 3) % lines.len()..].iter().take(i % 3);
+            let references = lines[(i * 7 + 3) % lines.len()..].iter().take(i % 3);
             batch.push(
                 Segment::Utf8(line.as_bytes()),
-                others.map(|other| Segment::Utf8(other.as_bytes())),
+                references.map(|line| Segment::Utf8(line.as_bytes())),
             );
         }
         let sum = count_batch(&Sizes, &batch, 1, false, None).expect("counts");

@@ -7,7 +7,7 @@
 //! one side only cost nothing.
 //!
 //! In a text that repeats one word a million times the lists would be walked a million times.
-//! Such segments go to [`repetitive`](super::repetitive).
+//! Such segments go to [`repetitive`].
 
 use std::ops::Range;
 

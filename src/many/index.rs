@@ -105,7 +105,7 @@ impl Index {
         text.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
-    /// Calls `visit` for each n-gram up to `orders` that at least so many texts have: with its order
+    /// Calls `visit` for each n-gram of up to `longest` tokens that at least so many texts have: with its length
     /// minus 1, and for each of these texts, in their order, how often. It says whether longer
     /// n-grams that begin so are of interest.
     ///
@@ -114,7 +114,7 @@ impl Index {
     /// Those of `visit` and of `pause`, which is called from time to time.
     pub fn shared(
         &self,
-        orders: usize,
+        longest: usize,
         texts_at_least: usize,
         pause: Pause<'_>,
         visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
@@ -123,7 +123,7 @@ impl Index {
         self.shared_from(
             &owners,
             self.by_token()?,
-            orders,
+            longest,
             texts_at_least,
             pause,
             visit,
@@ -140,7 +140,7 @@ impl Index {
         &self,
         owners: &[u32],
         mut entries: Vec<(u32, u32)>,
-        orders: usize,
+        longest: usize,
         texts_at_least: usize,
         pause: Pause<'_>,
         mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
@@ -149,7 +149,7 @@ impl Index {
         // one beginning stand together; here is where each beginning ends.
         let mut ends = vec![entries.len()];
         let mut texts: Vec<(u32, u32)> = Vec::new();
-        for order in 0..orders {
+        for order in 0..longest {
             let mut kept = 0;
             let mut seen = 0;
             let mut next_ends = Vec::new();

@@ -22,7 +22,7 @@ pub struct Pairs {
     /// References that have the n-gram, and how often.
     entries: Vec<(u32, u32)>,
     /// For each hypothesis its n-grams, and how often it has them.
-    own: Vec<Vec<(u32, u32)>>,
+    grams_of: Vec<Vec<(u32, u32)>>,
 }
 
 impl Pairs {
@@ -48,7 +48,7 @@ impl Pairs {
         let first_reference = if same { 0 } else { hypotheses };
         let mut grams = Vec::new();
         let mut entries = Vec::new();
-        let mut own: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
+        let mut grams_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
         // A text matches itself, also where nobody else does.
         let least = if same { 1 } else { 2 };
         index.shared(longest, least, pause, |order, texts| {
@@ -59,7 +59,7 @@ impl Pairs {
             }
             let number = u32::try_from(grams.len()).map_err(|_| Error::TooLong { segment: 0 })?;
             for &(text, count) in &texts[..hypotheses] {
-                own[text as usize].push((number, count));
+                grams_of[text as usize].push((number, count));
             }
             for &(text, count) in &texts[references..] {
                 let text = text as usize - first_reference;
@@ -76,7 +76,7 @@ impl Pairs {
             same,
             grams,
             entries,
-            own,
+            grams_of,
         })
     }
 
@@ -133,13 +133,13 @@ impl Pairs {
             })
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
+            let workers: Vec<_> = (1..threads)
                 .map(|part| scope.spawn(move || work(part)))
                 .collect();
             let first = work(0);
-            others
+            workers
                 .into_iter()
-                .map(|other| other.join().unwrap_or(Err(Error::Internal)))
+                .map(|worker| worker.join().unwrap_or(Err(Error::Internal)))
                 .fold(first, Result::and)
         })?;
         Ok(scores
@@ -181,21 +181,25 @@ impl Pairs {
             })
             .collect();
         let mut matches = vec![0.0; self.longest];
-        let scores = self.own.iter().zip(&self.lengths).map(|(own, &length)| {
-            matches.fill(0.0);
-            for &(gram, count) in own {
-                let order = usize::from(self.grams[gram as usize].0);
-                matches[order] += clip(f64::from(count), means[gram as usize]);
-            }
-            metric.score_expected(length, ref_len, &matches)
-        });
+        let scores = self
+            .grams_of
+            .iter()
+            .zip(&self.lengths)
+            .map(|(grams, &length)| {
+                matches.fill(0.0);
+                for &(gram, count) in grams {
+                    let order = usize::from(self.grams[gram as usize].0);
+                    matches[order] += clip(f64::from(count), means[gram as usize]);
+                }
+                metric.score_expected(length, ref_len, &matches)
+            });
         Ok(scores.collect())
     }
 
     /// Counts the clipped matches of one hypothesis with the references from one on.
     fn matches(&self, hypothesis: usize, from: usize, matches: &mut [u32]) {
         matches.fill(0);
-        for &(gram, count) in &self.own[hypothesis] {
+        for &(gram, count) in &self.grams_of[hypothesis] {
             let gram = gram as usize;
             let (order, end) = self.grams[gram];
             let start = gram.checked_sub(1).map_or(0, |before| self.grams[before].1);

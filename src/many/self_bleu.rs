@@ -69,15 +69,15 @@ pub fn against_others<M: NgramMetric>(
         Ok(())
     };
     let parts: Result<Vec<_>, Error> = thread::scope(|scope| {
-        let others: Vec<_> = ranges[1..]
+        let workers: Vec<_> = ranges[1..]
             .iter()
             .map(|part| scope.spawn(|| catch_panic(|| work(part.clone(), &other_pause))))
             .collect();
         let first = catch_panic(|| work(ranges[0].clone(), &own_pause));
-        let others = others
+        let parts = workers
             .into_iter()
-            .map(|other| other.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(others).collect()
+            .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
+        [first].into_iter().chain(parts).collect()
     });
     let mut matches = vec![0; texts * longest];
     for part in parts? {
@@ -137,26 +137,26 @@ impl Lengths {
     }
 
     /// The length that counts for a text of this length, which is one of them.
-    fn choose(&self, own: usize) -> usize {
-        let at = self.counts.partition_point(|&(length, _)| length < own);
+    fn choose(&self, length: usize) -> usize {
+        let at = self.counts.partition_point(|&(known, _)| known < length);
         let alone = self.counts[at].1 == 1;
-        // The others' neighbours: of this length, below, and above.
+        // The others' neighbors: of this length, below, and above.
         let others = |range: Range<usize>| {
             self.counts[range]
                 .iter()
-                .map(|&(length, _)| length)
-                .filter(move |&length| !(alone && length == own))
+                .map(|&(known, _)| known)
+                .filter(move |&known| !(alone && known == length))
         };
         let last = self.counts.len();
         match self.rule {
-            ReferenceLength::Average => (self.sum - own) / (self.texts - 1),
+            ReferenceLength::Average => (self.sum - length) / (self.texts - 1),
             ReferenceLength::Shortest => others(0..last.min(2)).next().unwrap_or(0),
             ReferenceLength::Longest => others(last.saturating_sub(2)..last)
                 .next_back()
                 .unwrap_or(0),
             ReferenceLength::Closest | ReferenceLength::ClosestFirst => {
                 let near: Vec<usize> = others(at.saturating_sub(1)..last.min(at + 2)).collect();
-                ReferenceLength::Closest.choose(own, &near)
+                ReferenceLength::Closest.choose(length, &near)
             }
         }
     }

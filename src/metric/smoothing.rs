@@ -20,7 +20,7 @@ pub enum Rule {
     Method2,
     /// As [`Rule::Exp`], scaled by `ln(hypothesis length) / k`.
     Method4,
-    /// The mean of the smoothed precision before, the own, and the next order's.
+    /// The mean of the smoothed precision before, its own, and that of the next order.
     Method5,
     /// Interpolation with a prior from the two orders before, of weight k.
     Method6,

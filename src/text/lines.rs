@@ -197,10 +197,17 @@ mod tests {
             ("ä\nö\u{85}x\n€".as_bytes(), &["ä", "ö\u{85}x", "€"]),
             (b"\r\r\n\n", &["", "", ""]),
         ];
-        for (bytes, due) in cases {
-            let due: Vec<Vec<u8>> = due.iter().map(|line| line.as_bytes().to_vec()).collect();
+        for (bytes, expected) in cases {
+            let expected: Vec<Vec<u8>> = expected
+                .iter()
+                .map(|line| line.as_bytes().to_vec())
+                .collect();
             for block in 1..=bytes.len().max(1) {
-                assert_eq!(split(bytes, block), Ok(due.clone()), "{bytes:?} by {block}");
+                assert_eq!(
+                    split(bytes, block),
+                    Ok(expected.clone()),
+                    "{bytes:?} by {block}"
+                );
             }
         }
     }

@@ -25,12 +25,12 @@ pub fn join(
     let mut parts = lines.chunks(lines.len().div_ceil(threads).max(1));
     let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
-        let others: Vec<_> = parts
+        let workers: Vec<_> = parts
             .map(|part| scope.spawn(|| catch_panic(|| Ok(join_part(preprocessing, part)))))
             .collect();
         let mut out = catch_panic(|| Ok(join_part(preprocessing, first)))?;
-        for other in others {
-            out.extend(other.join().unwrap_or(Err(Error::Internal))?);
+        for worker in workers {
+            out.extend(worker.join().unwrap_or(Err(Error::Internal))?);
         }
         Ok(out)
     })
