@@ -4,7 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arguments::{from_bytes, integers, to_bytes};
-use crate::{bleu, rows};
+use crate::count::rows;
+use crate::error::Error;
+use crate::metric::bleu_formula;
+use crate::metric::bleu_row::{self, field_name};
 
 /// Puts the functions of this file into the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -18,7 +21,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyfunction]
 fn add_rows<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'py, PyBytes>> {
     let rows = from_bytes(rows)?;
-    let sum = py.detach(|| rows::add_rows(&rows, width))?;
+    let sum = py.detach(|| rows::add_rows(&rows, width));
+    let sum = sum.map_err(|error| named(error, width))?;
     Ok(to_bytes(py, &sum))
 }
 
@@ -32,19 +36,25 @@ fn add_groups<'py>(
     count: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (rows, groups) = (from_bytes(rows)?, integers(groups)?);
-    let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count))?;
+    let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count));
+    let sums = sums.map_err(|error| named(error, width))?;
     Ok(to_bytes(py, &sums))
+}
+
+/// The error with the name of the field.
+fn named(error: Error, width: usize) -> Error {
+    error.named(|column| field_name(column, width))
 }
 
 /// Refuses rows that no text has.
 #[pyfunction]
 fn check_rows(py: Python<'_>, rows: &[u8], width: usize, phantom: bool) -> PyResult<()> {
     let rows = from_bytes(rows)?;
-    Ok(py.detach(|| rows::check_rows(&rows, width, phantom))?)
+    Ok(py.detach(|| bleu_row::check_rows(&rows, width, phantom))?)
 }
 
 /// The brevity penalty of these lengths.
 #[pyfunction]
 fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
-    bleu::brevity_penalty(hyp_len, ref_len)
+    bleu_formula::brevity_penalty(hyp_len, ref_len)
 }
