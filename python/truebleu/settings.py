@@ -6,7 +6,7 @@ import os
 
 from truebleu import _core
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
-from truebleu.frozen import Frozen
+from truebleu.frozen import Frozen, kept
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
     return number
 
 
-def _whole(number: Any) -> int | None:
+def whole_number(number: Any) -> int | None:
     """Return an int, Python's or NumPy's, as Python's; None if it is none."""
     try:
         return None if isinstance(number, bool) else int(number.__index__())
@@ -138,7 +138,7 @@ def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...],
     """Bring the two settings about orders into agreement."""
     several = () if weights is None else _weight_lists(weights)
     longest = max(map(len, several), default=4)
-    order = longest if max_order is None else _whole(max_order)
+    order = longest if max_order is None else whole_number(max_order)
     if order is None:
         raise SettingsError(f"max_order is {max_order!r}; a whole number is needed")
     if not 1 <= order <= LARGEST_ORDER:
@@ -200,7 +200,8 @@ class Chosen(Frozen):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the settings."""
-        return _remake, (type(self), self.settings())
+        base = next(kind for kind in type(self).__mro__ if Chosen in kind.__bases__)
+        return _remake, (type(self), self.settings()), kept(self, base)
 
     def __eq__(self, other: object) -> bool:
         """Compare the settings."""
@@ -241,7 +242,7 @@ def thread_count(threads: int | None) -> int:
     SettingsError
         If it is not a whole number from 1 up.
     """
-    name, given, number = "threads", repr(threads), _whole(threads)
+    name, given, number = "threads", repr(threads), whole_number(threads)
     if threads is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:
