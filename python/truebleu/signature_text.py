@@ -130,7 +130,7 @@ def parse(text: str) -> dict[str, str]:
             if fields.setdefault(key, value) != value:
                 raise SettingsError(f"signature field {piece!r}: {key} is {fields[key]} before")
             last = key
-        elif last in _GOES_ON and key not in _OTHER_METRICS and _goes_on(fields, last, piece):
+        elif last in _GOES_ON and _goes_on(fields, last, piece):
             fields[last] += separator + piece
         elif not found:
             raise SettingsError(f"signature field {piece!r} is not of the form key:value")
@@ -141,17 +141,20 @@ def parse(text: str) -> dict[str, str]:
             )
         else:
             raise SettingsError(f"signature field {piece!r}: unknown key")
-    if not _COUNT.fullmatch(fields.get("nrefs", "1")):
-        raise SettingsError(
-            f"signature field 'nrefs:{fields['nrefs']}': a whole number from 1 up is needed, or "
-            "var, or ?"
-        )
+    _check_count(fields.get("nrefs", "1"))
     if in_dots and fields.get("smooth") in ("floor", "add-k"):
         fields["smooth"] += _unwritten(fields)
     elif in_dots and fields.get("smooth") == "add-n":
         # The command knew add-n, and the formula knew add-k only: nothing was added.
         fields["smooth"] = "none"
     return fields
+
+
+def _check_count(references: str) -> None:
+    if not _COUNT.fullmatch(references):
+        raise SettingsError(
+            f"signature field 'nrefs:{references}': a whole number from 1 up is needed, or var, ?"
+        )
 
 
 def _goes_on(fields: dict[str, str], key: str, piece: str) -> bool:
