@@ -6,6 +6,7 @@ from truebleu import _core, dialects, inputs, signature
 from truebleu.checks import HYPOTHESES
 from truebleu.counting import Counting
 from truebleu.errors import EmptyInputError, StatsMismatchError
+from truebleu.frozen import kept
 from truebleu.score import BleuScore
 from truebleu.settings import Chosen, check, check_tokens
 from truebleu.stats import BleuStats
@@ -171,6 +172,7 @@ class Bleu(Chosen):
         for name in Bleu.__slots__:
             own = None if name.startswith("_for_") else getattr(self, name)
             object.__setattr__(other, name, own)
+        other.__setstate__(kept(self, Bleu) or {})
         object.__setattr__(other, "effective_order", effective)
         object.__setattr__(other, "_engine", engine)
         if self._sentence is not None:
@@ -198,7 +200,7 @@ class Bleu(Chosen):
             As ``BleuScore.signature`` or sacreBLEU print it, long or short, or a line that has it,
             such as ``BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14 = 27.3``.
             Line breaks, backticks and LaTeX's escapes do not matter. A `SettingsWarning` names
-            what it says and a Bleu cannot do, such as the test set.
+            what it says and a Bleu cannot do: test sets, several references, resampling.
 
         Returns
         -------

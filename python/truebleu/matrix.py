@@ -6,7 +6,7 @@ from truebleu import _core
 from truebleu.bleu import Bleu
 from truebleu.errors import SettingsError
 from truebleu.ragged import Ragged
-from truebleu.settings import thread_count, whole
+from truebleu.settings import thread_count, whole_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def pairwise_blocks(
 
     bleu = Bleu(**settings).for_segments
     workers = thread_count(threads)
-    wanted = None if rows is None else whole(rows)
+    wanted = None if rows is None else whole_number(rows)
     if rows is not None and (wanted is None or wanted < 1):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
     pairs, count, width = prepare(bleu, hypotheses, references, workers)

@@ -6,7 +6,7 @@ import os
 
 from truebleu import _core
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
-from truebleu.frozen import Frozen
+from truebleu.frozen import Frozen, kept
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
     return number
 
 
-def whole(number: Any) -> int | None:
+def whole_number(number: Any) -> int | None:
     """Return an int, Python's or NumPy's, as Python's; None if it is none."""
     try:
         return None if isinstance(number, bool) else int(number.__index__())
@@ -138,7 +138,7 @@ def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...],
     """Bring the two settings about orders into agreement."""
     several = () if weights is None else _weight_lists(weights)
     longest = max(map(len, several), default=4)
-    order = longest if max_order is None else whole(max_order)
+    order = longest if max_order is None else whole_number(max_order)
     if order is None:
         raise SettingsError(f"max_order is {max_order!r}; a whole number is needed")
     if not 1 <= order <= LARGEST_ORDER:
@@ -201,13 +201,8 @@ class Chosen(Frozen):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the settings, which need no second check, and what a subclass has added."""
         checked = {name: getattr(self, name) for name in DEFAULTS}
-        added = dict(getattr(self, "__dict__", {}))
-        for base in type(self).__mro__:
-            if Chosen in base.__bases__:
-                break  # What this one has follows from the settings.
-            names = base.__dict__.get("__slots__", ())
-            added |= {name: getattr(self, name) for name in names if hasattr(self, name)}
-        return _remake, (type(self), checked, added)
+        base = next(kind for kind in type(self).__mro__ if Chosen in kind.__bases__)
+        return _remake, (type(self), checked), kept(self, base)
 
     def __eq__(self, other: object) -> bool:
         """Compare the settings."""
@@ -225,11 +220,9 @@ class Chosen(Frozen):
         return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
 
 
-def _remake(kind: Any, checked: dict[str, Any], added: dict[str, Any]) -> Any:
+def _remake(kind: Any, checked: dict[str, Any]) -> Any:
     made = object.__new__(kind)
     made._set(checked)
-    for name, value in added.items():
-        object.__setattr__(made, name, value)
     return made
 
 
@@ -252,7 +245,7 @@ def thread_count(threads: int | None) -> int:
     SettingsError
         If it is not a whole number from 1 up.
     """
-    name, given, number = "threads", repr(threads), whole(threads)
+    name, given, number = "threads", repr(threads), whole_number(threads)
     if threads is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:

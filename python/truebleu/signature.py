@@ -186,7 +186,7 @@ def warn_of_differences(bleu: Bleu, signature: str) -> None:
 
 
 def _not_honored(bleu: Bleu, fields: dict[str, str]) -> Iterator[str]:
-    from truebleu.signature_text import DATA, is_old, version_parts
+    from truebleu.signature_text import DATA, RESAMPLING, is_old, version_parts
 
     for key, here in (("tok", bleu.tokenizer_name), ("unicode", bleu.unicode)):
         named = fields.get(key, here)
@@ -200,6 +200,17 @@ def _not_honored(bleu: Bleu, fields: dict[str, str]) -> Iterator[str]:
         yield (
             f"the signature names the test set ({', '.join(data)}), but a Bleu has no data: score "
             "those segments against those references, such as by truebleu-sacrebleu -t"
+        )
+    if fields.get("nrefs", "1") not in ("1", "?"):
+        yield (
+            f"the signature says nrefs:{fields['nrefs']}, but a Bleu has no references: give as "
+            "many for each segment"
+        )
+    drawn = [f"{key}:{fields[key]}" for key in RESAMPLING if key in fields]
+    if drawn:
+        yield (
+            f"the signature names an interval or a test ({', '.join(drawn)}), but a Bleu makes "
+            "none: give these to compare or confidence_interval"
         )
     if not is_old(fields):
         return

@@ -29,7 +29,7 @@ pub fn add_rows(table: &[i64], width: usize) -> Result<Vec<i64>, Error> {
     Ok(sum)
 }
 
-/// Adds up the rows of each of `count` groups; row `i` belongs to group `groups[i]`.
+/// Adds the rows of groups to `sums`, a row for each; row `i` belongs to group `groups[i]`.
 ///
 /// # Errors
 ///
@@ -38,22 +38,20 @@ pub fn add_groups(
     table: &[i64],
     width: usize,
     groups: &[i64],
-    count: usize,
-) -> Result<Vec<i64>, Error> {
+    sums: &mut [i64],
+) -> Result<(), Error> {
     let rows = rows(table, width)?;
     if rows.len() != groups.len() {
         return Err(Error::BadTable);
     }
-    let mut sums = vec![0; count * width];
     for (row, &group) in rows.zip(groups) {
         let sum = usize::try_from(group)
             .ok()
-            .filter(|&group| group < count)
-            .and_then(|group| sums.get_mut(group * width..)?.get_mut(..width))
+            .and_then(|group| sums.get_mut(group.checked_mul(width)?..)?.get_mut(..width))
             .ok_or(Error::BadTable)?;
         add_row(sum, row)?;
     }
-    Ok(sums)
+    Ok(())
 }
 
 /// The rows of a table.
@@ -87,11 +85,18 @@ mod tests {
         let overflow = Err(Error::Overflow(Field::Column(3)));
         let table = [1, 2, 3, half, 1, 2, 3, half];
         assert_eq!(add_rows(&table, 4), overflow);
-        assert_eq!(add_groups(&table, 4, &[1, 1], 2), overflow);
-        let apart = [table[4..].to_vec(), table[..4].to_vec()].concat();
-        assert_eq!(add_groups(&table, 4, &[1, 0], 2), Ok(apart));
-        for groups in [&[0, 2][..], &[0, -1], &[0]] {
-            assert_eq!(add_groups(&table, 4, groups, 2), Err(Error::BadTable));
+        let mut sums = [0; 8];
+        assert_eq!(
+            add_groups(&table, 4, &[1, 1], &mut sums),
+            overflow.map(drop)
+        );
+        let mut apart = [0; 8];
+        assert_eq!(add_groups(&table, 4, &[1, 0], &mut apart), Ok(()));
+        assert_eq!(apart, [&table[4..], &table[..4]].concat()[..]);
+        for groups in [&[0, 2][..], &[0, i64::MAX], &[0, -1], &[0]] {
+            let mut sums = [0; 8];
+            let refused = add_groups(&table, 4, groups, &mut sums);
+            assert_eq!(refused, Err(Error::BadTable));
         }
     }
 }

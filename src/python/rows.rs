@@ -1,5 +1,6 @@
 //! Rows of statistics for Python: added up, checked; and the brevity penalty of two lengths.
 
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -27,6 +28,8 @@ fn add_rows<'py>(py: Python<'py>, rows: &[u8], width: usize) -> PyResult<Bound<'
 }
 
 /// The sums of the rows of each group; an int64 buffer has a number below `count` for each row.
+///
+/// More groups than there is memory for are an error of Python's.
 #[pyfunction]
 fn add_groups<'py>(
     py: Python<'py>,
@@ -36,9 +39,24 @@ fn add_groups<'py>(
     count: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (rows, groups) = (from_bytes(rows)?, integers(groups)?);
-    let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count));
-    let sums = sums.map_err(|error| named(error, width))?;
-    Ok(to_bytes(py, &sums))
+    let size = count.saturating_mul(width);
+    let mut sums = Vec::new();
+    if sums.try_reserve_exact(size).is_err() {
+        let message = format!("there is no memory for the sums of {count} groups");
+        return Err(PyMemoryError::new_err(message));
+    }
+    let added = py.detach(|| {
+        sums.resize(size, 0);
+        rows::add_groups(&rows, width, &groups, &mut sums)
+    });
+    added.map_err(|error| named(error, width))?;
+    PyBytes::new_with(py, 8 * size, |bytes| {
+        let (bytes, _) = bytes.as_chunks_mut();
+        for (bytes, sum) in bytes.iter_mut().zip(sums) {
+            *bytes = sum.to_le_bytes();
+        }
+        Ok(())
+    })
 }
 
 /// The error with the name of the field.
