@@ -1,6 +1,25 @@
 //! Everything that can go wrong in the core, in one enum.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A field of a row of statistics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// By its place, where it is not known which metric the row belongs to.
+    Column(usize),
+    /// By its name.
+    Named(String),
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Column(column) => write!(f, "column {column} (from 0)"),
+            Self::Named(name) => f.write_str(name),
+        }
+    }
+}
 
 /// What the core refuses, in terms that the caller can put into a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +52,7 @@ pub enum Error {
     /// A table of statistics has a size that is no multiple of its row.
     BadTable,
     /// A sum of this field does not fit into 64 bits.
-    Overflow(String),
+    Overflow(Field),
     /// Statistics that no text has.
     ImpossibleRow {
         /// Index of the row.
@@ -45,6 +64,17 @@ pub enum Error {
     Interrupted,
     /// A defect of ours, caught before it could reach the caller as a panic.
     Internal,
+}
+
+impl Error {
+    /// The same error with the name of the field instead of its place.
+    #[must_use]
+    pub fn named(self, name: impl FnOnce(usize) -> String) -> Self {
+        match self {
+            Self::Overflow(Field::Column(column)) => Self::Overflow(Field::Named(name(column))),
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -81,3 +111,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Runs `work`; a panic becomes an error.
+///
+/// # Errors
+///
+/// Those of `work`, or [`Error::Internal`] instead of a panic.
+pub fn catch_panic<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Error::Internal))
+}

@@ -1,33 +1,28 @@
-//! The core of truebleu: whatever touches text or counts, and the formula of BLEU.
+//! The core of truebleu: whatever touches text or counts, and the formulas.
 //!
-//! A BLEU score is a function of a few whole numbers that add up. Text becomes
-//! tokens ([`tokenize`]), tokens become one row of integers per segment
-//! ([`ngram`], [`batch`]), rows add ([`rows::add_rows`]), and a row becomes a
-//! number ([`bleu::Scoring::score`]).
+//! A score is a function of a few whole numbers that add up. Text becomes tokens, tokens become one
+//! row of integers per segment, rows add, and a row becomes a number:
 //!
-//! Only the module `python` knows that Python exists; without the feature of
-//! that name this is an ordinary Rust crate.
+//! 1. [`error`]: what can go wrong
+//! 2. [`text`]: text in, in any form
+//! 3. [`tokenize`]: text to tokens
+//! 4. [`count`]: tokens to counts, and rows that add up
+//! 5. [`metric`]: what a row is, how a segment is counted into it, and the formula
+//! 6. [`corpus`]: many segments, on several threads
+//! 7. [`many`]: many texts against many
+//! 8. [`resample`]: bootstrap and randomization over rows of whatever metric
+//! 9. `python`: the only place that knows Python
+//!
+//! Each of them imports from those before it, and from no others. Without the feature `python` this
+//! is an ordinary Rust crate.
 
-pub mod batch;
-pub mod bleu;
-pub mod c_data;
-pub mod column;
 pub mod corpus;
-pub mod diversity;
+pub mod count;
 pub mod error;
-pub mod legacy;
-pub mod lines;
-pub mod ngram;
-pub mod normalize;
-pub mod observe;
-pub mod pairwise;
+pub mod many;
+pub mod metric;
 #[cfg(feature = "python")]
 mod python;
-pub mod repetitive;
 pub mod resample;
-pub mod rows;
-pub mod smoothing;
-pub mod table;
 pub mod text;
 pub mod tokenize;
-pub mod tokens;

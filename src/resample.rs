@@ -6,13 +6,12 @@
 //! Every sample has a generator of its own, so results do not depend on who computes them.
 
 use std::ops::{AddAssign, Range};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use crate::error::Error;
+use crate::error::{Error, Field, catch_panic};
 
 /// Makes a number of a sum of rows.
 pub type Statistic<'a> = &'a (dyn Fn(&[i64]) -> f64 + Sync);
@@ -97,7 +96,9 @@ impl Units {
         } else if sum <= MOST {
             Rows::Wide(side_by_side().collect())
         } else {
-            return Err(Error::Overflow("a resampled field".to_owned()));
+            return Err(Error::Overflow(Field::Named(
+                "a resampled field".to_owned(),
+            )));
         };
         Ok(Self {
             systems: tables.len(),
@@ -163,7 +164,7 @@ impl Units {
     ///
     /// [`Error::BadTable`] if a pair names a system that is not there, [`Error::Internal`] instead
     /// of a panic.
-    pub fn randomise(
+    pub fn randomize(
         &self,
         statistic: Statistic<'_>,
         pairs: &[(usize, usize)],
@@ -340,7 +341,7 @@ fn widen<T: Count>(sum: &[T], wide: &mut [i64]) {
     }
 }
 
-/// The generator of a sample. Neighbouring seeds must not share samples, hence the first mixing.
+/// The generator of a sample. Neighboring seeds must not share samples, hence the first mixing.
 fn generator(seed: u64, sample: u64) -> Xoshiro256PlusPlus {
     let mixed = SplitMix64::seed_from_u64(seed).next_u64();
     Xoshiro256PlusPlus::seed_from_u64(mixed.wrapping_add(sample))
@@ -372,22 +373,19 @@ fn in_parts<R: Send>(
     let count = samples.end.saturating_sub(samples.start);
     let threads = (threads.max(1) as u64).min(count.max(1));
     let bound = |part: u64| samples.start + count * part / threads;
-    let caught = |part: u64| {
-        catch_unwind(AssertUnwindSafe(|| work(bound(part)..bound(part + 1))))
-            .map_err(|_| Error::Internal)
-    };
+    let work_on = |part: u64| catch_panic(|| Ok(work(bound(part)..bound(part + 1))));
     if threads == 1 {
-        return Ok(vec![caught(0)?]);
+        return Ok(vec![work_on(0)?]);
     }
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .map(|part| scope.spawn(move || caught(part)))
+        let workers: Vec<_> = (1..threads)
+            .map(|part| scope.spawn(move || work_on(part)))
             .collect();
-        let first = caught(0);
-        let others = others
+        let first = work_on(0);
+        let parts = workers
             .into_iter()
-            .map(|other| other.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(others).collect()
+            .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
+        [first].into_iter().chain(parts).collect()
     })
 }
 
@@ -435,8 +433,8 @@ mod tests {
             wide.bootstrap(&ratio, 1, 0..9, 1)
         );
         assert_eq!(
-            narrow.randomise(&ratio, &pairs, 1, 0..99, 2),
-            wide.randomise(&ratio, &pairs, 1, 0..99, 1)
+            narrow.randomize(&ratio, &pairs, 1, 0..99, 2),
+            wide.randomize(&ratio, &pairs, 1, 0..99, 1)
         );
     }
 

@@ -20,6 +20,7 @@ from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics
 from truebleu.compat.sacrebleu.metrics import base
 from truebleu.compat.sacrebleu.significance import PairedTest, Result
 from truebleu.compat.sacrebleu.tokenizers import TOKENIZERS, BaseTokenizer, NativeTokenizer
+from truebleu.engines import rows, tables
 from truebleu.metrics import dialects
 from truebleu.record import Frozen
 
@@ -226,10 +227,10 @@ def test_every_class_has_an_example():
 
 @pytest.mark.parametrize("kind", EXAMPLES, ids=lambda kind: kind.__qualname__)
 def test_copies(kind):
-    """Pickles of every protocol since 2, copies and deep copies are what they were made of."""
+    """Pickles of every protocol, copies and deep copies are what they were made of."""
     value, look = made(kind)
     assert type(value) is kind
-    dumps = [pickle.dumps(value, protocol) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    dumps = [pickle.dumps(value, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
     twins = [*map(pickle.loads, dumps), copy.copy(value), copy.deepcopy(value)]
     expected = look(value)
     for twin in twins:
@@ -241,6 +242,81 @@ def test_copies(kind):
     # And once more, now that everything has been used.
     for twin in (pickle.loads(pickle.dumps(twins[0])), copy.deepcopy(twins[-1])):
         assert look(twin) == expected
+
+
+class Noted(Bleu):
+    """Has a dict."""
+
+
+class Slotted(Bleu):
+    """Has a slot more."""
+
+    __slots__ = ("note",)
+
+
+class NotedStats(truebleu.BleuStats):
+    """Has a dict."""
+
+
+class NotedSum(truebleu.BleuAccumulator):
+    """Has a dict."""
+
+
+class NotedIds(truebleu.Ragged):
+    """Has a dict."""
+
+
+class SlottedIds(truebleu.Ragged):
+    """Has a slot more."""
+
+    __slots__ = ("note",)
+
+
+SUBCLASSES = {
+    Noted: lambda: Noted(lowercase=True),
+    Slotted: lambda: Slotted(lowercase=True),
+    NotedStats: lambda: NotedStats.from_bytes(Bleu().stats(SYSTEM, REFERENCES).to_bytes()),
+    NotedSum: lambda: NotedSum(Bleu()),
+    NotedIds: lambda: NotedIds([1, 2], [0, 2]),
+    SlottedIds: lambda: SlottedIds([1, 2], [0, 2]),
+}
+
+
+@pytest.mark.parametrize("kind", SUBCLASSES)
+def test_subclasses(kind):
+    """Attributes that a subclass has added are copied, and what is ours as ever."""
+    value, look = SUBCLASSES[kind](), EXAMPLES[kind.__base__][1]
+    note = [1]
+    object.__setattr__(value, "note", note)
+    if kind is NotedSum:
+        value.add(SYSTEM, REFERENCES)
+    dumps = [pickle.dumps(value, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    twins = [*map(pickle.loads, dumps), copy.deepcopy(value), copy.copy(value)]
+    if isinstance(value, Bleu):
+        twins += [value.for_segments, value.for_corpora]
+        assert look(twins[0]) == look(value)
+    for twin in twins:
+        assert type(twin) is kind
+        assert twin.note == note
+        assert not isinstance(value, Bleu) or twin.lowercase
+        assert isinstance(value, Bleu) or look(twin) == look(value)
+    assert twins[-1].note is note
+    assert twins[0].note is not note
+
+
+def test_open_tables(tmp_path):
+    """Files of tables are opened once more, in a copy and in another process."""
+    path = tmp_path / "a.csv"
+    path.write_text("mt,ref\na b c d,a b c d\n")
+    plan = rows.Plan("mt", "ref", bleu=Bleu())
+    with tables.Tables(str(path), 1) as opened:
+        stats = opened.sums(plan)
+        dumps = [pickle.dumps(opened, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+        twins = [*map(pickle.loads, dumps), copy.copy(opened), copy.deepcopy(opened)]
+    twins.append(copy.deepcopy(opened))
+    for twin in twins:
+        with twin:
+            assert twin.sums(plan) == stats
 
 
 def test_spawned_processes():

@@ -16,7 +16,7 @@ import truebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tables_of_text import FIRST, SIZE, TABLE, wanted
-from truebleu import Bleu
+from truebleu import Bleu, SettingsError
 from truebleu.engines import arrow, rows, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
@@ -86,6 +86,15 @@ def by_files(table, hypothesis, references, group_by=None, **settings):
     return found if group_by is None else {key: score.score for key, score in found.items()}
 
 
+# Names that an engine, or a result, gives to columns of its own, and names like them.
+INTERNAL = {
+    *("last_key", "Last_Key", "last_key_", "rows", "rows_", "counted", "COUNTED", "given"),
+    *("counted_", "group_0", "column_0", "truebleu_arrow", "truebleu_unit", "stats", "index"),
+    *("data", "hypotheses", "references", "row_nr", "level_0", "0"),
+}
+RESERVED = {"key", "bleu", "segments", "hyp_len", "match_1", "total_4", "fewest_references"}
+
+
 def _keyed(table, group_by):
     keys = [group_by] if isinstance(group_by, str) else group_by
     if isinstance(table, pd.DataFrame):
@@ -127,6 +136,25 @@ def test_groups(engine, keys, more):
         ]
         want[key] = wanted(TABLE.filter(chosen), ["ref_a", "ref_b"], **more).score
     assert found == want
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", sorted(INTERNAL | RESERVED))
+def test_names_of_groups(engine, name):
+    """A group of any name is scored as under another, unless a result has the name."""
+    if engine in (by_sql, by_expression) and (name in RESERVED or name in {"0", "references"}):
+        pytest.skip("the user writes the names of results and quotes the others")
+    want = engine(TABLE, "mt", ["ref_a"], "system")
+    named = TABLE.rename_columns({"system": name})
+    try:
+        found = engine(named, "mt", ["ref_a"], name)
+    except SettingsError as error:
+        found = str(error)
+    if isinstance(found, str):
+        assert name in RESERVED
+        assert "rename it" in found
+    else:
+        assert found == want
 
 
 @pytest.mark.parametrize("tokenizer", ["ja-mecab", "char", str.split])
@@ -230,7 +258,7 @@ REFUSED = [
     (("mt", "ref"), truebleu.InputTypeError, "column 'mt' has nulls; every hypothesis must be"),
     (("ok", "none"), truebleu.EmptyInputError, "no reference"),
     (("ok", []), truebleu.SettingsError, "references is empty"),
-    (("ok", [3]), truebleu.InputTypeError, "references 3 is of type int; the name of a column"),
+    (("ok", [3]), truebleu.InputTypeError, "references 3 is of type int; a name, as a str"),
     ((None, "ref"), truebleu.InputTypeError, "hypothesis None is of type NoneType"),
 ]
 

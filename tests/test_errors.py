@@ -9,6 +9,7 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 import truebleu
 from truebleu import (
@@ -22,6 +23,7 @@ from truebleu import (
     errors,
     sentence_bleu,
 )
+from truebleu.engines import rows, tables
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
@@ -38,6 +40,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.inputs.files import LineFile, open_binary
+from truebleu.metrics.layout import field_names
 
 TEXTS = ["a b c d", "e f g h"]
 NAN = float("nan")
@@ -45,6 +48,7 @@ WORDS = Bleu(tokenizer=None)
 STATS = Bleu().stats(TEXTS, TEXTS)
 ROWS = STATS.to_numpy()
 BYTES = STATS.to_bytes()
+FIELDS = field_names(10)
 MAGIC = b"truebleu-stats-1\n"
 CHOICES = {
     "tokenizer": ", ".join(_core.TOKENIZERS),
@@ -824,6 +828,7 @@ STATISTICS = [
             ("few fields", MAGIC + b"key\t10\t1\n", r"not written by"),
             ("words for numbers", MAGIC + b"key\tten\t1\t1\t0\n", r"not written by"),
             ("no text", MAGIC + b"\xff\t10\t1\t1\t0\n", r"not written by"),
+            ("no counting key", MAGIC + b"key\t10\t1\t1\t0\n", r"not written by"),
             ("odd width", MAGIC + b"key\t5\t1\t1\t0\n", r"not written by"),
             ("negative width", MAGIC + b"key\t-8\t1\t1\t0\n", r"not written by"),
             ("cut rows", BYTES[:-1], r"159 bytes are not whole rows of 10 int64"),
@@ -863,6 +868,86 @@ STATISTICS = [
     ),
 ]
 
+TABLES = [
+    *(
+        case(
+            f"table {type(given).__name__}",
+            InputTypeError,
+            message,
+            lambda given=given: BleuStats.from_table(given, Bleu()),
+        )
+        for given, message in (
+            *((given, "a data frame, a table of Arrow or a dict") for given in (None, 5, "a", [])),
+            (ROWS, "a data frame, a table of Arrow or a dict of columns is needed"),
+            (pl.LazyFrame({"hyp_len": [1]}), "a LazyFrame is no table yet: collect it first"),
+        )
+    ),
+    *(
+        case(
+            f"column {column!r}",
+            InputError,
+            message,
+            lambda column=column: BleuStats.from_table(
+                {name: [1] for name in (*FIELDS, "key")} | {"key": [STATS.key], "match_2": column},
+                Bleu(),
+            ),
+        )
+        for column, message in (
+            ([1, 2], r"columns of equal length are needed, but their shapes are \(1,\) and \(2,\)"),
+            (1, r"equal length are needed, but their shapes are \(\) and \(1,\)"),
+            ([[1]], r"equal length are needed, but their shapes are \(1,\) and \(1, 1\)"),
+            ([[1], [1, 2]], r"match_2: rows of equal length are needed"),
+            ("x", r"equal length are needed"),
+        )
+    ),
+    case(
+        "fewer keys than rows",
+        InputError,
+        r"equal length are needed, but their shapes are \(1,\) and \(2,\)",
+        lambda: BleuStats.from_table(
+            {name: [1, 1] for name in FIELDS} | {"key": [STATS.key]},
+            Bleu(),
+        ),
+    ),
+    *(
+        case(
+            f"{door.__name__} like {given!r}",
+            InputTypeError,
+            r"like is of type \w+; a Bleu or BleuStats is needed",
+            lambda door=door, given=given: door(ROWS, given),
+        )
+        for door in (BleuStats.from_numpy, BleuStats.from_table)
+        for given in ("13a", None, 5, Bleu, {})
+    ),
+    *(
+        case(
+            f"paths {given!r}",
+            error,
+            message,
+            lambda given=given: tables.corpus_bleu(given, "mt", "ref"),
+        )
+        for given, error, message in (
+            ([], EmptyInputError, "paths is empty: at least one file is needed"),
+            (None, EmptyInputError, "paths is empty: at least one file is needed"),
+            (5, InputTypeError, "paths is of type int; a name, or several, is needed"),
+            ([5], InputTypeError, "paths 5 is of type int; a name, as a str, is needed"),
+            ([None], InputTypeError, "paths None is of type NoneType; a name"),
+        )
+    ),
+    *(
+        case(
+            f"{what} of columns {given!r}",
+            InputTypeError,
+            rf"{what}.* is of type \w+; a name",
+            lambda given=given, what=what: rows.Plan(
+                **{"hypothesis": "mt", "references": "ref"} | {what: given}, bleu=Bleu()
+            ),
+        )
+        for what in ("hypothesis", "references", "group_by")
+        for given in (5, 1.5, [5], [None], True)
+    ),
+]
+
 FILES = [
     case(
         "file that is not UTF-8",
@@ -890,7 +975,7 @@ FILES = [
     ),
 ]
 
-CASES = [*LAYOUT, *EMPTY, *TYPES, *TOKENS, *SETTINGS, *STATISTICS, *FILES]
+CASES = [*LAYOUT, *EMPTY, *TYPES, *TOKENS, *SETTINGS, *STATISTICS, *TABLES, *FILES]
 
 TREE = {
     TruebleuError: (Exception,),

@@ -18,6 +18,7 @@ from truebleu import (
     BleuAccumulator,
     BleuStats,
     InputError,
+    SettingsError,
     StatsMismatchError,
     UnknownNameError,
     _core,
@@ -66,6 +67,11 @@ def by_pandas(table, key=None):
     return BleuStats.from_table(pd.DataFrame(stored(table, key)), BLEU)
 
 
+def by_masked(table, key=None):
+    columns = stored(table, key).items()
+    return BleuStats.from_table({name: np.ma.masked_array(each) for name, each in columns}, BLEU)
+
+
 def by_nullable_pandas(table, key=None):
     frame = pd.DataFrame(stored(table, key)).astype("Int64")
     return BleuStats.from_table(frame, BLEU)
@@ -92,7 +98,16 @@ def by_sql(table, key=None):
     return [score for (score,) in found]
 
 
-KEYED = [by_dict, by_pandas, by_nullable_pandas, by_polars, by_arrow, by_arrow_sums, by_sql]
+KEYED = [
+    by_dict,
+    by_masked,
+    by_pandas,
+    by_nullable_pandas,
+    by_polars,
+    by_arrow,
+    by_arrow_sums,
+    by_sql,
+]
 DOORS = [by_bytes, by_numpy, *KEYED]
 
 # What no text has: row, a part of the message; counted with phantom n-grams, or without, or both.
@@ -179,6 +194,97 @@ class TestImpossible:
         table = stored([LARGE]) | {"hyp_len": np.array([2**63], "u8")}
         with pytest.raises(InputError, match="holds a larger number"):
             BleuStats.from_table(table, BLEU)
+
+    @pytest.mark.parametrize("field", [*FIELDS, "key"])
+    def test_what_is_masked_is_no_number(self, field):
+        """What lies under a mask is never read, in a column, a table, a row or groups."""
+        row = [5, 5, 4, 3, 2, 1, 5, 4, 3, 2]
+        table = {name: np.ma.masked_array(each) for name, each in stored([row, row]).items()}
+        assert BleuStats.from_table(table, BLEU).to_numpy().tolist() == [row, row]
+        table[field][1] = np.ma.masked
+        with pytest.raises((InputError, StatsMismatchError), match=f"null.*{field} has masked"):
+            BleuStats.from_table(table, BLEU)
+        if field in FIELDS:
+            masked = np.ma.stack([table[name] for name in FIELDS], axis=1)
+            for array in (masked, masked[1], list(masked)):
+                with pytest.raises(InputError, match="array has masked"):
+                    BleuStats.from_numpy(array, BLEU)
+        with pytest.raises(InputError, match="groups has masked"):
+            BleuStats.from_numpy([row, row], BLEU).sums(table[field] * 0, 1)
+
+    def test_nulls_of_duckdb(self):
+        """Its arrays for NumPy are masked where there are nulls."""
+        with duckdb.connect() as connection:
+            connection.register("data", pa.table(stored([LARGE] * 2)))
+            found = connection.sql("FROM data").fetchnumpy()
+            assert len(BleuStats.from_table(found, BLEU)) == 2
+            query = "FROM data UNION ALL SELECT data.* REPLACE (NULL AS total_3) FROM data"
+            found = connection.sql(query).fetchnumpy()
+        with pytest.raises(InputError, match="total_3"):
+            BleuStats.from_table(found, BLEU)
+
+    @pytest.mark.parametrize("order", [1, 2, 4, 9])
+    def test_a_header_that_contradicts_itself(self, order):
+        """A header names the width twice; bytes in which the two differ are refused."""
+        bleu = Bleu(max_order=order, phantom_ngrams=order == 2)
+        data = bleu.stats(["a b"] * 6, ["a b"] * 6).to_bytes()
+        assert BleuStats.from_bytes(data).to_bytes() == data
+        width = bleu.row_width
+        for other in {1, 2, 3, 4, 9, 0, -1, 10**30} - {order}:
+            for old, new in (
+                (f"orders:{order}|", f"orders:{other}|"),
+                (f"\t{width}\t", f"\t{2 + 2 * other}\t"),
+            ):
+                changed = data.replace(old.encode(), new.encode(), 1)
+                assert changed != data
+                with pytest.raises(InputError, match=r"not written by BleuStats\.to_bytes: their"):
+                    BleuStats.from_bytes(changed)
+        for references in ("\t2\t1\t", "\t-2\t1\t", "\t1\t-1\t"):
+            with pytest.raises(InputError, match=r"not written by BleuStats\.to_bytes: their"):
+                BleuStats.from_bytes(data.replace(b"\t1\t1\t", references.encode(), 1))
+
+
+class TestGroups:
+    """Sums of groups: which numbers of groups there are, and how many."""
+
+    STATS = BLEU.stats(["a b c d e", "a", "b c"], ["a b c d x", "a", "b d"])
+
+    @settings(deadline=None)
+    @given(st.data(), st.integers(0, 9), st.sampled_from(["u1", "i2", "u8", "i8", ">i4", list]))
+    def test_sums(self, data, more, kind):
+        """Whatever holds whole numbers will do; groups without rows are rows of zeros."""
+        numbers = data.draw(st.lists(st.integers(0, 3), min_size=3, max_size=3))
+        given = numbers if kind is list else np.array(numbers, kind)
+        found = self.STATS.sums(given, 4 + more).to_numpy()
+        table = self.STATS.to_numpy()
+        for group, row in enumerate(found):
+            assert (row == table[np.array(numbers) == group].sum(axis=0)).all()
+        assert len(self.STATS[:0].sums([], more)) == more
+
+    @pytest.mark.parametrize(
+        "groups",
+        [
+            *([0, 1], [0] * 4, [0, 1, 2], [0, 0, -1], [0, 0, 2**63 - 1], [0, 0, 2**70], [0.0] * 3),
+            *([[0, 1, 0]], 0, None, "abc", [0, 0, None], [True] * 3, [], [[0], [1, 2], 3]),
+        ],
+    )
+    def test_what_is_no_number_of_a_group(self, groups):
+        """It is refused as data, whatever it is."""
+        with pytest.raises(InputError, match="groups"):
+            self.STATS.sums(groups, 2)
+
+    @pytest.mark.parametrize("count", [2**33, 2**40, 2**60, 2**62, 2**63, 2**64, 10**30])
+    def test_more_groups_than_memory(self, count):
+        """An error of Python's, and no panic."""
+        with pytest.raises(MemoryError, match=f"sums of {count} groups"):
+            self.STATS.sums([0, 1, 0], count)
+        with pytest.raises((MemoryError, OverflowError)):
+            _core.add_groups(self.STATS.data, 10, np.array([0, 1, 0]), count)
+
+    @pytest.mark.parametrize("count", [-1, 1.5, True, None, "2", 2**70 * -1])
+    def test_what_is_no_number_of_groups(self, count):
+        with pytest.raises(SettingsError, match=r"count is .*; a whole number from 0 up is needed"):
+            self.STATS.sums([0, 1, 0], count)
 
 
 class TestKeys:

@@ -125,6 +125,13 @@ QUOTED = {
     "after the score": lambda text, separator: f"BLEU{SCORE}{separator}{text}",
     "below the score": lambda text, separator: f"BLEU{SCORE}\n{text}",
     "after the score alone": lambda text, separator: f"BLEU = 27.3 {separator} {text}",
+    "after a hash": lambda text, separator: f"SacreBLEU hash: BLEU{separator}{text}",
+    "after the package": lambda text, separator: f"sacrebleu: BLEU{separator}{text}",
+    "after a score with a colon": lambda text, separator: f"BLEU: 27.3 {text}",
+    "after a score with a colon, in parentheses": lambda text, separator: f"BLEU: 27.3 ({text})",
+    "after a score and the name": lambda text, separator: f"27.3 BLEU{separator}{text}",
+    "after a decimal comma": lambda text, separator: f"BLEU = 27,3 {separator} {text}",
+    "before a decimal comma": lambda text, separator: f"BLEU{separator}{text} = 27,3",
     "after the score, in parentheses": lambda text, separator: f"BLEU = 27.3 ({text})",
 }
 
@@ -165,6 +172,51 @@ class TestQuoted:
         bleu, said = read("nrefs:1|subset:country:(US|GB)|case:lc|version:2.6.1.dev0+g12ab")
         assert bleu == Bleu(lowercase=True)
         assert "(subset:country:(US|GB))" in said[0]
+
+    @settings(deadline=None, max_examples=300)
+    @given(st.data())
+    def test_every_field_is_read_or_named(self, data):
+        """Wherever a field stands that nobody knows, it is an error; so is a misspelt one."""
+        mark, separator = data.draw(st.sampled_from([":|", ".+"]))
+        known = {"case": "lc", "tok": "13a", "smooth": "exp", "nrefs": "1", "version": "1.5.1"}
+        known |= {"test": "wmt17", "lang": "en-de", "origlang": "en", "subset": "country:US"}
+        if mark == ".":
+            known["subset"] = "US"
+        chosen = data.draw(st.lists(st.sampled_from(list(known)), unique=True, min_size=1))
+        fields = [f"{name}{mark}{known[name]}" for name in chosen]
+        read(separator.join(fields))
+        foreign = data.draw(
+            st.sampled_from(["smothing", "lowercase", "Case", "token", "x", "smooth ", "Version"])
+        )
+        place = data.draw(st.integers(0, len(fields)))
+        fields.insert(place, f"{foreign}{mark}{data.draw(st.sampled_from(['yes', '1', 'floor']))}")
+        for before in ("", f"BLEU{separator}"):
+            with pytest.raises(SettingsError, match=r"signature field|not of BLEU"):
+                Bleu.from_signature(before + separator.join(fields))
+
+    @pytest.mark.parametrize("value", ["abc", "-5", "0", "", "1.5", "٣", "vary"])
+    def test_a_number_of_references_that_is_none(self, value):
+        """It is from 1 up, or ``var``, or unknown."""
+        for text in (f"nrefs:{value}|case:lc", f"#:{value}|c:lc"):
+            with pytest.raises(SettingsError, match=rf"'nrefs:{value}': a whole number from 1 up"):
+                Bleu.from_signature(text)
+
+    @pytest.mark.parametrize(
+        ("field", "named"),
+        [
+            *((field, field) for field in ("bs:1000", "ar:10000", "seed:12345", "nrefs:2")),
+            *((field, field) for field in ("nrefs:var", "ci:0.95", "test:wmt17", "subset:US")),
+            ("rs:12345", "seed:12345"),
+            ("#:3", "nrefs:3"),
+        ],
+    )
+    def test_what_a_bleu_cannot_do_is_named(self, field, named):
+        """Fields about references, resampling and data come through as a warning each."""
+        bleu, [said] = read(f"case:lc|{field}|version:2.0.0")
+        assert bleu == Bleu(lowercase=True)
+        assert named in said
+        for field in ("nrefs:1", "nrefs:?"):
+            assert read(f"case:lc|{field}|version:2.0.0")[1] == []
 
     @pytest.mark.parametrize(
         ("text", "message"),

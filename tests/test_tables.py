@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import duckdb
@@ -269,6 +270,70 @@ def test_a_compressed_table_is_whole(suffix, tmp_path):
             tables.corpus_bleu(str(packed), "mt", "ref")
 
 
+NAMES = [
+    "~t",
+    "~",
+    "~/t",
+    "a//t",
+    "./t",
+    "a/../t",
+    "%20",
+    "a b",
+    "s3:/t",
+    "'\"",
+    "é",
+    "日本",
+    "a\nb",
+]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow", ".jsonl"])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_of_a_file(name, suffix, tmp_path, monkeypatch):
+    """A name means the file of that name, from the folder it is in and from elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    path = Path(name + suffix)
+    Path("a").mkdir()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(TRICKY, path.absolute())  # Not only DuckDB takes some names for others.
+    want = wanted(TRICKY, ["ref"])
+    for given in (f"{name}{suffix}", f"{name}{suffix}/", f"./{name}{suffix}", tmp_path / path):
+        assert tables.corpus_bleu(str(given), "mt", "ref") == want
+    assert tables.corpus_bleu(f"{path.parent}/*{suffix}", "mt", "ref") == want
+    assert tables.corpus_bleu(f"*{suffix}" if path.parent == Path() else ".", "mt", "ref") == want
+    if path.parent == Path("~"):
+        assert tables.corpus_bleu("~", "mt", "ref") == want
+
+
+def test_a_name_that_is_not_utf_8(tmp_path, capsys):
+    """DuckDB cannot open it: it is refused by name, alone, in a folder, and on the command line."""
+    path = tmp_path / os.fsdecode(b"b\xff.csv")
+    try:
+        write(TRICKY, path)
+    except OSError:
+        pytest.skip("not on this system")
+    for given in (path, tmp_path, tmp_path / "*.csv"):
+        with pytest.raises(truebleu.InputError, match=r"b\\udcff\.csv': the name .* rename"):
+            tables.corpus_bleu(str(given), "mt", "ref")
+    assert main(["score", str(path), "--hypothesis", "mt", "--reference", "ref"]) == 1
+    assert "must be UTF-8" in capsys.readouterr().err
+
+
+NOT_SQL = [5, 1.5, True, b"1=1", [], ["1=1"], {}, "\ud800", "\udcff", "key = '\udcff'"]
+
+
+@pytest.mark.parametrize("where", NOT_SQL, ids=repr)
+def test_a_condition_is_a_text(where, tmp_path, capsys):
+    """What DuckDB does not take for SQL is refused as a setting."""
+    path = write(TRICKY, tmp_path / "a.csv")
+    with pytest.raises(truebleu.SettingsError, match=r"^where "):
+        tables.corpus_bleu(path, "mt", "ref", where=where)
+    if isinstance(where, str):
+        options = ["--hypothesis", "mt", "--reference", "ref", "--where", where]
+        assert main(["score", path, *options]) == 2
+        assert "where " in capsys.readouterr().err
+
+
 HIDDEN = [
     "_temporary/0/part.parquet",
     "_SUCCESS.parquet",
@@ -295,6 +360,34 @@ def test_files_that_are_none_of_the_table(tmp_path):
     found = tables.corpus_bleu(str(tmp_path / "_temporary"), "mt", "ref")
     assert found == wanted(TRICKY, ["ref"])
     assert tables.corpus_bleu(str(tmp_path / "_S*.parquet"), "mt", "ref") == found
+    for pattern, names in (
+        ("[_]temporary/*/*.parquet", 1),
+        ("?temporary/*/*.parquet", 1),
+        ("[_a]temp*/*/*.parquet", 1),
+        ("_*/*/*.parquet", 2),
+        ("[_]S*.parquet", 1),
+        ("key=1/?tmp.parquet", 1),
+        ("**/[_]tmp.parquet", 1),
+        ("[_]*/**/*.parquet", 3),
+        ("_key=2/_*.parquet", 0),
+        # What is any name means none that is hidden.
+        ("?*/*.parquet", 2),
+        ("??*/*.parquet", 2),
+        ("[!a]*/*.parquet", 2),
+        ("?ey=1/*.parquet", 1),
+        ("[_]*/*/_*.parquet", 0),
+        ("?*.parquet", 0),
+        # One part that means them does not speak for another.
+        ("key=?/*.parquet", 1),
+        ("**/?????????/*.parquet", 0),
+    ):
+        path = str(tmp_path / pattern)
+        if not names:
+            with pytest.raises(FileNotFoundError):
+                tables.corpus_bleu(path, "mt", "ref")
+            continue
+        want = wanted(pa.concat_tables([TRICKY] * names), ["ref"])
+        assert tables.corpus_bleu(path, "mt", "ref") == want, pattern
     (tmp_path / "empty").mkdir()
     write(table, tmp_path / "empty" / "_part.parquet")
     with pytest.raises(FileNotFoundError):

@@ -6,12 +6,13 @@ import enum
 import mmap
 
 import numpy as np
+import pandas as pd
 import pytest
 import truebleu
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import corpus_bleu as nltk_bleu
-from truebleu import Bleu, Ragged, mbr, pairwise, self_bleu
+from truebleu import Bleu, Ragged, explain, mbr, pairwise, self_bleu
 from truebleu.compat import nltk as compat_nltk
 
 WORDS = Bleu(tokenizer=None, max_order=2)
@@ -140,6 +141,8 @@ RAW = {
     "memoryview of int64": memoryview(array.array("q", [1])),
     "memoryview of float": memoryview(array.array("d", [1.5])),
     "memoryview of a table": memoryview(np.zeros((2, 2))),
+    **{f"array of {kind!r}": array.array(kind, [1, 2]) for kind in "df"},
+    "array of 'u'": array.array("u", "ab"),
     "mmap": mmap.mmap(-1, 8),
     "ctypes": (ctypes.c_int64 * 1)(1),
 }
@@ -171,7 +174,47 @@ def test_a_token_that_cannot_be_hashed():
             WORDS.corpus([[1, token]], [[1]])
 
 
-@pytest.mark.parametrize("name", [name for name in RAW if name not in {"mmap", "ctypes"}])
+@pytest.mark.parametrize("kind", "bBhHiIlLqQ")
+def test_arrays_of_whole_numbers_are_tokens_wherever_lists_are(kind):
+    """As hypothesis, as reference, among several, and in streams: each place takes each form."""
+    one, other = [1, 2, 3, 4, 5], [1, 2, 3, 4, 6]
+    for first, second in ((array.array(kind, one), array.array(kind, other)), (one, other)):
+        for references in ([second], [[second]], [[second, None]], [[list(one[:2]), second]]):
+            want = WORDS.corpus([one], [[[1, 2], other] if len(references[0]) == 2 else other])
+            if references == [[second, None]]:
+                want = WORDS.corpus([one], [[other]])
+            assert WORDS.corpus([first], references).counts == want.counts
+            assert WORDS.sentence(first, references[0]).counts == want.counts
+        streams = [[second], [first]]
+        assert WORDS.corpus([first], reference_streams=streams).counts == (5, 4)
+        assert pairwise([first], [second], tokenizer=None).tolist() == (
+            pairwise([one], [other], tokenizer=None).tolist()
+        )
+        assert explain([first], [[second]], tokenizer=None).score.counts == (4, 3, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        np.array([(1, 2), (1, 2), (3, 4)], "i4,i4"),
+        np.array([1, 2, 3]),
+        np.array(["a", "b", "c"]),
+        np.arange(3).astype("datetime64[s]"),
+        array.array("q", [1, 2, 3]),
+        ("a", "b", "c"),
+        pd.Series(["a", "b", "c"]),
+    ],
+    ids=lambda tokens: f"{type(tokens).__name__} {getattr(tokens, 'dtype', '')}",
+)
+def test_an_explanation_sees_the_tokens_that_were_counted(tokens):
+    """Whatever is counted can be explained: what is left out of one is what a reference lacks."""
+    score = WORDS.corpus([tokens], [[tokens[:2]]])
+    found = explain([tokens], [[tokens[:2]]], tokenizer=None, max_order=2)
+    assert (found.score.counts, found.score.totals) == (score.counts, score.totals)
+    assert sum(cost.missed for cost in found.ngrams) == sum(score.totals) - sum(score.counts)
+
+
+@pytest.mark.parametrize("name", [name for name in RAW if name.startswith(("str", "b", "mem"))])
 def test_bytes_are_not_ragged_nor_what_a_tokenizer_returns(name):
     """Nor are they values of Ragged, a table of ids, or what a function returns."""
     raw = RAW[name]
@@ -184,6 +227,20 @@ def test_bytes_are_not_ragged_nor_what_a_tokenizer_returns(name):
     ):
         with pytest.raises(truebleu.InputTypeError):
             call()
+
+
+def test_masked_numbers_are_not_ids():
+    """What lies under a mask is no token and no offset."""
+    masked = np.ma.masked_array([0, 1, 2], [False, True, False])
+    for call in (
+        lambda: WORDS.corpus(Ragged(masked, [0, 3]), Ragged([1], [0, 1])),
+        lambda: WORDS.corpus(Ragged([1, 2], masked), Ragged([1, 2], [0, 1, 2])),
+        lambda: Ragged.from_padded(masked[None]),
+    ):
+        with pytest.raises(truebleu.InputTypeError, match="masked"):
+            call()
+    whole = np.ma.masked_array([0, 1, 2])
+    assert len(Ragged.from_padded(whole[None]).split("ids")[0]) == 3
 
 
 @pytest.mark.parametrize("raw", [EIGHT * 5, bytearray(EIGHT * 5), memoryview(EIGHT * 5)])

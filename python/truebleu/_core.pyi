@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any, final
 
 __all__ = [
+    "DIVIDING_SMOOTHINGS",
     "MOST_PERMUTED",
     "NORMALIZATION_VERSION",
     "REFERENCE_LENGTHS",
+    "SACREBLEU_SMOOTHINGS",
+    "SENTENCE_ONLY_SMOOTHINGS",
     "SMOOTHINGS",
     "TOKENIZERS",
     "UNICODE_FORMS",
@@ -37,6 +40,9 @@ NORMALIZATION_VERSION: str
 UNICODE_FORMS: tuple[str, ...]
 TOKENIZERS: dict[str, str | None]
 SMOOTHINGS: dict[str, float | None]
+SENTENCE_ONLY_SMOOTHINGS: tuple[str, ...]
+SACREBLEU_SMOOTHINGS: tuple[str, ...]
+DIVIDING_SMOOTHINGS: tuple[str, ...]
 REFERENCE_LENGTHS: tuple[str, ...]
 MOST_PERMUTED: int
 

@@ -8,10 +8,8 @@ use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
-use crate::batch::Batch;
 use crate::error::Error;
-use crate::normalize::Form;
-use crate::text::{Scratch, Segment};
+use crate::text::{Batch, Form, Scratch, Segment};
 
 /// Asks for the beginning of a string in a list, which will be read soon.
 ///
@@ -142,7 +140,16 @@ pub fn to_bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &bytes)
 }
 
-/// And back.
+/// Floats as little-endian bytes.
+pub fn floats<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
+    let bits: Vec<i64> = numbers
+        .iter()
+        .map(|number| number.to_bits().cast_signed())
+        .collect();
+    to_bytes(py, &bits)
+}
+
+/// Integers out of little-endian bytes.
 pub fn from_bytes(bytes: &[u8]) -> PyResult<Vec<i64>> {
     let (numbers, []) = bytes.as_chunks() else {
         return Err(Error::BadTable.into());

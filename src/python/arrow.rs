@@ -1,7 +1,6 @@
 //! Columns that other libraries hold in memory, through Arrow's C data interface.
 
 use std::ffi::CStr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -10,13 +9,12 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 
-use crate::c_data;
-use crate::column;
-use crate::error::Error;
+use crate::error::{Error, catch_panic};
+use crate::text::{arrow, c_data};
 
 /// A column of text, or of lists of texts, that stays where it is.
 #[pyclass(frozen, module = "truebleu._core")]
-pub struct Column(column::Column);
+pub struct Column(arrow::Column);
 
 #[pymethods]
 impl Column {
@@ -24,7 +22,7 @@ impl Column {
     #[new]
     fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = source.py();
-        let mut column = column::Column::default();
+        let mut column = arrow::Column::default();
         let export = intern!(py, "__arrow_c_stream__");
         if source.hasattr(export)? {
             let capsule = source.call_method0(export)?;
@@ -81,7 +79,7 @@ impl Column {
 
 impl Column {
     /// The column itself.
-    pub fn get(&self) -> &column::Column {
+    pub fn get(&self) -> &arrow::Column {
         &self.0
     }
 }
@@ -94,7 +92,7 @@ fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
 fn read_array(
     schema: &Bound<'_, PyCapsule>,
     array: &Bound<'_, PyCapsule>,
-    column: &mut column::Column,
+    column: &mut arrow::Column,
 ) -> PyResult<()> {
     let schema = pointer(schema, c"arrow_schema")?;
     let array = pointer(array, c"arrow_array")?;
@@ -112,7 +110,7 @@ fn read_array(
     push(column, array, &schema)
 }
 
-fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut column::Column) -> PyResult<()> {
+fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut arrow::Column) -> PyResult<()> {
     let stream = pointer(capsule, c"arrow_array_stream")?;
     // SAFETY: by the name of the capsule, this is the struct of the C stream interface.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
@@ -157,17 +155,18 @@ fn done(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
 }
 
 fn push(
-    column: &mut column::Column,
+    column: &mut arrow::Column,
     array: FFI_ArrowArray,
     schema: &FFI_ArrowSchema,
 ) -> PyResult<()> {
     // Arrow's own crate may panic on what it does not expect.
-    let pushed = catch_unwind(AssertUnwindSafe(|| {
+    let pushed = catch_panic(|| {
         // SAFETY: whoever hands over an array promises that its pointers and the sizes of its
         // buffers keep to the C data interface. The rest is checked.
         column.push(&unsafe { c_data::import(array, schema) }?)
-    }));
-    Ok(pushed.unwrap_or(Err(Error::BadColumn(
-        "its type or its buffers make no sense",
-    )))?)
+    });
+    Ok(pushed.map_err(|error| match error {
+        Error::Internal => Error::BadColumn("its type or its buffers make no sense"),
+        other => other,
+    })?)
 }

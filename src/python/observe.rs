@@ -5,16 +5,15 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::batch::Batch;
-use crate::observe;
-
-use super::stream::{self, Lines};
+use super::lines::Lines;
 use super::total::for_chunks;
+use crate::corpus;
+use crate::text::{Batch, lines};
 
-/// See [`observe::Observed`].
+/// See [`corpus::Observed`].
 #[pyclass(frozen, module = "truebleu._core")]
 #[derive(Default)]
-pub struct Observed(pub Mutex<observe::Observed>);
+pub struct Observed(pub Mutex<corpus::Observed>);
 
 #[pymethods]
 impl Observed {
@@ -23,7 +22,7 @@ impl Observed {
         Self::default()
     }
 
-    /// Looks at a corpus that is not counted as it is, given as [`Engine::count`] takes it.
+    /// Looks at a corpus that is not counted as it is, given as `Engine.count` takes it.
     fn look(
         &self,
         py: Python<'_>,
@@ -36,7 +35,7 @@ impl Observed {
         })
     }
 
-    /// The same for lines, given as [`Engine::count_lines`] takes them.
+    /// The same for lines, given as `Engine.count_lines` takes them.
     #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn look_lines(
         &self,
@@ -46,8 +45,9 @@ impl Observed {
         segments: usize,
     ) {
         let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
-        let own = hypothesis.lock(py);
-        let batch = stream::batch(&own, &guards, segments);
+        let references: Vec<_> = guards.iter().map(|guard| &**guard).collect();
+        let hypotheses = hypothesis.lock(py);
+        let batch = lines::batch(&hypotheses, &references, segments);
         py.detach(|| self.look_at(&batch));
     }
 

@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 
-use super::arguments::{Held, Ids, to_bytes};
-use super::resample::floats;
-use super::{CHUNK, Engine};
-use crate::batch::caught;
-use crate::corpus::{Corpus, Pause};
-use crate::error::Error;
-use crate::{diversity, pairwise};
+use super::arguments::{Held, Ids, floats, to_bytes};
+use super::engine::Engine;
+use super::total::CHUNK;
+use crate::error::{Error, catch_panic};
+use crate::many::index::{Index, Pause};
+use crate::many::{pairwise, self_bleu};
+use crate::metric::NgramMetric;
 
 /// Runs work without the interpreter that asks from time to time whether Ctrl-C was pressed.
 fn interruptible<T: Send>(
@@ -28,7 +28,7 @@ fn interruptible<T: Send>(
                 })
             })
         };
-        caught(|| work(&pause))
+        catch_panic(|| work(&pause))
     });
     match stopped.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
@@ -39,7 +39,7 @@ fn interruptible<T: Send>(
 /// Texts, split once.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Texts {
-    corpus: Mutex<Corpus>,
+    index: Mutex<Index>,
 }
 
 #[pymethods]
@@ -47,12 +47,13 @@ impl Texts {
     #[new]
     fn new() -> Self {
         Self {
-            corpus: Mutex::default(),
+            index: Mutex::default(),
         }
     }
 
     /// Appends a list of str.
     fn push(&self, py: Python<'_>, engine: &Engine, texts: &Bound<'_, PyList>) -> PyResult<()> {
+        let preprocessing = engine.metric.preprocessing();
         let none = PyTuple::empty(py).into_any();
         for start in (0..texts.len()).step_by(CHUNK) {
             py.check_signals()?;
@@ -62,10 +63,10 @@ impl Texts {
             }
             let batch = held.batch();
             py.detach(|| {
-                let mut corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-                caught(|| {
+                let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+                catch_panic(|| {
                     (0..batch.len())
-                        .try_for_each(|text| corpus.push(&engine.counting, batch.segment(text).0))
+                        .try_for_each(|text| index.push(preprocessing, batch.segment(text).0))
                 })
             })?;
         }
@@ -83,12 +84,13 @@ impl Texts {
         let ids = Ids::read(values, offsets)?;
         let texts: PyResult<Vec<_>> = (0..ids.len()).map(|text| ids.segment(text)).collect();
         let texts = texts?;
+        let preprocessing = engine.metric.preprocessing();
         py.detach(|| {
-            let mut corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-            caught(|| {
+            let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+            catch_panic(|| {
                 texts
                     .iter()
-                    .try_for_each(|&text| corpus.push(&engine.counting, text))
+                    .try_for_each(|&text| index.push(preprocessing, text))
             })
         })?;
         Ok(())
@@ -96,11 +98,9 @@ impl Texts {
 
     /// What the first `hypotheses` texts share with the others, or all with each other.
     fn pairs(&self, py: Python<'_>, engine: &Engine, hypotheses: usize) -> PyResult<Pairs> {
-        let counting = &engine.counting;
         let pairs = interruptible(py, |pause| {
-            let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-            let phantom = counting.phantom_ngrams;
-            pairwise::Pairs::new(&corpus, hypotheses, counting.orders, phantom, pause)
+            let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+            pairwise::Pairs::new(&index, hypotheses, engine.metric.longest_ngram(), pause)
         })?;
         Ok(Pairs { pairs })
     }
@@ -115,18 +115,9 @@ impl Texts {
         chosen: Vec<bool>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let counting = &engine.counting;
         let rows = interruptible(py, |pause| {
-            let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
-            diversity::against_others(
-                &corpus,
-                counting.orders,
-                counting.reference_length,
-                counting.phantom_ngrams,
-                &chosen,
-                threads,
-                pause,
-            )
+            let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
+            self_bleu::against_others(&index, &engine.metric, &chosen, threads, pause)
         })?;
         Ok(to_bytes(py, &rows))
     }
@@ -149,7 +140,7 @@ impl Pairs {
         stop: usize,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let scores = py.detach(|| self.pairs.block(&engine.scoring, start..stop, threads))?;
+        let scores = py.detach(|| self.pairs.block(&engine.metric, start..stop, threads))?;
         Ok(floats(py, &scores))
     }
 
@@ -161,7 +152,7 @@ impl Pairs {
         engine: &Engine,
         weights: Vec<f64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let scores = py.detach(|| self.pairs.expected(&engine.scoring, &weights))?;
+        let scores = py.detach(|| self.pairs.expected(&engine.metric, &weights))?;
         Ok(floats(py, &scores))
     }
 }

@@ -1,15 +1,16 @@
 //! Corpora in chunks, and what the chunks come to.
 
+use std::sync::Mutex;
+
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-use crate::batch::{Batch, statistics};
-use crate::rows::add_row;
-
-use super::Engine;
 use super::arguments::{self, Held, to_bytes};
-use super::observe::Observed;
+use crate::corpus::{Observed, count_batch};
+use crate::count::rows::add_row;
+use crate::metric::Metric;
+use crate::text::Batch;
 
 /// Segments between two looks at Ctrl-C.
 pub const CHUNK: usize = 1 << 13;
@@ -43,20 +44,20 @@ pub fn for_chunks(
 }
 
 /// What the chunks of one call come to.
-pub struct Total<'a> {
-    engine: &'a Engine,
+pub struct Total<'a, M> {
+    metric: &'a M,
     each: bool,
     rows: Vec<i64>,
-    observed: Option<&'a Observed>,
+    observed: Option<&'a Mutex<Observed>>,
     fewest: usize,
     most: usize,
 }
 
-impl<'a> Total<'a> {
-    pub fn new(engine: &'a Engine, each: bool, observed: Option<&'a Observed>) -> Self {
-        let width = if each { 0 } else { engine.row_width() };
+impl<'a, M: Metric> Total<'a, M> {
+    pub fn new(metric: &'a M, each: bool, observed: Option<&'a Mutex<Observed>>) -> Self {
+        let width = if each { 0 } else { metric.width() };
         Self {
-            engine,
+            metric,
             each,
             rows: vec![0; width],
             observed,
@@ -67,16 +68,16 @@ impl<'a> Total<'a> {
 
     /// Counts a batch without the interpreter.
     pub fn add(&mut self, py: Python<'_>, batch: &Batch<'_>, threads: usize) -> PyResult<()> {
-        let counting = &self.engine.counting;
-        let observed = self.observed.map(|observed| &observed.0);
-        let part = py.detach(|| statistics(batch, counting, threads, self.each, observed))?;
+        let metric = self.metric;
+        let part = py.detach(|| count_batch(metric, batch, threads, self.each, self.observed))?;
         if self.each {
             self.rows
                 .try_reserve(part.len())
                 .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
             self.rows.extend(part);
         } else {
-            add_row(&mut self.rows, &part)?;
+            add_row(&mut self.rows, &part)
+                .map_err(|error| error.named(|column| metric.field(column)))?;
         }
         let (fewest, most) = batch.reference_counts();
         self.fewest = self.fewest.min(fewest);

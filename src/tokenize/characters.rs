@@ -16,8 +16,8 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::TokenList;
 use super::chinese::{is_chinese, is_chinese_or_kana};
+use super::token::TokenList;
 use super::unicode::{Group, group};
 use crate::text::{Scratch, decode};
 
@@ -382,9 +382,9 @@ impl Splitter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tokenizer;
     use super::*;
     use crate::text::Segment;
+    use crate::tokenize::Tokenizer;
 
     fn tokens(name: &str, text: &str) -> Vec<String> {
         let mut scratch = Scratch::default();

@@ -153,10 +153,10 @@ mod tests {
     }
 
     /// The original of each part of a text that came out.
-    fn check(text: &str, passes: &[Pass], due: &[(&str, &str)]) {
+    fn check(text: &str, passes: &[Pass], expected: &[(&str, &str)]) {
         let (new, history) = rewritten(text, passes);
         let mut from = 0;
-        for (part, original) in due {
+        for (part, original) in expected {
             let start = from + new[from..].find(part).expect("the part is there");
             from = start + part.len();
             assert_eq!(&text[history.original(start..from)], *original, "{part:?}");

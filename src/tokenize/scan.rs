@@ -9,11 +9,8 @@
 use std::ops::Range;
 
 use super::classify::{Classifier, Marks, Portable};
-use super::{Token, TokenList};
+use super::token::{Token, TokenList};
 use crate::text::{Encoding, PADDING, Scratch, space_length};
-
-/// Entries that a scan may write behind the last token.
-pub const AHEAD: usize = 64 + 8;
 
 /// Whether the tokens are right as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,9 +229,9 @@ fn is_markup(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tokenizer;
     use super::*;
     use crate::text::Segment;
+    use crate::tokenize::Tokenizer;
 
     /// The tokens of a text; where it fits into Latin-1 they must be the same there.
     fn tokens(tokenizer: Tokenizer, text: &str) -> Vec<String> {

@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn groups_are_those_of_unicode() {
-        let due = [
+        let expected = [
             ('a', Group::Letter),
             ('語', Group::Letter),
             ('7', Group::Digit),
@@ -88,7 +88,7 @@ mod tests {
             ('\t', Group::Other),
             (char::MAX, Group::Other),
         ];
-        for (c, group_due) in due {
+        for (c, group_due) in expected {
             assert_eq!(group(c.into()), group_due, "{c:?}");
         }
         assert_eq!(group(0xD800), Group::Other);

@@ -80,7 +80,9 @@ def _split(bleu: Bleu, hypothesis: Any, references: Any) -> tuple[Gram, tuple[Gr
     """Return the tokens of a segment and of each of its references."""
     if bleu._counting.tokenization.name == "pretokenized":
         several = token_ids.references_of(references, "references")
-        return tuple(hypothesis), tuple(map(tuple, several))
+        # As they were counted: an element of an array may not be hashable.
+        own, *others = (tuple(token_ids.tokens_of(tokens)) for tokens in (hypothesis, *several))
+        return own, tuple(others)
     split = bleu._counting.tokens
     several = [references] if isinstance(references, str) else references
     return (

@@ -188,7 +188,7 @@ def score_sums(sums: pa.Table, plan: rows.Plan) -> pa.Table:
         If a row cannot be the counts of a text.
     """
     fields = [sums[name] for name in plan.fields]
-    keys = [sums[name] for name in (rows.KEY, rows.LAST_KEY) if name in sums.schema.names]
+    keys = [sums[name] for name in (rows.KEY, plan.last_key) if name in sums.schema.names]
     found = rows.given_scores(plan.bleu, fields, *keys)
     scored = sums.append_column(rows.SCORE, pa.array(found))
     return scored.select([*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields, rows.KEY])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from glob import escape, glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,34 +43,63 @@ def find(path: str) -> list[str]:
     SettingsError
         If it is standard input: tables are read in places, and told apart by their names.
     InputError
-        If the files belong to a table that has a log of those that count.
+        If the files belong to a table that has a log of those that count, or have no name in UTF-8.
     """
     if path == "-":
         raise SettingsError("a table cannot be read from standard input (-): name a file")
-    meant: set[str] = set()
+    pattern: tuple[str, ...] = ("**",)
     if Path(path).is_dir():
         given = Path(path)
         found = [file for file in given.rglob("*") if _suffix(str(file)) in FORMATS]
     elif Path(path).exists():
-        return [path]
+        return [_opened_as(Path(path))]
     else:
         parts = Path(path).parts
         fixed = next((i for i, part in enumerate(parts) if has_magic(part)), 0)
         given = Path(*parts[:fixed])
-        meant = {part[0] for part in parts[fixed:]}
+        pattern = parts[fixed:]
         found = [Path(file) for file in glob(path, recursive=True)]  # noqa: PTH207  # May be absolute.
-    files = [file for file in found if file.is_file() and not _skipped(file, given, meant)]
+    files = [file for file in found if file.is_file() and not _skipped(file, given, pattern)]
     if not files:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     _refuse_logs({file.parent for file in files})
-    return sorted(map(str, files))
+    return sorted(map(_opened_as, files))
 
 
-def _skipped(file: Path, given: Path, meant: set[str]) -> bool:
+def _opened_as(file: Path) -> str:
+    """Return the name under which DuckDB opens a file.
+
+    Raises
+    ------
+    InputError
+        If it has none.
+    """
+    name = str(file)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name!r}: the name of a table must be UTF-8; rename the file") from None
+    # To DuckDB, what begins with ~ is in the home folder.
+    return str(file.absolute()) if name.startswith("~") else name
+
+
+# How a part of a pattern begins that means names with an underscore: by that, by a choice that
+# lists it, or by any one character; not by what is any name.
+_MEANS_UNDERSCORE = re.compile(r"_|\[(?!!)[^]]*_[^]]*]|\?(?![*?]*\*)")
+
+
+def _skipped(file: Path, given: Path, pattern: tuple[str, ...]) -> bool:
     """Whether a file below a folder is none of the table, by the names that Spark skips."""
+    names = file.relative_to(given).parts
+    if "**" in pattern:
+        # Any number of folders.
+        first, behind = pattern.index("**"), pattern[::-1].index("**")
+        middle = ("**",) * (len(names) - first - behind)
+        pattern = (*pattern[:first], *middle, *pattern[len(pattern) - behind :])
     return any(
-        part[0] in {".", "_"} - meant and (part[0] == "." or "=" not in part)
-        for part in file.relative_to(given).parts
+        (name[0] == "." and meant[0] != ".")
+        or (name[0] == "_" and "=" not in name and not _MEANS_UNDERSCORE.match(meant))
+        for name, meant in zip(names, pattern, strict=True)
     )
 
 

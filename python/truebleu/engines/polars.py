@@ -183,9 +183,9 @@ def corpus_bleu(
     plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
     lazy = frame.lazy()
     plan.check(lazy.collect_schema().names())
-    counted = lazy.select(
-        *plan.groups, rows_=pl.map_batches(list(plan.texts), _Counter(plan), **_counted(plan))
-    ).unnest("rows_")
+    counts = pl.map_batches(list(plan.texts), _Counter(plan), **_counted(plan))
+    name = plan.unused("rows")
+    counted = lazy.select(*plan.groups, counts.alias(name)).unnest(name)
     sums = [_sum(pl.col(name)) for name in plan.sums]
     if plan.groups:
         found = counted.group_by(plan.groups, maintain_order=True).agg(sums)

@@ -111,7 +111,7 @@ def corpus_bleu(
         raise (rows.ours(str(error)) or error) from error
     if found is None or found[rows.SEGMENTS] is None:
         raise EmptyInputError("there are no rows to score")
-    rows.check_keys(plan.bleu, [found[rows.KEY], found[rows.LAST_KEY]])
+    rows.check_keys(plan.bleu, [found[rows.KEY], found[plan.last_key]])
     *row, fewest, most = (found[name] for name in (*plan.sums, *_ENDS))
     return plan.bleu.score(plan.stats(row, fewest, most))
 
@@ -122,7 +122,7 @@ def _joins(plan: rows.Plan) -> list[AggregateFn]:
     return [
         *(_ENDS.get(name, Sum)(name, alias_name=name) for name in names),
         Min(rows.KEY, alias_name=rows.KEY),
-        Max(rows.KEY, alias_name=rows.LAST_KEY),
+        Max(rows.KEY, alias_name=plan.last_key),
     ]
 
 

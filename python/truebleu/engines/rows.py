@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from truebleu import errors
 from truebleu.errors import (
@@ -20,7 +21,7 @@ from truebleu.metrics.stats import BleuStats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     import numpy as np
@@ -34,8 +35,8 @@ SCORE, SEGMENTS = "bleu", "segments"
 # The fewest and the most references of a segment.
 FEWEST, MOST = "fewest_references", "most_references"
 
-# The key of statistics: of some that are added up the smallest, and the largest.
-KEY, LAST_KEY = layout.KEY, "last_key"
+# The key of statistics; of some that are added up the smallest.
+KEY = layout.KEY
 
 
 # How our own exceptions end a traceback.
@@ -62,11 +63,17 @@ def several(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
     InputTypeError
         If they are no names of columns.
     """
-    found = (names,) if isinstance(names, str) else tuple(names or ())
+    if isinstance(names, str):
+        return (names,)
+    if names is not None and not isinstance(names, Iterable):
+        raise InputTypeError(
+            f"{what} is of type {type(names).__name__}; a name, or several, is needed"
+        )
+    found = () if names is None else tuple(names)
     for name in found:
         if not isinstance(name, str):
             raise InputTypeError(
-                f"{what} {name!r} is of type {type(name).__name__}; the name of a column is needed"
+                f"{what} {name!r} is of type {type(name).__name__}; a name, as a str, is needed"
             )
     return found
 
@@ -116,6 +123,18 @@ class Plan:
         for name in self.groups:
             if name in (*self.sums, SCORE, FEWEST, MOST):
                 raise SettingsError(f"a group cannot be called {name!r}, as a result is: rename it")
+
+    def unused(self, name: str) -> str:
+        """Return a name for a column of our own that no group has, whatever its case."""
+        taken = {group.casefold() for group in self.groups}
+        while name.casefold() in taken:
+            name += "_"
+        return name
+
+    @property
+    def last_key(self) -> str:
+        """The column for the largest key, beside the smallest, of sums."""
+        return self.unused("last_key")
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 __all__ = ["confidence_interval", "corpus_bleu", "sentence_bleu"]
 
 _ENDS = {rows.FEWEST: F.min, rows.MOST: F.max}
-_KEYS = {rows.KEY: F.min, rows.LAST_KEY: F.max}
 
 
 def corpus_bleu(
@@ -96,7 +95,7 @@ def corpus_bleu(
     sums = _sums(frame, plan)
     if plan.groups:
         names = (*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields, rows.KEY)
-        numbers = (*plan.fields, *_KEYS)
+        numbers = (*plan.fields, rows.KEY, plan.last_key)
         scored = sums.withColumn(rows.SCORE, _scorer(plan.bleu)(*map(_column, numbers)))
         return scored.select(*map(_column, names))
     with _explained():
@@ -187,10 +186,11 @@ def confidence_interval(
     plan = rows.Plan(hypothesis, references, keys, bleu=bleu)
     sums = _sums(frame, plan).orderBy(*map(_column, keys))
     with _explained():
-        found = sums.select(*map(_column, (*plan.fields, *_ENDS, *_KEYS))).toArrow()
+        names = (*plan.fields, *_ENDS, rows.KEY, plan.last_key)
+        found = sums.select(*map(_column, names)).toArrow()
     if not len(found):
         raise EmptyInputError("there are no rows to score")
-    for name in _KEYS:
+    for name in (rows.KEY, plan.last_key):
         rows.check_keys(bleu, found[name])
     stats = BleuStats(
         rows.from_fields(bleu, _fitting([found[name] for name in plan.fields])),
@@ -243,7 +243,7 @@ def _added(counted: GroupedData, plan: rows.Plan) -> DataFrame:
     """Add up the statistics of groups; a sum beyond int64 is null."""
     # sum() wraps if the session is not in ANSI mode.
     joins = [_ENDS.get(name, F.try_sum)(name).alias(name) for name in (*plan.sums, *_ENDS)]
-    joins += [join(rows.KEY).alias(name) for name, join in _KEYS.items()]
+    joins += [F.min(rows.KEY).alias(rows.KEY), F.max(rows.KEY).alias(plan.last_key)]
     return counted.agg(*joins)
 
 

@@ -118,6 +118,10 @@ class Tables:
         If there is no such file.
     SettingsError
         If they are of several formats, or of none that is known.
+    EmptyInputError
+        If there are no paths.
+    InputError
+        If the name of a file is not UTF-8.
     """
 
     def __init__(
@@ -127,7 +131,10 @@ class Tables:
         progress: Callable[[int, int | None], None] | None = None,
     ) -> None:
         """Find the files."""
-        found = list(chain.from_iterable(map(find, rows.several(paths, "path"))))
+        self._made_of = rows.several(paths, "paths"), threads, progress
+        found = list(chain.from_iterable(map(find, self._made_of[0])))
+        if not found:
+            raise EmptyInputError("paths is empty: at least one file is needed")
         self._source = source_of(found)
         self._files = found
         self._what = found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1:,} more"
@@ -152,6 +159,10 @@ class Tables:
         ):
             self._connection.execute(f"SET {setting} = {value}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Open the files once more: a copy, or another process, has a connection of its own."""
+        return type(self), self._made_of
+
     def __enter__(self) -> Tables:
         """Return itself."""
         return self
@@ -175,13 +186,14 @@ class Tables:
             For each group, as the tuple of its values, one row; without groups, for ``()``.
         """
         groups = [_name(group) for group in plan.groups]
-        sums = [f"sum(counted.{field})::BIGINT" for field in plan.fields]
+        counted, given = plan.unused("counted"), plan.unused("given")
+        sums = [f"sum({counted}.{field})::BIGINT" for field in plan.fields]
         order = f"GROUP BY {', '.join(groups)} ORDER BY {', '.join(groups)}" if groups else ""
-        chosen = ", ".join([*groups, *sums, "count(*)", "min(given)", "max(given)"])
-        counted = self._counted(plan, where)
+        chosen = ", ".join([*groups, *sums, "count(*)", f"min({given})", f"max({given})"])
+        query = f"SELECT {chosen} FROM ({self._counted(plan, where)}) {order}"
         found: dict[Group, BleuStats] = {}
         with self._explaining():
-            for row in self._connection.sql(f"SELECT {chosen} FROM ({counted}) {order}").fetchall():
+            for row in self._connection.sql(query).fetchall():
                 *numbers, fewest, most = row[len(groups) :]
                 found[row[: len(groups)]] = plan.stats(numbers, fewest, most)
         if not found:
@@ -200,7 +212,8 @@ class Tables:
         import numpy as np
 
         parts: list[BleuStats] = []
-        query = f"SELECT counted, given FROM ({self._counted(plan, where)})"
+        chosen = f"{plan.unused('counted')}, {plan.unused('given')}"
+        query = f"SELECT {chosen} FROM ({self._counted(plan, where)})"
         with self._explaining():
             for batch in self._connection.sql(query).to_arrow_reader():
                 data = rows.from_fields(plan.bleu, batch.column(0).flatten())
@@ -232,21 +245,25 @@ class Tables:
         groups = "".join(f"{_name(group)}, " for group in plan.groups)
         condition = ""
         if where is not None:
-            # The end of the line, because it may end in a comment.
-            condition = f"WHERE ({where}\n)"
             try:
                 self._check(where)
+                # The end of the line, because it may end in a comment.
+                condition = f"WHERE ({where}\n)"
                 self._connection.execute(f"EXPLAIN SELECT 1 FROM {source} {condition}")
             except (duckdb.Error, ValueError) as error:
                 raise SettingsError(f"where {where!r}: {first_line(error)}") from None
         count = self._register(plan)
         return (
-            f"SELECT {groups}{count}({_name(plan.hypothesis)}, {references}) AS counted, "
-            f"{given} AS given FROM {source} {condition}"
+            f"SELECT {groups}{count}({_name(plan.hypothesis)}, {references}) "
+            f"AS {plan.unused('counted')}, {given} AS {plan.unused('given')} "
+            f"FROM {source} {condition}"
         )
 
     def _check(self, where: str) -> None:
         """Parse a condition by itself: what is one expression there is one in a query, too."""
+        if not isinstance(where, str):
+            raise ValueError("one SQL expression is needed, as a str")
+        where.encode()  # A lone surrogate is no text to DuckDB.
         duckdb.SQLExpression(where)
         parse = "SELECT json_serialize_sql(?::VARCHAR)"
         parsed, *_ = self._connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone()

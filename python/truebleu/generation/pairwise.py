@@ -6,7 +6,7 @@ from truebleu._core import Pairs
 from truebleu.errors import SettingsError
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.threads import thread_count, whole
+from truebleu.metrics.threads import thread_count, whole_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def pairwise_blocks(
 
     bleu = Bleu(**settings).for_segments
     workers = thread_count(threads)
-    wanted = None if rows is None else whole(rows)
+    wanted = None if rows is None else whole_number(rows)
     if rows is not None and (wanted is None or wanted < 1):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
     pairs, count, width = prepare(bleu, hypotheses, references, workers)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.threads import thread_count, whole
+from truebleu.metrics.threads import thread_count, whole_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def self_bleu(
         )
     chosen = None
     if sample is not None:
-        size = whole(sample)
+        size = whole_number(sample)
         if size is None or not 2 <= size <= count:
             raise SettingsError(f"sample is {sample!r}; a number from 2 to {count:,} is needed")
         chosen = np.sort(np.random.default_rng(seed).choice(count, size, replace=False))

@@ -19,6 +19,14 @@ RAW = (str, bytes, bytearray, memoryview)
 """Types whose items are characters or bytes, not tokens, although they are sequences."""
 
 
+def _refuse_masked(array: Any, name: str) -> None:
+    """Refuse an array whose mask would be dropped; raises InputTypeError."""
+    import numpy as np
+
+    if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
+        raise InputTypeError(f"{name} has masked numbers: give pad=, or fill them")
+
+
 class Ragged(Frozen):
     """Token ids of many segments in one array.
 
@@ -73,6 +81,7 @@ class Ragged(Frozen):
 
         if isinstance(ids, RAW):
             raise InputTypeError(f"an array of integers is needed, not {type(ids).__name__}")
+        _refuse_masked(ids, "the array")
         table = np.asarray(ids)
         if table.ndim != 2 or table.dtype.kind not in "iu":
             raise InputTypeError(
@@ -104,6 +113,8 @@ class Ragged(Frozen):
 
         if isinstance(self.values, RAW) or isinstance(self.offsets, RAW):
             raise InputTypeError(f"{name}: Ragged needs two arrays of integers, not bytes")
+        for part in (self.values, self.offsets):
+            _refuse_masked(part, f"{name}: an array of Ragged")
         values, offsets = np.asarray(self.values), np.asarray(self.offsets)
         if values.ndim != 1 or offsets.ndim != 1 or values.dtype.kind not in "iu":
             raise InputTypeError(f"{name}: Ragged needs two one-dimensional arrays of integers")

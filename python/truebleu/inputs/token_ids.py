@@ -147,7 +147,12 @@ def references_of(item: Any, where: str) -> list[Any]:
 
 
 def _is_nested(part: Any) -> bool:
-    return sequences.is_array(part) and getattr(part, "ndim", 0) > 0
+    return hasattr(part, "typecode") or (sequences.is_array(part) and getattr(part, "ndim", 0) > 0)
+
+
+def _holds_numbers(tokens: Any) -> bool:
+    """Whether this is an array of Python's, and of whole numbers: its other kinds are no tokens."""
+    return getattr(tokens, "typecode", "-") in "bBhHiIlLqQ" and not sequences.is_array(tokens)
 
 
 def _check_tokens(tokens: Any, where: str) -> None:
@@ -159,11 +164,11 @@ def _check_tokens(tokens: Any, where: str) -> None:
             f"{where} is a {type(tokens).__name__}{shown}, but tokenizer=None takes "
             "tokens: split it, or name a tokenizer"
         )
-    if (
-        not isinstance(tokens, Sequence)
-        and not hasattr(tokens, "typecode")
-        and not _is_nested(tokens)
-    ):
+    if hasattr(tokens, "typecode") and not _holds_numbers(tokens):
+        raise InputTypeError(
+            f"{where} is an array of {tokens.typecode!r}, but tokens in an array are whole numbers"
+        )
+    if not isinstance(tokens, Sequence) and not _holds_numbers(tokens) and not _is_nested(tokens):
         raise InputTypeError(
             f"{where} is of type {type(tokens).__name__}; a list of tokens is needed"
         )
@@ -192,7 +197,7 @@ def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
     # Types whose values are equal if and only if they are the same number.
     known: set[type] = {int, bool}
     for tokens in sequences_:
-        items = _items(tokens)
+        items = tokens_of(tokens)
         whole = _kind(tokens) in {"i", "u"}
         if not whole and not known.issuperset(found := set(map(type, items))):
             known |= found
@@ -217,7 +222,7 @@ def _kind(tokens: Any) -> str:
     return getattr(getattr(tokens, "dtype", None), "kind", "")
 
 
-def _items(tokens: Any) -> Sequence[Any]:
+def tokens_of(tokens: Any) -> Sequence[Any]:
     """Return tokens as a sequence of objects."""
     if not sequences.is_array(tokens):
         return tokens  # type: ignore[no-any-return]
@@ -233,7 +238,7 @@ def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> 
 
     values, offsets = array("q"), array("q", [0])
     for index, tokens in enumerate(sequences_):
-        items = _items(tokens)
+        items = tokens_of(tokens)
         try:
             values.extend(array("q", list(map(ids.__getitem__, items))))
         except (TypeError, ValueError) as error:

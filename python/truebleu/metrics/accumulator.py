@@ -28,8 +28,6 @@ class BleuAccumulator:
     100.0
     """
 
-    __slots__ = ("_bleu", "_stats")
-
     def __init__(self, bleu: Bleu) -> None:
         """Begin with nothing."""
         self._bleu = bleu

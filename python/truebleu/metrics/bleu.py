@@ -124,7 +124,7 @@ class Bleu(Formula):
             As ``BleuScore.signature`` or sacreBLEU print it, long or short, or a line that has it,
             such as ``BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14 = 27.3``.
             Line breaks, backticks and LaTeX's escapes do not matter. A `SettingsWarning` names
-            what it says and a Bleu cannot do, such as the test set.
+            what it says and a Bleu cannot do: test sets, several references, resampling.
 
         Returns
         -------

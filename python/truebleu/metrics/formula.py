@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.metrics import signature
 from truebleu.metrics.settings import Settings
+from truebleu.record import kept
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -83,12 +84,7 @@ class Formula(Settings):
             return self
         engine = self._engine.with_effective_order(effective)
         other = object.__new__(type(self))
-        kept = dict(getattr(self, "__dict__", {}))
-        for kind in type(self).__mro__[:-1]:
-            names = vars(kind).get("__slots__", ())
-            kept |= {name: getattr(self, name) for name in names if hasattr(self, name)}
-        for name, value in kept.items():
-            object.__setattr__(other, name, value)
+        other.__setstate__(kept(self, Settings) or {})
         object.__setattr__(other, "effective_order", effective)
         other._bind(engine)
         object.__setattr__(self, kept_as, other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import check_rows as core_check_rows
+from truebleu.display import formatting
 from truebleu.errors import InputError, StatsMismatchError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -18,6 +19,71 @@ MAGIC = b"truebleu-stats-1\n"
 
 KEY = "key"
 """The column beside stored statistics that says under which settings they were counted."""
+
+# The end of a counting key. What stands before may be the path of a model, with any text in it.
+_SHAPE = r"\|orders:([1-9]\d{0,3})\|len:[a-z-]+(\|phantom:yes)?\Z"
+
+
+def check_header(counting_key: str, width: int, fewest: int, most: int) -> None:
+    """Refuse what stands above stored rows if it contradicts itself; raises InputError."""
+    import re
+
+    found = re.search(_SHAPE, counting_key)
+    if found is None or width != 2 + 2 * int(found[1]) or not -1 <= fewest <= most:
+        raise InputError(
+            "these bytes were not written by BleuStats.to_bytes: their header says rows of "
+            f"{width} numbers, and from {fewest} to {most} references, for {counting_key!r}"
+        )
+
+
+def group_numbers(groups: Any, size: int, count: int) -> NDArray[np.int64]:
+    """Return the number of each row's group as int64.
+
+    Raises
+    ------
+    InputError
+        If there is not a number below `count` for each of `size` rows.
+    """
+    import numpy as np
+
+    numbers = array(groups, "groups")
+    if numbers.size == size == 0:
+        return np.empty(0, np.int64)
+    if numbers.shape != (size,) or numbers.dtype.kind not in "iu":
+        raise InputError(
+            f"groups is an array of {numbers.dtype} and shape {numbers.shape}; a whole number "
+            f"for each of {formatting.count(size, 'row')} is needed"
+        )
+    least, most = int(numbers.min()), int(numbers.max())
+    if not 0 <= least <= most < count:
+        raise InputError(
+            f"groups has numbers from {least} to {most}, but {count} groups have those from 0 to "
+            f"{count - 1}"
+        )
+    return np.ascontiguousarray(numbers, np.int64)
+
+
+def array(values: Any, name: str) -> NDArray[Any]:
+    """Return values as an array; refuse what is masked.
+
+    Raises
+    ------
+    InputError
+        If some are masked, or they are no array.
+    """
+    import numpy as np
+
+    # A list of masked arrays has a mask, too, and asarray would drop it.
+    masked = isinstance(values, np.ma.MaskedArray) or (
+        isinstance(values, list | tuple)
+        and any(isinstance(each, np.ma.MaskedArray) for each in values)
+    )
+    if masked and np.ma.getmaskarray(np.ma.asarray(values)).any():
+        raise InputError(f"statistics are whole numbers and never null, but {name} has masked ones")
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name}: rows of equal length are needed: {error}") from error
 
 
 def field_names(width: int) -> tuple[str, ...]:
@@ -54,7 +120,10 @@ def check_keys(keys: ArrayLike, counting_key: str) -> None:
     import numpy as np
 
     expected = stored_key(counting_key)
-    column = np.asarray(keys)
+    try:
+        column = array(keys, KEY)
+    except InputError as error:
+        raise StatsMismatchError(f"keys of statistics are int64 and never null: {error}") from error
     if column.dtype.kind not in "iu":
         raise StatsMismatchError(f"keys of statistics are int64 and never null, not {column.dtype}")
     found = np.unique(column).tolist()
@@ -67,18 +136,30 @@ def check_keys(keys: ArrayLike, counting_key: str) -> None:
         )
 
 
-def from_fields(table: Sequence[Any], counting_key: str) -> bytes:
+def from_fields(table: Sequence[Any], counting_key: str, *keys: Any) -> bytes:
     """Turn columns, a field each, into rows; refuse rows that no text has.
+
+    Parameters
+    ----------
+    table : sequence of columns
+    counting_key : str
+    *keys : columns
+        What stands beside them: as long as they are.
 
     Raises
     ------
     InputError
-        If a field has nulls, no whole numbers, or a row cannot be the counts of a text.
+        If a field has nulls, no whole numbers, or a row cannot be the counts of a text; or if the
+        columns differ in length.
     """
     import numpy as np
 
     names = field_names(len(table))
-    columns = [np.asarray(field) for field in table]
+    columns = [array(field, name) for field, name in zip(table, names, strict=True)]
+    shapes = {column.shape for column in (*columns, *(array(key, KEY) for key in keys))}
+    if len(shapes) > 1 or len(*shapes) != 1:
+        found = " and ".join(map(str, sorted(shapes)))
+        raise InputError(f"columns of equal length are needed, but their shapes are {found}")
     for name, column in zip(names, columns, strict=True):
         if column.dtype.kind not in "iu":
             raise InputError(
@@ -105,4 +186,4 @@ def _signed(numbers: NDArray[np.integer]) -> NDArray[np.int64]:
 
 def check_rows(data: bytes, width: int, counting_key: str) -> None:
     """Refuse rows that no text has; raises InputError."""
-    core_check_rows(data, width, "phantom:yes" in counting_key.split("|"))
+    core_check_rows(data, width, counting_key.endswith("|phantom:yes"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
-from truebleu.metrics.threads import whole
-from truebleu.record import Frozen
+from truebleu.metrics.threads import whole_number
+from truebleu.record import Frozen, kept
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...],
     """Bring the two settings about orders into agreement."""
     several = () if weights is None else _weight_lists(weights)
     longest = max(map(len, several), default=4)
-    order = longest if max_order is None else whole(max_order)
+    order = longest if max_order is None else whole_number(max_order)
     if order is None:
         raise SettingsError(f"max_order is {max_order!r}; a whole number is needed")
     if not 1 <= order <= LARGEST_ORDER:
@@ -209,13 +209,8 @@ class Settings(Frozen):
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the settings, which need no second check, and what a subclass has added."""
         checked = {name: getattr(self, name) for name in DEFAULTS}
-        added = dict(getattr(self, "__dict__", {}))
-        for base in type(self).__mro__:
-            if "_set" in vars(base):
-                break  # What this one has follows from the settings.
-            names = base.__dict__.get("__slots__", ())
-            added |= {name: getattr(self, name) for name in names if hasattr(self, name)}
-        return _remake, (type(self), checked, added)
+        base = next(kind for kind in type(self).__mro__ if "_set" in vars(kind))
+        return _remake, (type(self), checked), kept(self, base)
 
     def __eq__(self, other: object) -> bool:
         """Compare the settings."""
@@ -233,9 +228,7 @@ class Settings(Frozen):
         return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
 
 
-def _remake(kind: Any, checked: dict[str, Any], added: dict[str, Any]) -> Any:
+def _remake(kind: Any, checked: dict[str, Any]) -> Any:
     made = object.__new__(kind)
     made._set(checked)
-    for name, value in added.items():
-        object.__setattr__(made, name, value)
     return made

@@ -192,7 +192,7 @@ def warn_of_differences(settings: Settings, signature: str) -> None:
 
 
 def _not_honored(settings: Settings, fields: dict[str, str]) -> Iterator[str]:
-    from truebleu.metrics.signature_text import DATA, is_old, version_parts
+    from truebleu.metrics.signature_text import DATA, RESAMPLING, is_old, version_parts
 
     for key, here in (("tok", settings.tokenizer_name), ("unicode", settings.unicode)):
         named = fields.get(key, here)
@@ -206,6 +206,17 @@ def _not_honored(settings: Settings, fields: dict[str, str]) -> Iterator[str]:
         yield (
             f"the signature names the test set ({', '.join(data)}), but a Bleu has no data: score "
             "those segments against those references, such as by truebleu-sacrebleu -t"
+        )
+    if fields.get("nrefs", "1") not in ("1", "?"):
+        yield (
+            f"the signature says nrefs:{fields['nrefs']}, but a Bleu has no references: give as "
+            "many for each segment"
+        )
+    drawn = [f"{key}:{fields[key]}" for key in RESAMPLING if key in fields]
+    if drawn:
+        yield (
+            f"the signature names an interval or a test ({', '.join(drawn)}), but a Bleu makes "
+            "none: give these to compare or confidence_interval"
         )
     if not is_old(fields):
         return

@@ -35,12 +35,14 @@ _SHORT = {
 DATA = ("test", "lang", "origlang", "subset")
 """The fields that name a test set, or a part of it."""
 
+RESAMPLING = ("bs", "bt", "ar", "seed", "ci", "sided", "units")
+"""The fields of intervals and tests."""
+
 _KEYS = {
     *_SHORT.values(),
     *DATA,
     *("tok", "form", "order", "weights", "len", "phantom", "unicode"),
-    # Of resampling.
-    *("bs", "bt", "ar", "ci", "sided", "units"),
+    *RESAMPLING,
 }
 
 # Fields of sacreBLEU's other metrics, which look alike otherwise.
@@ -49,20 +51,38 @@ _OTHER_METRICS = {
     **dict.fromkeys(("norm", "punct", "asian"), "TER"),
 }
 
-# Their values may hold what separates fields: a regular expression, 1.5.1.dev0+g12ab.
-_FREE = {*DATA, "version"}
+# What goes on with a value although it stands behind a separator: a version in development is
+# 1.5.1.dev0+g12ab.d20240131, and a subset is a regular expression over the countries and domains of
+# documents. Nothing else does: a field that is misspelt is an error.
+_GOES_ON = {
+    "version": re.compile(r"(?:g[0-9a-f]+(?:\.d\d{8})?|d\d{8})$"),
+    "subset": re.compile(r"(?:country|domain):|[^:.]*$"),
+}
 
 _FIELD = "(?:" + "|".join(map(re.escape, [*_KEYS, *_SHORT, *_OTHER_METRICS])) + r")\s*[:.]"
 
 _NAME = re.compile(rf"([^|:.]*?[^|:.+\s](?:\+\+?(?=\|))?)[|+:\s(\[]+(?={_FIELD})")
 
-_NUMBER = r"\d+(?:\.\d+)?"
+_NUMBER = r"\d+(?:[.,]\d+)?"
 
 _SCORE = re.compile(
     rf"\s*=\s*{_NUMBER}(?:\s*%)?(?:\s*\((?:BP\b|\s*(?:μ|mu)?\s*=)[^()]*\)|\s+{_NUMBER}(?:/{_NUMBER})*(?=[\s|+(]|$))*\s*"
 )
 
 _AROUND = "|+,;. \n"
+
+_OPENINGS = f"{_AROUND}(["
+
+_COUNT = re.compile(r"[1-9][0-9]*|var|\?")
+
+# What papers write before a signature, and scores that stand where sacreBLEU prints none.
+_OPENED = re.compile(r"^[\w\s-]*bleu\s*[(\[]\s*(?=[\w#])", re.IGNORECASE)
+_BEFORE = re.compile(
+    r"^(?:[\w\s-]*\b(?:signature|hash)\b[\s:=]*|[\w\s-]*\bsacre-?bleu\s*[:=]\s*(?=[^\W\d]))+",
+    re.IGNORECASE,
+)
+_SCORE_BEFORE = re.compile(rf"^[\s(]*{_NUMBER}\s*%?\s*(?=[\w-]*BLEU\b)", re.IGNORECASE)
+_COLON = re.compile(rf"^([\w-]*BLEU(?:\s+score)?)\s*:\s*(?={_NUMBER}[\s%|+(])", re.IGNORECASE)
 
 _LATEX = (
     (r"\\\\", "\n"),
@@ -110,7 +130,7 @@ def parse(text: str) -> dict[str, str]:
             if fields.setdefault(key, value) != value:
                 raise SettingsError(f"signature field {piece!r}: {key} is {fields[key]} before")
             last = key
-        elif last in _FREE and key not in _OTHER_METRICS:
+        elif last in _GOES_ON and _goes_on(fields, last, piece):
             fields[last] += separator + piece
         elif not found:
             raise SettingsError(f"signature field {piece!r} is not of the form key:value")
@@ -121,12 +141,26 @@ def parse(text: str) -> dict[str, str]:
             )
         else:
             raise SettingsError(f"signature field {piece!r}: unknown key")
+    _check_count(fields.get("nrefs", "1"))
     if in_dots and fields.get("smooth") in ("floor", "add-k"):
         fields["smooth"] += _unwritten(fields)
     elif in_dots and fields.get("smooth") == "add-n":
         # The command knew add-n, and the formula knew add-k only: nothing was added.
         fields["smooth"] = "none"
     return fields
+
+
+def _check_count(references: str) -> None:
+    if not _COUNT.fullmatch(references):
+        raise SettingsError(
+            f"signature field 'nrefs:{references}': a whole number from 1 up is needed, or var, ?"
+        )
+
+
+def _goes_on(fields: dict[str, str], key: str, piece: str) -> bool:
+    """Whether what follows a field that may hold separators is still that field."""
+    inside = key == "subset" and fields[key].count("(") > fields[key].count(")")
+    return inside or _GOES_ON[key].match(piece) is not None
 
 
 def is_old(fields: dict[str, str]) -> bool:
@@ -174,12 +208,10 @@ def _plain(text: str) -> str:
 
 def _body(text: str) -> str:
     """Return the fields only, without the metric's name and without a score."""
-    text = re.sub(r"^[\w\s-]*\bsignature\b[\s:=]*", "", text, flags=re.IGNORECASE)
+    text = _OPENED.sub("", text.lstrip(_OPENINGS))
+    text = _COLON.sub(r"\1 = ", _SCORE_BEFORE.sub("", _BEFORE.sub("", text)))
     text, scores = _SCORE.subn("|", text, count=1)
-    text = text.strip(_AROUND).lstrip("([")
-    for opening, closing in ("()", "[]"):
-        if text.count(opening) < text.count(closing):
-            text = text.rstrip(closing + _AROUND)
+    text = _closed(text.strip(_AROUND).lstrip("(["))
     if scores and not re.search(_FIELD, text):
         raise SettingsError(f"{text!r} has a score, but no signature")
     name = None if re.match(_FIELD, text) else _NAME.match(text)
@@ -187,4 +219,12 @@ def _body(text: str) -> str:
         return text
     if not re.search("bleu(?!rt)", name[1], flags=re.IGNORECASE):
         raise SettingsError(f"this is a signature of {name[1]}, not of BLEU")
-    return text[name.end() :]
+    return _closed(text[name.end() :])
+
+
+def _closed(text: str) -> str:
+    """Take away what closes brackets that were opened before."""
+    for opening, closing in ("()", "[]"):
+        if text.count(opening) < text.count(closing):
+            text = text.rstrip(closing + _AROUND)
+    return text

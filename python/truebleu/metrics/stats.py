@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+
 from truebleu._core import add_groups, add_rows
 from truebleu.display import formatting
 from truebleu.errors import (
@@ -13,7 +16,8 @@ from truebleu.errors import (
 )
 from truebleu.metrics import layout
 from truebleu.metrics.layout import KEY, MAGIC
-from truebleu.record import Frozen
+from truebleu.metrics.threads import whole_number
+from truebleu.record import Frozen, kept
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -136,12 +140,12 @@ class BleuStats(Frozen):
         self._check_addable()
         return self._with(add_rows(self._data, self._width), self._fewest, self._most)
 
-    def sums(self, groups: NDArray[np.int64], count: int) -> BleuStats:
+    def sums(self, groups: ArrayLike, count: int) -> BleuStats:
         """Add up the rows of each group.
 
         Parameters
         ----------
-        groups : ndarray of int64, shape (rows,)
+        groups : array_like of int, shape (rows,)
             For each row the number of its group, from 0.
         count : int
             How many groups there are.
@@ -154,11 +158,19 @@ class BleuStats(Frozen):
         Raises
         ------
         SettingsError, InputError
-            As for :meth:`sum`.
+            As for :meth:`sum`, and if there is not one known group for each row.
+        MemoryError
+            If there is none for so many groups.
         """
-        if len(groups) > count:
+        known = whole_number(count)
+        if known is None or known < 0:
+            raise SettingsError(f"count is {count!r}; a whole number from 0 up is needed")
+        numbers = layout.group_numbers(groups, len(self), known)
+        if known > sys.maxsize:
+            raise MemoryError(f"there is no memory for the sums of {known} groups")
+        if len(numbers) > known:
             self._check_addable()
-        added = add_groups(self._data, self._width, groups, count)
+        added = add_groups(self._data, self._width, numbers, known)
         return self._with(added, self._fewest, self._most)
 
     @classmethod
@@ -241,16 +253,15 @@ class BleuStats(Frozen):
         Raises
         ------
         InputError
-            If the array is not of whole numbers, beyond int64, of another width, or holds what
-            no text has: negative counts, or more matches than n-grams.
+            If the array is not of whole numbers, beyond int64, masked, of another width, or holds
+            what no text has: negative counts, or more matches than n-grams.
+        InputTypeError
+            If `like` is something else.
         """
         import numpy as np
 
-        try:
-            rows = np.atleast_2d(np.asarray(array))
-        except ValueError as error:
-            raise InputError(f"rows of equal length are needed: {error}") from error
-        model = like if isinstance(like, BleuStats) else cls(b"", like, -1, -1)
+        model = cls._like(like)
+        rows = np.atleast_2d(layout.array(array, "the array"))
         if rows.dtype.kind not in "iu":
             raise InputError(f"statistics are whole numbers, but the array is {rows.dtype}")
         if rows.ndim != 2 or rows.shape[1] != model._width:
@@ -283,10 +294,23 @@ class BleuStats(Frozen):
         UnknownNameError
             If a column is missing.
         InputError
-            If the columns are not of whole numbers, or hold what no text has.
+            If the columns are not of whole numbers, differ in length, or hold nulls or what no
+            text has.
+        InputTypeError
+            If it is no such table, or `like` is something else.
         """
-        model = like if isinstance(like, BleuStats) else cls(b"", like, -1, -1)
-        known = getattr(table, "column_names", getattr(table, "columns", table))
+        model = cls._like(like)
+        if hasattr(table, "collect"):
+            # Its rows are not there yet, whatever library it is of.
+            raise InputTypeError(f"a {type(table).__name__} is no table yet: collect it first")
+        known = getattr(table, "column_names", getattr(table, "columns", None))
+        if known is None and isinstance(table, Mapping):
+            known = table
+        if known is None:
+            raise InputTypeError(
+                f"a data frame, a table of Arrow or a dict of columns is needed, not a value of "
+                f"type {type(table).__name__}"
+            )
         names = layout.field_names(model._width)
         for name in (*names, KEY):
             if name not in known:
@@ -295,8 +319,19 @@ class BleuStats(Frozen):
                     f"{', '.join(names)} and {KEY}"
                 )
         layout.check_keys(table[KEY], model._key)
-        fields = [table[name] for name in names]
-        return model._with(layout.from_fields(fields, model._key), model._fewest, model._most)
+        data = layout.from_fields([table[name] for name in names], model._key, table[KEY])
+        return model._with(data, model._fewest, model._most)
+
+    @classmethod
+    def _like(cls, like: Any) -> BleuStats:
+        """Return statistics of the settings of a Bleu, or of statistics."""
+        if isinstance(like, BleuStats):
+            return like
+        if not isinstance(getattr(like, "counting_key", None), str):
+            raise InputTypeError(
+                f"like is of type {type(like).__name__}; a Bleu or BleuStats is needed"
+            )
+        return cls(b"", like, -1, -1)
 
     def to_bytes(self) -> bytes:
         """Write everything down, settings included, for another process.
@@ -317,7 +352,8 @@ class BleuStats(Frozen):
         Raises
         ------
         InputError
-            If the bytes are something else, or the rows are those of no text.
+            If the bytes are something else, contradict themselves, or the rows are those of no
+            text.
         InputTypeError
             If it is no bytes.
         """
@@ -330,8 +366,9 @@ class BleuStats(Frozen):
             width, fewest, most, sentence_only = map(int, numbers)
         except ValueError:
             newline = b""
-        if not data.startswith(MAGIC) or not newline or width < 4 or width % 2:
+        if not data.startswith(MAGIC) or not newline:
             raise InputError("these bytes were not written by BleuStats.to_bytes")
+        layout.check_header(key, width, fewest, most)
         stats = object.__new__(cls)
         stats._fill(rows, key, width, fewest, most, bool(sentence_only))
         layout.check_rows(rows, width, key)
@@ -339,7 +376,7 @@ class BleuStats(Frozen):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle as bytes."""
-        return BleuStats.from_bytes, (self.to_bytes(),)
+        return type(self).from_bytes, (self.to_bytes(),), kept(self, BleuStats)
 
     def __eq__(self, other: object) -> bool:
         """Compare rows and settings."""

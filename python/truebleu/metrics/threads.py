@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_THREADS = 1 << 16
 
 
-def whole(number: Any) -> int | None:
+def whole_number(number: Any) -> int | None:
     """Return an int, Python's or NumPy's, as Python's; None if it is none."""
     try:
         return None if isinstance(number, bool) else int(number.__index__())
@@ -59,7 +59,7 @@ def thread_count(threads: int | None) -> int:
     SettingsError
         If it is not a whole number from 1 up.
     """
-    name, given, number = "threads", repr(threads), whole(threads)
+    name, given, number = "threads", repr(threads), whole_number(threads)
     if threads is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:

@@ -32,8 +32,6 @@ class Order:
         A place in the tokens of the references where it begins.
     """
 
-    __slots__ = ("due", "matched", "where")
-
     def __init__(self, matched: Ints, due: Ints, where: Ints) -> None:
         """Keep the counts."""
         self.due = due
@@ -51,8 +49,6 @@ class Grams:
     frequency : ndarray of int64
         For each n-gram of order 1, how often it is in the references.
     """
-
-    __slots__ = ("_words", "frequency", "orders")
 
     def __init__(self, orders: list[Order], frequency: Ints, words: list[str]) -> None:
         """Keep what was counted; see :func:`count`."""

@@ -31,8 +31,6 @@ class Split:
         One character that is in no token.
     """
 
-    __slots__ = ("separator", "texts", "tokens")
-
     def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:
         """Keep the columns."""
         self.separator = separator

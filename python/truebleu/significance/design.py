@@ -9,7 +9,7 @@ from truebleu.errors import (
     SettingsError,
     UnknownNameError,
 )
-from truebleu.metrics.threads import whole
+from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -94,7 +94,7 @@ class Plan:
             import secrets
 
             seed = secrets.randbits(32)
-        start = whole(seed)
+        start = whole_number(seed)
         if start is None or not 0 <= start < 2**64:
             raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
         self.test, self.trials, self.samples = test, trials or 0, samples
@@ -137,7 +137,7 @@ class Plan:
 
 
 def _positive(what: str, given: object) -> int:
-    number = whole(given)
+    number = whole_number(given)
     if number is None or number < 1:
         raise SettingsError(f"{what} is {given!r}; a whole number from 1 up is needed")
     return number

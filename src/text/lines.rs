@@ -1,6 +1,8 @@
 //! Lines out of a stream of bytes: any line end, any block size, valid UTF-8 or an error that
 //! says where.
 
+use super::batch::Batch;
+use super::segment::Segment;
 use crate::error::Error;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -149,6 +151,18 @@ impl Lines {
     }
 }
 
+/// The first `segments` lines of a stream of hypotheses and of streams of references, as a batch.
+#[must_use]
+pub fn batch<'a>(hypotheses: &'a Lines, references: &[&'a Lines], segments: usize) -> Batch<'a> {
+    let mut batch = Batch::with_capacity(segments);
+    let mut streams: Vec<_> = references.iter().map(|lines| lines.iter()).collect();
+    for line in hypotheses.iter().take(segments) {
+        let references = streams.iter_mut().filter_map(Iterator::next);
+        batch.push(Segment::Utf8(line), references.map(Segment::Utf8));
+    }
+    batch
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,10 +197,17 @@ mod tests {
             ("ä\nö\u{85}x\n€".as_bytes(), &["ä", "ö\u{85}x", "€"]),
             (b"\r\r\n\n", &["", "", ""]),
         ];
-        for (bytes, due) in cases {
-            let due: Vec<Vec<u8>> = due.iter().map(|line| line.as_bytes().to_vec()).collect();
+        for (bytes, expected) in cases {
+            let expected: Vec<Vec<u8>> = expected
+                .iter()
+                .map(|line| line.as_bytes().to_vec())
+                .collect();
             for block in 1..=bytes.len().max(1) {
-                assert_eq!(split(bytes, block), Ok(due.clone()), "{bytes:?} by {block}");
+                assert_eq!(
+                    split(bytes, block),
+                    Ok(expected.clone()),
+                    "{bytes:?} by {block}"
+                );
             }
         }
     }

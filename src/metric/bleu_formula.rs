@@ -1,68 +1,9 @@
-//! The one formula that turns a row of statistics into a score.
+//! The formula of BLEU: the geometric mean of the precisions times the brevity penalty.
 
 use std::borrow::Cow;
 
-use crate::error::Error;
-use crate::rows::{row_width, rows};
-use crate::smoothing::Smoothing;
-
-/// Which length of several references counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReferenceLength {
-    /// The closest to the hypothesis; of two, the shorter.
-    Closest,
-    /// The closest to the hypothesis; of two, that of the earlier reference.
-    ClosestFirst,
-    /// The shortest.
-    Shortest,
-    /// The longest.
-    Longest,
-    /// The mean, rounded down to whole tokens as Moses' tuning does.
-    Average,
-}
-
-impl ReferenceLength {
-    /// Every rule under its name.
-    pub const ALL: [(&str, Self); 5] = [
-        ("closest", Self::Closest),
-        ("closest-first", Self::ClosestFirst),
-        ("shortest", Self::Shortest),
-        ("longest", Self::Longest),
-        ("average", Self::Average),
-    ];
-
-    /// The rule of that name.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnknownName`] if there is none.
-    pub fn named(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|&(_, rule)| rule)
-            .ok_or_else(|| Error::UnknownName {
-                what: "reference_length",
-                name: name.to_owned(),
-            })
-    }
-
-    /// The length that counts. 0 if there are no references.
-    #[must_use]
-    pub fn choose(self, hypothesis: usize, references: &[usize]) -> usize {
-        let lengths = references.iter().copied();
-        let distance = |length: &usize| length.abs_diff(hypothesis);
-        match self {
-            Self::Closest => lengths.min_by_key(|length| (distance(length), *length)),
-            // `min_by_key` returns the first of equals.
-            Self::ClosestFirst => lengths.min_by_key(distance),
-            Self::Shortest => lengths.min(),
-            Self::Longest => lengths.max(),
-            Self::Average => lengths.sum::<usize>().checked_div(references.len()),
-        }
-        .unwrap_or(0)
-    }
-}
+use super::bleu_row::Row;
+use super::smoothing::Smoothing;
 
 /// 1 for a hypothesis at least as long as its reference, else `e^(1 − r/c)`, and 0 for an empty
 /// one (Papineni et al. 2002, section 2.2.2).
@@ -81,7 +22,7 @@ pub fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
 
 /// How a row becomes a score.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scoring {
+pub struct Formula {
     /// The highest n-gram order of the score.
     pub max_order: usize,
     /// The smoothing.
@@ -105,14 +46,14 @@ pub struct Score {
     pub orders: usize,
 }
 
-impl Scoring {
+impl Formula {
     /// The n-gram orders that a row needs for this.
     #[must_use]
     pub fn counted_orders(&self) -> usize {
         self.max_order + usize::from(self.smoothing.needs_next_order())
     }
 
-    /// Scores a row of [`row_width`]`(`[`Scoring::counted_orders`]`())` numbers.
+    /// Scores a row with [`Formula::counted_orders`].
     ///
     /// The default (uniform weights, percentages, logarithms added from the left) is sacreBLEU's
     /// computation step by step, so that the last bit agrees.
@@ -123,8 +64,9 @@ impl Scoring {
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn score(&self, row: &[i64]) -> Score {
-        let (matches, totals) = row[2..].split_at(self.counted_orders());
-        self.score_expected(row[0], row[1] as f64, |n| matches[n] as f64, totals)
+        let row = Row::new(row);
+        let matches = |n: usize| row.matches[n] as f64;
+        self.score_expected(row.hyp_len, row.ref_len as f64, matches, row.totals)
     }
 
     /// Scores a hypothesis against a reference of which only the mean is known: its length, and
@@ -132,7 +74,7 @@ impl Scoring {
     ///
     /// # Panics
     ///
-    /// If `totals` has fewer than [`Scoring::counted_orders`].
+    /// If `totals` has fewer than [`Formula::counted_orders`].
     pub fn score_expected(
         &self,
         hyp_len: i64,
@@ -208,16 +150,16 @@ impl Scoring {
     ///
     /// # Panics
     ///
-    /// If the row is shorter than [`Scoring::score`] needs.
+    /// If the row is shorter than [`Formula::score`] needs.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn precision_fractions(&self, row: &[i64]) -> Vec<f64> {
-        let (matches, totals) = row[2..].split_at(self.counted_orders());
-        let matches = |n: usize| matches[n] as f64;
-        if self.is_nothing(matches, row[0]) {
+        let row = Row::new(row);
+        let matches = |n: usize| row.matches[n] as f64;
+        if self.is_nothing(matches, row.hyp_len) {
             return vec![0.0; self.max_order];
         }
-        self.fractions(matches, totals, row[0])
+        self.fractions(matches, row.totals, row.hyp_len)
     }
 
     fn fractions(&self, matches: impl Fn(usize) -> f64, totals: &[i64], hyp_len: i64) -> Vec<f64> {
@@ -231,7 +173,7 @@ impl Scoring {
     /// Whether the score is 0 before any smoothing is asked.
     fn is_nothing(&self, matches: impl Fn(usize) -> f64, hyp_len: i64) -> bool {
         let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
-        no_match && !(self.smoothing.needs_no_match() && hyp_len > 0)
+        no_match && !(self.smoothing.scores_without_match() && hyp_len > 0)
     }
 
     /// Makes zeros perfect if the smoothing says so.
@@ -245,28 +187,27 @@ impl Scoring {
         used
     }
 
-    /// The scores of every row of a table, one after the other.
+    /// The scores of rows, one after the other, for each row one for each list of weights.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// [`Error::BadTable`] if the table does not consist of rows of these orders.
+    /// If a row is shorter than [`Formula::score`] needs.
+    #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-    pub fn score_rows(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
-        let orders = self.counted_orders();
-        let rows = rows(table, row_width(orders))?;
+    pub fn score_rows<'a>(&self, rows: impl ExactSizeIterator<Item = &'a [i64]>) -> Vec<f64> {
         let mut precisions = vec![0.0; self.max_order];
         let mut scores = Vec::with_capacity(rows.len() * self.weights.len().max(1));
         for row in rows {
-            let (matches, totals) = row[2..].split_at(orders);
+            let row = Row::new(row);
             let counts = Counts {
-                hyp_len: row[0],
-                ref_len: row[1] as f64,
-                matches: |n: usize| matches[n] as f64,
-                totals,
+                hyp_len: row.hyp_len,
+                ref_len: row.ref_len as f64,
+                matches: |n: usize| row.matches[n] as f64,
+                totals: row.totals,
             };
             self.compute(&counts, &mut precisions, &mut scores);
         }
-        Ok(scores)
+        scores
     }
 }
 
@@ -278,7 +219,7 @@ struct Counts<'a, M> {
     totals: &'a [i64],
 }
 
-/// The geometric mean; of nothing but 100 % it is exactly that, which logarithms would miss.
+/// The geometric mean; of nothing but 100% it is exactly that, which logarithms would miss.
 #[expect(clippy::cast_precision_loss, reason = "orders are few")]
 fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
     if precisions.contains(&0.0) {
@@ -302,7 +243,7 @@ fn is_uniform(weights: &[f64]) -> bool {
 
 /// `100 exp(Σ w ln p)` of precisions from 0 to 1. Orders of weight 0 do not count; the effective orders share the weight of
 /// those that are left out.
-fn weighted_mean(precisions: &[f64], weights: &[f64], renormalise: bool) -> f64 {
+fn weighted_mean(precisions: &[f64], weights: &[f64], renormalize: bool) -> f64 {
     let used = || precisions.iter().zip(weights).filter(|(_, w)| **w > 0.0);
     if used().any(|(p, _)| *p == 0.0) {
         return 0.0;
@@ -312,7 +253,7 @@ fn weighted_mean(precisions: &[f64], weights: &[f64], renormalise: bool) -> f64 
         used().map(|(_, w)| w).sum::<f64>(),
         weights.iter().sum::<f64>(),
     );
-    if renormalise && kept < all {
+    if renormalize && kept < all {
         if kept == 0.0 {
             return 0.0;
         }
@@ -326,21 +267,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ties_between_reference_lengths() {
-        let rule = |name| {
-            ReferenceLength::named(name)
-                .expect("known")
-                .choose(10, &[11, 9, 20])
-        };
-        assert_eq!(rule("closest"), 9);
-        assert_eq!(rule("closest-first"), 11);
-        assert_eq!(rule("shortest"), 9);
-        assert_eq!(rule("longest"), 20);
-        assert_eq!(rule("average"), 13);
-        assert!(ReferenceLength::named("nearest").is_err());
-    }
-
-    #[test]
     fn penalty_of_the_paper() {
         assert_eq!(brevity_penalty(12.0, 12.0), 1.0);
         assert_eq!(brevity_penalty(2.0, 16.0), 0.000_911_881_965_554_516_2);
@@ -349,26 +275,17 @@ mod tests {
     }
 
     #[test]
-    fn every_named_smoothing_exists() {
-        for (name, _) in Smoothing::ALL {
-            assert!(Smoothing::named(name, None).is_ok(), "{name}");
-        }
-        assert!(Smoothing::named("exp", Some(1.0)).is_err());
-        assert!(Smoothing::named("floor", Some(-1.0)).is_err());
-    }
-
-    #[test]
     fn perfect_is_exactly_one_hundred() {
         for max_order in 1..=8 {
-            let scoring = Scoring {
+            let formula = Formula {
                 max_order,
-                smoothing: Smoothing::Exp,
+                smoothing: Smoothing::named("exp", None).expect("known"),
                 effective_order: false,
                 weights: Vec::new(),
             };
             let counts: Vec<i64> = (0..8).map(|n| 20 - n).take(max_order).collect();
             let row: Vec<i64> = [20, 20].into_iter().chain(counts.repeat(2)).collect();
-            assert_eq!(scoring.score(&row).scores, [100.0]);
+            assert_eq!(formula.score(&row).scores, [100.0]);
         }
     }
 }

@@ -9,9 +9,9 @@ use arrow_array::{
 use arrow_data::ByteView;
 use arrow_schema::DataType;
 
-use crate::batch::Batch;
+use super::batch::Batch;
+use super::segment::Segment;
 use crate::error::Error;
-use crate::text::Segment;
 
 const PAST: &str = "its offsets point past its buffer";
 
@@ -303,10 +303,10 @@ pub fn batch<'a>(
     let mut batch = Batch::with_capacity(range.len());
     let mut columns: Vec<_> = references.iter().map(|c| c.rows(range.start)).collect();
     for hypothesis in hypotheses.rows(range.start).take(range.len()) {
-        let own = hypothesis.texts().next().unwrap_or_default();
-        let others = columns.iter_mut().filter_map(Iterator::next);
-        let others = others.flat_map(|row| row.texts());
-        batch.push(Segment::Utf8(own), others.map(Segment::Utf8));
+        let hypothesis = hypothesis.texts().next().unwrap_or_default();
+        let references = columns.iter_mut().filter_map(Iterator::next);
+        let references = references.flat_map(|row| row.texts());
+        batch.push(Segment::Utf8(hypothesis), references.map(Segment::Utf8));
     }
     batch
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::thread;
 
-use crate::batch::{Counting, WORTH_A_THREAD, caught, check_size, tokenize};
-use crate::error::Error;
-use crate::text::{Encoding, Scratch, Segment};
-use crate::tokenize::TokenList;
+use super::preprocess::Preprocessing;
+use super::token::TokenList;
+use crate::error::{Error, catch_panic};
+use crate::text::{Encoding, Scratch, Segment, threads_for};
 
 /// The tokens of each line, one space between two, a line feed behind each line.
 ///
@@ -15,31 +15,35 @@ use crate::tokenize::TokenList;
 /// # Errors
 ///
 /// [`Error::Internal`] instead of a panic.
-pub fn join(counting: &Counting, lines: &[&[u8]], threads: usize) -> Result<Vec<u8>, Error> {
+pub fn join(
+    preprocessing: Preprocessing,
+    lines: &[&[u8]],
+    threads: usize,
+) -> Result<Vec<u8>, Error> {
     let bytes: usize = lines.iter().map(|line| line.len()).sum();
-    let threads = threads.clamp(1, bytes / WORTH_A_THREAD + 1);
+    let threads = threads_for(bytes, threads);
     let mut parts = lines.chunks(lines.len().div_ceil(threads).max(1));
-    let own = parts.next().unwrap_or_default();
+    let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|part| scope.spawn(|| caught(|| Ok(join_part(counting, part)))))
+        let workers: Vec<_> = parts
+            .map(|part| scope.spawn(|| catch_panic(|| Ok(join_part(preprocessing, part)))))
             .collect();
-        let mut out = caught(|| Ok(join_part(counting, own)))?;
-        for other in others {
-            out.extend(other.join().unwrap_or(Err(Error::Internal))?);
+        let mut out = catch_panic(|| Ok(join_part(preprocessing, first)))?;
+        for worker in workers {
+            out.extend(worker.join().unwrap_or(Err(Error::Internal))?);
         }
         Ok(out)
     })
 }
 
-fn join_part(counting: &Counting, lines: &[&[u8]]) -> Vec<u8> {
+fn join_part(preprocessing: Preprocessing, lines: &[&[u8]]) -> Vec<u8> {
     let mut scratch = Scratch::default();
-    let mut found = TokenList::default();
+    let mut tokens = TokenList::default();
     let mut out = Vec::new();
     for line in lines {
         scratch.clear(Encoding::Utf8);
-        tokenize(counting, &mut scratch, Segment::Utf8(line), &mut found);
-        for (index, token) in found.as_slice().iter().enumerate() {
+        preprocessing.tokenize(&mut scratch, Segment::Utf8(line), &mut tokens);
+        for (index, token) in tokens.as_slice().iter().enumerate() {
             if index > 0 {
                 out.push(b' ');
             }
@@ -63,21 +67,21 @@ fn join_part(counting: &Counting, lines: &[&[u8]]) -> Vec<u8> {
 /// Lower-casing may turn one character into two, and an entity becomes one character; the range
 /// is that of what was there before. Without overlaps, in order.
 pub fn spans(
-    counting: &Counting,
+    preprocessing: Preprocessing,
     scratch: &mut Scratch,
     segment: Segment<'_>,
     found: &mut TokenList,
     strip: bool,
 ) -> Result<Vec<Range<usize>>, Error> {
-    check_size(counting, segment, &[])?;
+    preprocessing.check_size(segment, &[])?;
     scratch.clear(Encoding::Utf8);
     let original = scratch.push(segment);
-    let text = if counting.lowercase {
+    let text = if preprocessing.lowercase {
         scratch.push_lowercase(original.clone())
     } else {
         original.clone()
     };
-    let tokenizer = counting.tokenizer;
+    let tokenizer = preprocessing.tokenizer;
     let trimmed = if strip {
         tokenizer.trimmed(scratch, text.clone())
     } else {
@@ -85,7 +89,7 @@ pub fn spans(
     };
     let (split, history) = tokenizer.tokenize_with_history(scratch, trimmed.clone(), found);
     let bytes = scratch.bytes();
-    let lowered = counting.lowercase.then(|| lowered(&bytes[original]));
+    let lowered = preprocessing.lowercase.then(|| lowered(&bytes[original]));
     let character = |index: usize| lowered.as_ref().map_or(index, |lowered| lowered[index]);
     let positions = positions(&bytes[text.clone()]);
     Ok(found
@@ -136,22 +140,18 @@ fn lowered(original: &[u8]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bleu::ReferenceLength;
     use crate::tokenize::Tokenizer;
 
-    fn check(name: &str, lowercase: bool, text: &str, due: &[(&str, &str)]) {
-        let counting = Counting {
+    fn check(name: &str, lowercase: bool, text: &str, expected: &[(&str, &str)]) {
+        let preprocessing = Preprocessing {
             tokenizer: Tokenizer::named(name).expect("known"),
             unicode_form: None,
             lowercase,
-            orders: 4,
-            reference_length: ReferenceLength::Closest,
-            phantom_ngrams: false,
         };
         let mut scratch = Scratch::default();
         let mut found = TokenList::default();
         let spans = spans(
-            &counting,
+            preprocessing,
             &mut scratch,
             Segment::Utf8(text.as_bytes()),
             &mut found,
@@ -168,8 +168,11 @@ mod tests {
                 (token, characters[span].iter().collect())
             })
             .collect();
-        let due: Vec<_> = due.iter().map(|&(a, b)| (a.into(), b.into())).collect();
-        assert_eq!(found, due, "{name}: {text:?}");
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(a, b)| (a.into(), b.into()))
+            .collect();
+        assert_eq!(found, expected, "{name}: {text:?}");
     }
 
     /// Whatever the number of threads.
@@ -180,19 +183,16 @@ mod tests {
             .collect();
         let mut lines: Vec<&[u8]> = text.iter().map(String::as_bytes).collect();
         lines.push(b"");
-        let counting = Counting {
+        let preprocessing = Preprocessing {
             tokenizer: Tokenizer::V13a,
             unicode_form: None,
             lowercase: false,
-            orders: 4,
-            reference_length: ReferenceLength::Closest,
-            phantom_ngrams: false,
         };
-        let due = join(&counting, &lines, 1).expect("tokens");
-        assert!(due.starts_with(b"line 0 , a long one .\nline 1 ,"));
-        assert!(due.ends_with(b" one .\n\n"));
-        assert_eq!(join(&counting, &lines, 3), Ok(due));
-        assert_eq!(join(&counting, &[], 3), Ok(Vec::new()));
+        let expected = join(preprocessing, &lines, 1).expect("tokens");
+        assert!(expected.starts_with(b"line 0 , a long one .\nline 1 ,"));
+        assert!(expected.ends_with(b" one .\n\n"));
+        assert_eq!(join(preprocessing, &lines, 3), Ok(expected));
+        assert_eq!(join(preprocessing, &[], 3), Ok(Vec::new()));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The tokens of one hypothesis: a hash table that is exact, emptied in no time, and hard to
-//! attack.
+//! The tokens of one hypothesis in an exact hash table: cleared in O(1); seeded, so that input cannot
+//! force collisions.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;

@@ -1,4 +1,4 @@
-//! Many texts as numbers, and the n-grams that they share.
+//! An inverted index: many texts as numbers, and for each n-gram the texts that share it.
 //!
 //! A token gets a number when it is seen first, so equal numbers are equal tokens. Sorting brings
 //! equal tokens together, and then, among positions with an equal beginning, those with an equal
@@ -7,20 +7,26 @@
 
 use std::collections::HashMap;
 
-use crate::batch::{Counting, check_size, tokenize};
 use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
-use crate::tokenize::TokenList;
+use crate::tokenize::{Preprocessing, TokenList};
 
 /// Is asked now and then whether to go on.
 pub type Pause<'a> = &'a dyn Fn() -> Result<(), Error>;
+
+/// How often an n-gram counts that one text has `count` times and the other `most` times: that is
+/// clipping.
+#[must_use]
+pub fn clip<T: PartialOrd>(count: T, most: T) -> T {
+    if most < count { most } else { count }
+}
 
 /// Positions between two such questions.
 const SEEN: usize = 1 << 20;
 
 /// The tokens of many texts.
 #[derive(Debug, Default)]
-pub struct Corpus {
+pub struct Index {
     tokens: Vec<u32>,
     /// Where each text ends in `tokens`.
     ends: Vec<usize>,
@@ -30,17 +36,23 @@ pub struct Corpus {
     found: TokenList,
 }
 
-impl Corpus {
+impl Index {
     /// Splits a text and appends it.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`] if the text, or the corpus, does not fit into 32-bit positions.
-    pub fn push(&mut self, counting: &Counting, segment: Segment<'_>) -> Result<(), Error> {
+    /// [`Error::TooLong`] if the text, or all of them, do not fit into 32-bit positions.
+    pub fn push(
+        &mut self,
+        preprocessing: Preprocessing,
+        segment: Segment<'_>,
+    ) -> Result<(), Error> {
         let too_long = || Error::TooLong {
             segment: self.ends.len(),
         };
-        check_size(counting, segment, &[]).map_err(|_| too_long())?;
+        preprocessing
+            .check_size(segment, &[])
+            .map_err(|_| too_long())?;
         if let Segment::Ids(ids) = segment {
             for &id in ids {
                 let next = self.ids.len();
@@ -49,7 +61,7 @@ impl Corpus {
             }
         } else {
             self.scratch.clear(Encoding::Utf8);
-            tokenize(counting, &mut self.scratch, segment, &mut self.found);
+            preprocessing.tokenize(&mut self.scratch, segment, &mut self.found);
             for token in self.found.as_slice() {
                 let bytes = token.bytes(&self.scratch);
                 let number = if let Some(&known) = self.words.get(bytes) {
@@ -93,7 +105,7 @@ impl Corpus {
         text.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
-    /// Calls `visit` for each n-gram up to `orders` that at least so many texts have: with its order
+    /// Calls `visit` for each n-gram of up to `longest` tokens that at least so many texts have: with its length
     /// minus 1, and for each of these texts, in their order, how often. It says whether longer
     /// n-grams that begin so are of interest.
     ///
@@ -102,7 +114,7 @@ impl Corpus {
     /// Those of `visit` and of `pause`, which is called from time to time.
     pub fn shared(
         &self,
-        orders: usize,
+        longest: usize,
         texts_at_least: usize,
         pause: Pause<'_>,
         visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
@@ -111,7 +123,7 @@ impl Corpus {
         self.shared_from(
             &owners,
             self.by_token()?,
-            orders,
+            longest,
             texts_at_least,
             pause,
             visit,
@@ -119,7 +131,7 @@ impl Corpus {
     }
 
     /// The same for n-grams that begin with some of the tokens: those of `entries`, a part of
-    /// [`Corpus::by_token`] that splits no token. `owners` is [`Corpus::owners`].
+    /// [`Index::by_token`] that splits no token. `owners` is [`Index::owners`].
     ///
     /// # Errors
     ///
@@ -128,7 +140,7 @@ impl Corpus {
         &self,
         owners: &[u32],
         mut entries: Vec<(u32, u32)>,
-        orders: usize,
+        longest: usize,
         texts_at_least: usize,
         pause: Pause<'_>,
         mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
@@ -137,7 +149,7 @@ impl Corpus {
         // one beginning stand together; here is where each beginning ends.
         let mut ends = vec![entries.len()];
         let mut texts: Vec<(u32, u32)> = Vec::new();
-        for order in 0..orders {
+        for order in 0..longest {
             let mut kept = 0;
             let mut seen = 0;
             let mut next_ends = Vec::new();

@@ -1,7 +1,8 @@
-//! Rows of statistics: what stands where, how they add up, and what no text has.
+//! BLEU's row of statistics: what stands where, and what no text has.
 //!
 //! A row is `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`.
 
+use crate::count::rows::rows;
 use crate::error::Error;
 
 /// Width of a row of statistics up to order `orders`.
@@ -10,7 +11,7 @@ pub fn row_width(orders: usize) -> usize {
     2 + 2 * orders
 }
 
-/// The name of a column of rows of statistics, as messages and tables have it.
+/// The name of a column of rows of statistics, as in messages and tables.
 #[must_use]
 pub fn field_name(column: usize, width: usize) -> String {
     let orders = width.saturating_sub(2) / 2;
@@ -22,59 +23,35 @@ pub fn field_name(column: usize, width: usize) -> String {
     }
 }
 
-/// Adds a row to a sum.
-///
-/// # Errors
-///
-/// [`Error::Overflow`] if a number of the sum does not fit into 64 bits.
-pub fn add_row(sum: &mut [i64], row: &[i64]) -> Result<(), Error> {
-    let width = sum.len();
-    for (column, (sum, &value)) in sum.iter_mut().zip(row).enumerate() {
-        let added = sum.checked_add(value);
-        *sum = added.ok_or_else(|| Error::Overflow(field_name(column, width)))?;
-    }
-    Ok(())
+/// A row, each field under its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// Tokens of the hypothesis.
+    pub hyp_len: i64,
+    /// Tokens of the reference.
+    pub ref_len: i64,
+    /// Clipped matches of each order.
+    pub matches: &'a [i64],
+    /// N-grams of the hypothesis, of each order.
+    pub totals: &'a [i64],
 }
 
-/// Adds the rows of a table up.
-///
-/// # Errors
-///
-/// [`Error::BadTable`] if the table does not consist of rows of `width`, [`Error::Overflow`] if
-/// the sum does not fit into 64 bits.
-pub fn add_rows(table: &[i64], width: usize) -> Result<Vec<i64>, Error> {
-    let mut sum = vec![0; width];
-    for row in rows(table, width)? {
-        add_row(&mut sum, row)?;
+impl<'a> Row<'a> {
+    /// The fields of a row.
+    ///
+    /// # Panics
+    ///
+    /// If it has no lengths.
+    #[must_use]
+    pub fn new(row: &'a [i64]) -> Self {
+        let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
+        Self {
+            hyp_len: row[0],
+            ref_len: row[1],
+            matches,
+            totals,
+        }
     }
-    Ok(sum)
-}
-
-/// Adds up the rows of each of `count` groups; row `i` belongs to group `groups[i]`.
-///
-/// # Errors
-///
-/// As [`add_rows`], and [`Error::BadTable`] if there is not one known group for each row.
-pub fn add_groups(
-    table: &[i64],
-    width: usize,
-    groups: &[i64],
-    count: usize,
-) -> Result<Vec<i64>, Error> {
-    let rows = rows(table, width)?;
-    if rows.len() != groups.len() {
-        return Err(Error::BadTable);
-    }
-    let mut sums = vec![0; count * width];
-    for (row, &group) in rows.zip(groups) {
-        let sum = usize::try_from(group)
-            .ok()
-            .filter(|&group| group < count)
-            .and_then(|group| sums.get_mut(group * width..)?.get_mut(..width))
-            .ok_or(Error::BadTable)?;
-        add_row(sum, row)?;
-    }
-    Ok(sums)
 }
 
 /// Refuses rows that are neither the counts of any text nor a sum of such counts.
@@ -95,8 +72,11 @@ pub fn add_groups(
 /// # Errors
 ///
 /// [`Error::ImpossibleRow`] for the first such row, [`Error::BadTable`] if the table does not
-/// consist of rows of `width`.
+/// consist of rows of `width`, or no row of BLEU is so wide.
 pub fn check_rows(table: &[i64], width: usize, phantom: bool) -> Result<(), Error> {
+    if width < row_width(1) || !width.is_multiple_of(2) {
+        return Err(Error::BadTable);
+    }
     for (index, row) in rows(table, width)?.enumerate() {
         if let Err(why) = check_row(row, phantom) {
             return Err(Error::ImpossibleRow { index, why });
@@ -116,8 +96,12 @@ fn check_row(row: &[i64], phantom: bool) -> Result<(), String> {
             row[column]
         ));
     }
-    let (matches, totals) = row[2..].split_at((width - 2) / 2);
-    let tokens = row[0];
+    let Row {
+        hyp_len: tokens,
+        matches,
+        totals,
+        ..
+    } = Row::new(row);
     if totals[0] < tokens || (totals[0] > tokens && !phantom) {
         return Err(format!(
             "total_1 is {}, but hyp_len is {tokens}: every token is an n-gram of order 1",
@@ -164,42 +148,27 @@ fn check_row(row: &[i64], phantom: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The rows of a table.
-///
-/// # Errors
-///
-/// [`Error::BadTable`] if they are not whole.
-pub(crate) fn rows(table: &[i64], width: usize) -> Result<std::slice::ChunksExact<'_, i64>, Error> {
-    if width < 4 || !table.len().is_multiple_of(width) {
-        return Err(Error::BadTable);
-    }
-    Ok(table.chunks_exact(width))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_whole_rows() {
-        assert_eq!(
-            add_rows(&[1, 2, 3, 4, 5, 6, 7, 8], 4),
-            Ok(vec![6, 8, 10, 12])
-        );
-        assert_eq!(add_rows(&[1, 2, 3], 4), Err(Error::BadTable));
+    fn fields_have_names() {
+        let names: Vec<String> = (0..6).map(|column| field_name(column, 6)).collect();
+        let expected = [
+            "hyp_len", "ref_len", "match_1", "match_2", "total_1", "total_2",
+        ];
+        assert_eq!(names, expected);
     }
 
+    /// Widths that no order has are refused, whatever the table.
     #[test]
-    fn sums_that_do_not_fit_are_errors() {
-        let half = i64::MAX / 2 + 1;
-        let overflow = Err(Error::Overflow("total_1".to_owned()));
-        let table = [1, 2, 3, half, 1, 2, 3, half];
-        assert_eq!(add_rows(&table, 4), overflow);
-        assert_eq!(add_groups(&table, 4, &[1, 1], 2), overflow);
-        let apart = [table[4..].to_vec(), table[..4].to_vec()].concat();
-        assert_eq!(add_groups(&table, 4, &[1, 0], 2), Ok(apart));
-        for groups in [&[0, 2][..], &[0, -1], &[0]] {
-            assert_eq!(add_groups(&table, 4, groups, 2), Err(Error::BadTable));
+    fn rows_have_lengths_and_two_counts_for_each_order() {
+        for width in [0, 1, 2, 3, 5, 7] {
+            assert_eq!(check_rows(&[], width, false), Err(Error::BadTable));
         }
+        assert_eq!(check_rows(&[], 4, false), Ok(()));
+        assert_eq!(check_rows(&[2, 3, 1, 2], 4, false), Ok(()));
+        assert!(check_rows(&[2, 3, 3, 2], 4, false).is_err());
     }
 }

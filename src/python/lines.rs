@@ -5,9 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
-use crate::batch::Batch;
-use crate::lines;
-use crate::text::Segment;
+use crate::text::lines;
 
 /// Lines of one stream of bytes.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -67,19 +65,4 @@ impl Lines {
     fn drop_front(&self, py: Python<'_>, count: usize) {
         self.lock(py).drop_front(count);
     }
-}
-
-/// The first `segments` lines of each file, side by side.
-pub fn batch<'a>(
-    hypothesis: &'a lines::Lines,
-    references: &'a [MutexGuard<'_, lines::Lines>],
-    segments: usize,
-) -> Batch<'a> {
-    let mut batch = Batch::with_capacity(segments);
-    let mut streams: Vec<_> = references.iter().map(|lines| lines.iter()).collect();
-    for line in hypothesis.iter().take(segments) {
-        let references = streams.iter_mut().filter_map(Iterator::next);
-        batch.push(Segment::Utf8(line), references.map(Segment::Utf8));
-    }
-    batch
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::table::{NONE, Seeds, Table};
+use super::hash_table::{NONE, Seeds, Table};
 
 /// A token of a reference that the hypothesis has, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ struct Gram {
     id: u32,
 }
 
-/// Clipped matches of order 1, 2, …, as [`crate::ngram::Counter::clipped_matches`] defines them.
+/// Clipped matches of order 1, 2, …, as [`Counter::clipped_matches`](super::ngrams::Counter::clipped_matches) defines them.
 ///
 /// `next` links the positions of equal tokens in the hypothesis, ascending; `shared` holds the
 /// tokens of the references that the hypothesis has, those of one reference within its `bounds`
@@ -54,14 +54,18 @@ pub fn clipped_matches(
         if order > 0 {
             extend(&mut hypothesis, &mut references, &mut names);
         }
-        let own = counts(&hypothesis, next.len());
+        let occurring = counts(&hypothesis, next.len());
         let mut best = vec![0; next.len()];
         for reference in &references {
             for (most, count) in best.iter_mut().zip(counts(reference, next.len())) {
                 *most = count.max(*most);
             }
         }
-        *matched = own.iter().zip(&best).map(|(own, best)| own.min(best)).sum();
+        *matched = occurring
+            .iter()
+            .zip(&best)
+            .map(|(count, best)| count.min(best))
+            .sum();
         if *matched == 0 {
             return;
         }
@@ -96,14 +100,14 @@ fn position_of(index: usize) -> u32 {
     index as u32
 }
 
-/// Joins neighbouring n-grams to (n+1)-grams; of the references only those that the hypothesis
+/// Joins neighboring n-grams to (n+1)-grams; of the references only those that the hypothesis
 /// has.
 fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], names: &mut Table<u64>) {
     let seeds = Seeds::random();
     let find = |names: &Table<u64>, name| names.find(seeds.mix(name, 0), |known| known ^ name);
     names.reset(hypothesis.len());
     let mut unused = 0;
-    *hypothesis = neighbours(hypothesis)
+    *hypothesis = neighbors(hypothesis)
         .map(|(name, position)| {
             let mut id = find(names, name);
             if id == NONE {
@@ -115,7 +119,7 @@ fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], names: &mut 
         })
         .collect();
     for reference in references {
-        *reference = neighbours(reference)
+        *reference = neighbors(reference)
             .map(|(name, position)| Gram {
                 position,
                 id: find(names, name),
@@ -126,7 +130,7 @@ fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], names: &mut 
 }
 
 /// The exact name and the position of each pair of n-grams that follow one another.
-fn neighbours(grams: &[Gram]) -> impl Iterator<Item = (u64, u32)> {
+fn neighbors(grams: &[Gram]) -> impl Iterator<Item = (u64, u32)> {
     grams
         .windows(2)
         .filter(|pair| pair[0].position + 1 == pair[1].position)

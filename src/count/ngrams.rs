@@ -7,12 +7,12 @@
 //! one side only cost nothing.
 //!
 //! In a text that repeats one word a million times the lists would be walked a million times.
-//! Such segments go to [`repetitive`](crate::repetitive).
+//! Such segments go to [`repetitive`].
 
 use std::ops::Range;
 
-use crate::repetitive::{self, Shared};
-use crate::table::{NONE, Seeds, Table, Word};
+use super::hash_table::{NONE, Seeds, Table, Word};
+use super::repetitive::{self, Shared};
 use crate::text::Scratch;
 use crate::tokenize::Token;
 
@@ -276,7 +276,10 @@ impl Counter {
 }
 
 /// Positions fit: the scratch buffer is bounded, and so is the number of ids.
-#[expect(clippy::cast_possible_truncation, reason = "checked by `batch`")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "checked by `Preprocessing`"
+)]
 fn as_u32(position: usize) -> u32 {
     position as u32
 }
@@ -333,7 +336,7 @@ mod tests {
                 sequence(number * 11 + 3, 4),
                 vec![],
             ];
-            let due: Vec<i64> = (1..=8)
+            let expected: Vec<i64> = (1..=8)
                 .map(|order| by_definition(&hypothesis, &references, order))
                 .collect();
             for repetitive in [false, true] {
@@ -346,7 +349,7 @@ mod tests {
                 counter.clipped_matches(&mut matches);
                 assert_eq!(
                     matches[..],
-                    due,
+                    expected,
                     "{hypothesis:?} {references:?} {repetitive}"
                 );
             }
@@ -365,8 +368,8 @@ mod tests {
             assert!(counter.repetitive);
             let mut matches = vec![0; orders];
             counter.clipped_matches(&mut matches);
-            let due: Vec<i64> = (0..orders).map(|n| 4000 - n.cast_signed() as i64).collect();
-            assert_eq!(matches, due);
+            let expected: Vec<i64> = (0..orders).map(|n| 4000 - n.cast_signed() as i64).collect();
+            assert_eq!(matches, expected);
         }
     }
 }

@@ -4,12 +4,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::batch::caught;
-use crate::bleu::ReferenceLength;
-use crate::corpus::{Corpus, Pause};
-use crate::error::Error;
-use crate::pairwise::fill_row;
-use crate::rows::row_width;
+use super::index::{Index, Pause, clip};
+use crate::count::ReferenceLength;
+use crate::error::{Error, catch_panic};
+use crate::metric::NgramMetric;
 
 /// Rows of statistics: each text against all others as its references, in time that grows with
 /// the texts and not with their pairs.
@@ -22,33 +20,25 @@ use crate::rows::row_width;
 /// # Errors
 ///
 /// Those of `pause`, and [`Error::BadTable`] if there are fewer than two texts.
-pub fn against_others(
-    corpus: &Corpus,
-    orders: usize,
-    reference_length: ReferenceLength,
-    phantom: bool,
+pub fn against_others<M: NgramMetric>(
+    index: &Index,
+    metric: &M,
     chosen: &[bool],
     threads: usize,
     pause: Pause<'_>,
 ) -> Result<Vec<i64>, Error> {
-    let texts = corpus.len();
+    let texts = index.len();
     if texts < 2 || !(chosen.is_empty() || chosen.len() == texts) {
         return Err(Error::BadTable);
     }
-    let width = row_width(orders);
-    let mut table = vec![0; texts * width];
-    let lengths = Lengths::new(corpus, reference_length);
-    for (text, row) in table.chunks_exact_mut(width).enumerate() {
-        let own = corpus.length(text);
-        fill_row(row, own, lengths.choose(own), i64::from(phantom));
-    }
+    let longest = metric.longest_ngram();
     let wanted = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
-    let owners = corpus.owners()?;
-    let entries = corpus.by_token()?;
-    let parts = in_parts(&entries, threads);
+    let owners = index.owners()?;
+    let entries = index.by_token()?;
+    let ranges = in_parts(&entries, threads);
     let stopped = AtomicBool::new(false);
     let work = |part: Range<usize>, pause: Pause<'_>| {
-        let mut matches = vec![0_u32; texts * orders];
+        let mut matches = vec![0_u32; texts * longest];
         let visit = |order: usize, found: &[(u32, u32)]| {
             if !found.iter().any(|&(text, _)| wanted(text)) {
                 return Ok(false);
@@ -63,12 +53,12 @@ pub fn against_others(
             }
             for &(text, count) in found {
                 let limit = if text == whose { second } else { most };
-                matches[text as usize * orders + order] += count.min(limit);
+                matches[text as usize * longest + order] += clip(count, limit);
             }
             Ok(true)
         };
         let part = entries[part].to_vec();
-        corpus.shared_from(&owners, part, orders, 2, pause, visit)?;
+        index.shared_from(&owners, part, longest, 2, pause, visit)?;
         Ok(matches)
     };
     let own_pause = || pause().inspect_err(|_| stopped.store(true, Ordering::Relaxed));
@@ -78,26 +68,30 @@ pub fn against_others(
         }
         Ok(())
     };
-    let found: Result<Vec<_>, Error> = thread::scope(|scope| {
-        let others: Vec<_> = parts[1..]
+    let parts: Result<Vec<_>, Error> = thread::scope(|scope| {
+        let workers: Vec<_> = ranges[1..]
             .iter()
-            .map(|part| scope.spawn(|| caught(|| work(part.clone(), &other_pause))))
+            .map(|part| scope.spawn(|| catch_panic(|| work(part.clone(), &other_pause))))
             .collect();
-        let first = caught(|| work(parts[0].clone(), &own_pause));
-        let others = others
+        let first = catch_panic(|| work(ranges[0].clone(), &own_pause));
+        let parts = workers
             .into_iter()
-            .map(|other| other.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(others).collect()
+            .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
+        [first].into_iter().chain(parts).collect()
     });
-    for matches in found? {
-        for (row, matches) in table
-            .chunks_exact_mut(width)
-            .zip(matches.chunks_exact(orders))
-        {
-            for (place, &count) in row[2..].iter_mut().zip(matches) {
-                *place += i64::from(count);
-            }
+    let mut matches = vec![0; texts * longest];
+    for part in parts? {
+        for (sum, count) in matches.iter_mut().zip(part) {
+            *sum += count;
         }
+    }
+    let width = metric.width();
+    let mut table = vec![0; texts * width];
+    let lengths = Lengths::new(index, metric.reference_length());
+    let rows = table.chunks_exact_mut(width);
+    for (text, (row, matches)) in rows.zip(matches.chunks_exact(longest)).enumerate() {
+        let length = index.length(text);
+        metric.fill_row(length, lengths.choose(length), matches, row);
     }
     Ok(table)
 }
@@ -127,8 +121,8 @@ struct Lengths {
 }
 
 impl Lengths {
-    fn new(corpus: &Corpus, rule: ReferenceLength) -> Self {
-        let mut all: Vec<usize> = (0..corpus.len()).map(|text| corpus.length(text)).collect();
+    fn new(index: &Index, rule: ReferenceLength) -> Self {
+        let mut all: Vec<usize> = (0..index.len()).map(|text| index.length(text)).collect();
         all.sort_unstable();
         let counts = all
             .chunk_by(|one, other| one == other)
@@ -143,26 +137,26 @@ impl Lengths {
     }
 
     /// The length that counts for a text of this length, which is one of them.
-    fn choose(&self, own: usize) -> usize {
-        let at = self.counts.partition_point(|&(length, _)| length < own);
+    fn choose(&self, length: usize) -> usize {
+        let at = self.counts.partition_point(|&(known, _)| known < length);
         let alone = self.counts[at].1 == 1;
-        // The others' neighbours: of this length, below, and above.
+        // The others' neighbors: of this length, below, and above.
         let others = |range: Range<usize>| {
             self.counts[range]
                 .iter()
-                .map(|&(length, _)| length)
-                .filter(move |&length| !(alone && length == own))
+                .map(|&(known, _)| known)
+                .filter(move |&known| !(alone && known == length))
         };
         let last = self.counts.len();
         match self.rule {
-            ReferenceLength::Average => (self.sum - own) / (self.texts - 1),
+            ReferenceLength::Average => (self.sum - length) / (self.texts - 1),
             ReferenceLength::Shortest => others(0..last.min(2)).next().unwrap_or(0),
             ReferenceLength::Longest => others(last.saturating_sub(2)..last)
                 .next_back()
                 .unwrap_or(0),
             ReferenceLength::Closest | ReferenceLength::ClosestFirst => {
                 let near: Vec<usize> = others(at.saturating_sub(1)..last.min(at + 2)).collect();
-                ReferenceLength::Closest.choose(own, &near)
+                ReferenceLength::Closest.choose(length, &near)
             }
         }
     }

@@ -2,11 +2,13 @@
 //!
 //! Its intervals come from statistics in single precision, and its swapped systems from arrays of
 //! whole numbers. Both leave traces in the last digits, and so in p-values. This is only for who
-//! must have the same ones; everything else is scored by [`crate::bleu::Scoring`].
+//! must have the same ones; everything else is scored by [`Formula`].
 
-use crate::bleu::{Scoring, brevity_penalty};
+use super::bleu_formula::{Formula, brevity_penalty};
+use super::bleu_row::{field_name, row_width};
+use super::smoothing::Rule;
+use crate::count::rows::add_row;
 use crate::error::Error;
-use crate::smoothing::Smoothing;
 
 /// What happens to the result of every operation on counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,17 +53,14 @@ impl Arithmetic {
 ///
 /// [`Error::InvalidSetting`] if sacreBLEU has no such setting, [`Error::BadTable`] if the row has
 /// another width.
-pub fn score(row: &[f64], scoring: &Scoring, arithmetic: Arithmetic) -> Result<f64, Error> {
-    let known = matches!(
-        scoring.smoothing,
-        Smoothing::None | Smoothing::Floor(_) | Smoothing::AddK(_) | Smoothing::Exp
-    );
-    if !known || !scoring.weights.is_empty() {
+pub fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f64, Error> {
+    let (rule, value) = (formula.smoothing.rule(), formula.smoothing.value());
+    if !formula.smoothing.in_sacrebleu() || !formula.weights.is_empty() {
         return Err(Error::InvalidSetting(
             "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights".into(),
         ));
     }
-    let orders = scoring.max_order;
+    let orders = formula.max_order;
     let (&[hyp_len, ref_len], counts) = row.split_first_chunk().ok_or(Error::BadTable)?;
     if counts.len() != 2 * orders {
         return Err(Error::BadTable);
@@ -76,25 +75,23 @@ pub fn score(row: &[f64], scoring: &Scoring, arithmetic: Arithmetic) -> Result<f
     let mut effective = orders;
     for n in 0..orders {
         let (mut matched, mut total) = (matches[n], totals[n]);
-        if let Smoothing::AddK(k) = scoring.smoothing
-            && n > 0
-        {
-            matched = arithmetic.count(matched + round(k));
-            total = arithmetic.count(total + round(k));
+        if rule == Rule::AddK && n > 0 {
+            matched = arithmetic.count(matched + round(value));
+            total = arithmetic.count(total + round(value));
         }
         if total == 0.0 {
             break;
         }
-        if scoring.effective_order {
+        if formula.effective_order {
             effective = n + 1;
         }
-        precisions[n] = match scoring.smoothing {
+        precisions[n] = match rule {
             _ if matched != 0.0 => round(round(100.0 * matched) / total),
-            Smoothing::Exp => {
+            Rule::Exp => {
                 halvings *= 2.0;
                 round(100.0 / round(halvings * total))
             }
-            Smoothing::Floor(value) => round(round(100.0 * value) / total),
+            Rule::Floor => round(round(100.0 * value) / total),
             _ => 0.0,
         };
     }
@@ -115,8 +112,8 @@ pub fn score(row: &[f64], scoring: &Scoring, arithmetic: Arithmetic) -> Result<f
 /// # Errors
 ///
 /// Those of [`score`], and [`Error::BadTable`] if an index is out of range.
-pub fn resampled(table: &[i64], indices: &[i64], scoring: &Scoring) -> Result<Vec<f64>, Error> {
-    let width = crate::rows::row_width(scoring.max_order);
+pub fn resampled(table: &[i64], indices: &[i64], formula: &Formula) -> Result<Vec<f64>, Error> {
+    let width = row_width(formula.max_order);
     if table.is_empty() || !table.len().is_multiple_of(width) {
         return Err(Error::BadTable);
     }
@@ -144,7 +141,7 @@ pub fn resampled(table: &[i64], indices: &[i64], scoring: &Scoring) -> Result<Ve
                 }
             }
             let row: Vec<f64> = sum.iter().copied().map(f64::from).collect();
-            score(&row, scoring, Arithmetic::Single)
+            score(&row, formula, Arithmetic::Single)
         })
         .collect()
 }
@@ -156,39 +153,42 @@ pub fn resampled(table: &[i64], indices: &[i64], scoring: &Scoring) -> Result<Ve
 ///
 /// # Errors
 ///
-/// Those of [`score`] and of [`crate::rows::add_row`], and [`Error::BadTable`] if the sizes do not
+/// Those of [`score`] and of [`add_row`], and [`Error::BadTable`] if the sizes do not
 /// fit.
 pub fn swapped(
     first: &[i64],
     second: &[i64],
     stays: &[u8],
-    scoring: &Scoring,
+    formula: &Formula,
 ) -> Result<Vec<f64>, Error> {
-    let width = crate::rows::row_width(scoring.max_order);
+    let width = row_width(formula.max_order);
     let segments = first.len() / width;
     if first.len() != second.len() || segments == 0 || !stays.len().is_multiple_of(segments) {
         return Err(Error::BadTable);
     }
+    let add = |sum: &mut [i64], row: &[i64]| {
+        add_row(sum, row).map_err(|error| error.named(|column| field_name(column, width)))
+    };
     let mut found = Vec::with_capacity(2 * (stays.len() / segments));
     for trial in stays.chunks_exact(segments) {
         let mut sums = [vec![0; width], vec![0; width]];
-        for ((&stays, own), other) in trial
+        for ((&stays, in_first), in_second) in trial
             .iter()
             .zip(first.chunks_exact(width))
             .zip(second.chunks_exact(width))
         {
             let (one, two) = if stays == 0 {
-                (other, own)
+                (in_second, in_first)
             } else {
-                (own, other)
+                (in_first, in_second)
             };
-            crate::rows::add_row(&mut sums[0], one)?;
-            crate::rows::add_row(&mut sums[1], two)?;
+            add(&mut sums[0], one)?;
+            add(&mut sums[1], two)?;
         }
         for sum in sums {
             #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
             let row: Vec<f64> = sum.iter().map(|&count| count as f64).collect();
-            found.push(score(&row, scoring, Arithmetic::Whole)?);
+            found.push(score(&row, formula, Arithmetic::Whole)?);
         }
     }
     Ok(found)

@@ -3,19 +3,17 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::batch::Counting;
-use crate::text::Scratch;
-use crate::tokenize::TokenList;
-use crate::tokens::spans;
-
 use super::arguments::{self, Held};
+use crate::text::Scratch;
+use crate::tokenize::spans::spans;
+use crate::tokenize::{Preprocessing, TokenList};
 
 /// A token, its first character, and the first character behind it.
-pub(super) type Spanned = (Py<PyAny>, usize, usize);
+pub type Spanned = (Py<PyAny>, usize, usize);
 
 /// Splits a str; see [`spans`].
-pub(super) fn spanned(
-    counting: &Counting,
+pub fn spanned(
+    preprocessing: Preprocessing,
     text: &Bound<'_, PyAny>,
     strip: bool,
 ) -> PyResult<Vec<Spanned>> {
@@ -25,7 +23,7 @@ pub(super) fn spanned(
     let (text, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
     let mut found = TokenList::default();
-    let spans = py.detach(|| spans(counting, &mut scratch, text, &mut found, strip));
+    let spans = py.detach(|| spans(preprocessing, &mut scratch, text, &mut found, strip));
     let tokens = found.as_slice().iter().zip(spans?);
     tokens
         .map(|(token, span)| {

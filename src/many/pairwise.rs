@@ -4,57 +4,54 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use crate::batch::caught;
-use crate::bleu::Scoring;
-use crate::corpus::{Corpus, Pause};
-use crate::error::Error;
-use crate::rows::row_width;
+use super::index::{Index, Pause, clip};
+use crate::error::{Error, catch_panic};
+use crate::metric::NgramMetric;
 
 /// What texts share, ready to be matched: for each n-gram who has it, and the other way round.
 #[derive(Debug)]
 pub struct Pairs {
     hypotheses: usize,
     lengths: Vec<usize>,
-    orders: usize,
+    /// The length of the longest n-grams that were looked for.
+    longest: usize,
     /// Whether each text is both hypothesis and reference.
     same: bool,
-    least: i64,
-    /// For each n-gram its order minus 1, and where its entries end.
+    /// For each n-gram its length minus 1, and where its entries end.
     grams: Vec<(u8, usize)>,
     /// References that have the n-gram, and how often.
     entries: Vec<(u32, u32)>,
     /// For each hypothesis its n-grams, and how often it has them.
-    own: Vec<Vec<(u32, u32)>>,
+    grams_of: Vec<Vec<(u32, u32)>>,
 }
 
 impl Pairs {
     /// Finds out what texts share.
     ///
     /// The first `hypotheses` texts are matched with the others, or, if these are all there are,
-    /// with each other. `phantom` counts at least one n-gram of every order in a hypothesis.
+    /// with each other, in n-grams up to the length of the `longest`.
     ///
     /// # Errors
     ///
-    /// Those of `pause`, [`Error::TooLong`] if there is too much of them, [`Error::BadTable`] if there are fewer texts
-    /// or more orders than can be.
+    /// Those of `pause`, [`Error::TooLong`] if there is too much of them, [`Error::BadTable`] if
+    /// there are fewer texts or longer n-grams than can be.
     pub fn new(
-        corpus: &Corpus,
+        index: &Index,
         hypotheses: usize,
-        orders: usize,
-        phantom: bool,
+        longest: usize,
         pause: Pause<'_>,
     ) -> Result<Self, Error> {
-        if hypotheses > corpus.len() || orders > usize::from(u8::MAX) {
+        if hypotheses > index.len() || longest > usize::from(u8::MAX) {
             return Err(Error::BadTable);
         }
-        let same = hypotheses == corpus.len();
+        let same = hypotheses == index.len();
         let first_reference = if same { 0 } else { hypotheses };
         let mut grams = Vec::new();
         let mut entries = Vec::new();
-        let mut own: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
+        let mut grams_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
         // A text matches itself, also where nobody else does.
         let least = if same { 1 } else { 2 };
-        corpus.shared(orders, least, pause, |order, texts| {
+        index.shared(longest, least, pause, |order, texts| {
             let references = texts.partition_point(|text| (text.0 as usize) < first_reference);
             let hypotheses = texts.partition_point(|text| (text.0 as usize) < hypotheses);
             if references == texts.len() || hypotheses == 0 {
@@ -62,7 +59,7 @@ impl Pairs {
             }
             let number = u32::try_from(grams.len()).map_err(|_| Error::TooLong { segment: 0 })?;
             for &(text, count) in &texts[..hypotheses] {
-                own[text as usize].push((number, count));
+                grams_of[text as usize].push((number, count));
             }
             for &(text, count) in &texts[references..] {
                 let text = text as usize - first_reference;
@@ -74,13 +71,12 @@ impl Pairs {
         })?;
         Ok(Self {
             hypotheses,
-            lengths: (0..corpus.len()).map(|text| corpus.length(text)).collect(),
-            orders,
+            lengths: (0..index.len()).map(|text| index.length(text)).collect(),
+            longest,
             same,
-            least: i64::from(phantom),
             grams,
             entries,
-            own,
+            grams_of,
         })
     }
 
@@ -98,17 +94,17 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there are no such hypotheses, or `scoring` needs other orders;
+    /// [`Error::BadTable`] if there are no such hypotheses, or `metric` needs other n-grams;
     /// [`Error::Internal`] instead of a panic.
-    pub fn block(
+    pub fn block<M: NgramMetric>(
         &self,
-        scoring: &Scoring,
+        metric: &M,
         rows: Range<usize>,
         threads: usize,
     ) -> Result<Vec<f64>, Error> {
         if rows.start > rows.end
             || rows.end > self.hypotheses
-            || scoring.counted_orders() != self.orders
+            || metric.longest_ngram() != self.longest
         {
             return Err(Error::BadTable);
         }
@@ -118,8 +114,8 @@ impl Pairs {
         // Matches are the same both ways, if both ways are asked for.
         let halve = self.same && rows.len() == self.hypotheses;
         let work = |part: usize| {
-            caught(|| {
-                let mut found = Found::new(self, scoring);
+            catch_panic(|| {
+                let mut found = Found::new(self, metric);
                 for row in rows.clone().skip(part).step_by(threads) {
                     let from = if halve { row } else { 0 };
                     self.matches(row, from, &mut found.matches);
@@ -137,13 +133,13 @@ impl Pairs {
             })
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
+            let workers: Vec<_> = (1..threads)
                 .map(|part| scope.spawn(move || work(part)))
                 .collect();
             let first = work(0);
-            others
+            workers
                 .into_iter()
-                .map(|other| other.join().unwrap_or(Err(Error::Internal)))
+                .map(|worker| worker.join().unwrap_or(Err(Error::Internal)))
                 .fold(first, Result::and)
         })?;
         Ok(scores
@@ -158,11 +154,11 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there are not as many weights as references, or `scoring` needs other
-    /// orders.
+    /// [`Error::BadTable`] if there are not as many weights as references, or `metric` needs other
+    /// n-grams.
     #[expect(clippy::cast_precision_loss, reason = "lengths stay below 2^53")]
-    pub fn expected(&self, scoring: &Scoring, weights: &[f64]) -> Result<Vec<f64>, Error> {
-        if weights.len() != self.references() || scoring.counted_orders() != self.orders {
+    pub fn expected<M: NgramMetric>(&self, metric: &M, weights: &[f64]) -> Result<Vec<f64>, Error> {
+        if weights.len() != self.references() || metric.longest_ngram() != self.longest {
             return Err(Error::BadTable);
         }
         let first = if self.same { 0 } else { self.hypotheses };
@@ -184,27 +180,26 @@ impl Pairs {
                 counts.sum()
             })
             .collect();
-        let mut row = vec![0; row_width(self.orders)];
-        let mut matches = vec![0.0; self.orders];
-        let scores = self.own.iter().zip(&self.lengths).map(|(own, &length)| {
-            matches.fill(0.0);
-            for &(gram, count) in own {
-                let order = usize::from(self.grams[gram as usize].0);
-                matches[order] += f64::from(count).min(means[gram as usize]);
-            }
-            fill_row(&mut row, length, 0, self.least);
-            let totals = &row[2 + self.orders..];
-            scoring
-                .score_expected(row[0], ref_len, |n| matches[n], totals)
-                .scores[0]
-        });
+        let mut matches = vec![0.0; self.longest];
+        let scores = self
+            .grams_of
+            .iter()
+            .zip(&self.lengths)
+            .map(|(grams, &length)| {
+                matches.fill(0.0);
+                for &(gram, count) in grams {
+                    let order = usize::from(self.grams[gram as usize].0);
+                    matches[order] += clip(f64::from(count), means[gram as usize]);
+                }
+                metric.score_expected(length, ref_len, &matches)
+            });
         Ok(scores.collect())
     }
 
     /// Counts the clipped matches of one hypothesis with the references from one on.
     fn matches(&self, hypothesis: usize, from: usize, matches: &mut [u32]) {
         matches.fill(0);
-        for &(gram, count) in &self.own[hypothesis] {
+        for &(gram, count) in &self.grams_of[hypothesis] {
             let gram = gram as usize;
             let (order, end) = self.grams[gram];
             let start = gram.checked_sub(1).map_or(0, |before| self.grams[before].1);
@@ -214,37 +209,38 @@ impl Pairs {
             } else {
                 entries.partition_point(|entry| (entry.0 as usize) < from)
             };
-            for &(reference, theirs) in &entries[skipped..] {
-                matches[reference as usize * self.orders + usize::from(order)] += count.min(theirs);
+            for &(reference, most) in &entries[skipped..] {
+                let place = reference as usize * self.longest + usize::from(order);
+                matches[place] += clip(count, most);
             }
         }
     }
 }
 
 /// The buffers of one thread.
-struct Found<'a> {
+struct Found<'a, M> {
     pairs: &'a Pairs,
-    scoring: &'a Scoring,
-    /// For each reference the matches of each order.
+    metric: &'a M,
+    /// For each reference the matches of n-grams of each length.
     matches: Vec<u32>,
     row: Vec<i64>,
 }
 
-impl<'a> Found<'a> {
-    fn new(pairs: &'a Pairs, scoring: &'a Scoring) -> Self {
+impl<'a, M: NgramMetric> Found<'a, M> {
+    fn new(pairs: &'a Pairs, metric: &'a M) -> Self {
         Self {
             pairs,
-            scoring,
-            matches: vec![0; pairs.references() * pairs.orders],
-            row: vec![0; row_width(pairs.orders)],
+            metric,
+            matches: vec![0; pairs.references() * pairs.longest],
+            row: vec![0; metric.width()],
         }
     }
 
     fn score(&mut self, hypothesis: usize, reference: usize) -> f64 {
         let pairs = self.pairs;
         let first = if pairs.same { 0 } else { pairs.hypotheses };
-        let (own, other) = (pairs.lengths[hypothesis], pairs.lengths[first + reference]);
-        self.value(own, other, reference)
+        let (hyp_len, ref_len) = (pairs.lengths[hypothesis], pairs.lengths[first + reference]);
+        self.value(hyp_len, ref_len, reference)
     }
 
     /// The score if both change sides.
@@ -253,27 +249,15 @@ impl<'a> Found<'a> {
         self.value(lengths[reference], lengths[hypothesis], reference)
     }
 
-    fn value(&mut self, own: usize, other: usize, reference: usize) -> f64 {
-        let orders = self.pairs.orders;
-        let matches = &self.matches[reference * orders..][..orders];
-        if matches[0] == 0 && !self.scoring.smoothing.needs_no_match() {
+    fn value(&mut self, hyp_len: usize, ref_len: usize, reference: usize) -> f64 {
+        let longest = self.pairs.longest;
+        let matches = &self.matches[reference * longest..][..longest];
+        // Without a word that matches, no longer n-gram does.
+        if matches[0] == 0 && self.metric.needs_matches() {
             return 0.0;
         }
-        fill_row(&mut self.row, own, other, self.pairs.least);
-        for (place, &count) in self.row[2..].iter_mut().zip(matches) {
-            *place = count.into();
-        }
-        self.scoring.score(&self.row).scores[0]
-    }
-}
-
-/// Writes what of a row follows from the lengths.
-pub fn fill_row(row: &mut [i64], own: usize, other: usize, least: i64) {
-    let orders = (row.len() - 2) / 2;
-    row[0] = i64::try_from(own).unwrap_or(i64::MAX);
-    row[1] = i64::try_from(other).unwrap_or(i64::MAX);
-    for n in 0..orders {
-        let total = i64::try_from(own.saturating_sub(n)).unwrap_or(i64::MAX);
-        row[2 + orders + n] = total.max(least);
+        self.metric
+            .fill_row(hyp_len, ref_len, matches, &mut self.row);
+        self.metric.score(&self.row)
     }
 }

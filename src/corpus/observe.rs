@@ -1,4 +1,4 @@
-//! What a corpus looks like: the few facts from which its user is warned of a likely mistake.
+//! What a corpus looks like: the few facts that warnings of likely mistakes are made of.
 
 use std::ops::AddAssign;
 

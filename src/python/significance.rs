@@ -5,11 +5,11 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-use super::Engine;
-use super::arguments::{from_bytes, integers, to_bytes};
+use super::arguments::{floats, from_bytes, integers};
+use super::engine::Engine;
 use crate::error::Error;
-use crate::rows::row_width;
-use crate::{legacy, resample};
+use crate::metric::{Metric, sacrebleu};
+use crate::resample;
 
 /// The statistics of systems side by side. What they count as is up to the engine.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -43,7 +43,7 @@ impl Units {
     ) -> PyResult<Bound<'py, PyBytes>> {
         self.check(engine)?;
         let found = py.detach(|| {
-            let statistic = |row: &[i64]| engine.scoring.score(row).scores[0];
+            let statistic = |row: &[i64]| engine.metric.score(row);
             self.units.bootstrap(&statistic, seed, start..stop, threads)
         })?;
         Ok(floats(py, &found))
@@ -56,7 +56,8 @@ impl Units {
         clippy::needless_pass_by_value,
         reason = "the piece of work, and whose it is"
     )]
-    fn randomise(
+    #[pyo3(name = "randomise")]
+    fn randomize(
         &self,
         py: Python<'_>,
         engine: &Engine,
@@ -68,9 +69,9 @@ impl Units {
     ) -> PyResult<Vec<(u64, u64)>> {
         self.check(engine)?;
         let found = py.detach(|| {
-            let statistic = |row: &[i64]| engine.scoring.score(row).scores[0];
+            let statistic = |row: &[i64]| engine.metric.score(row);
             self.units
-                .randomise(&statistic, &pairs, seed, start..stop, threads)
+                .randomize(&statistic, &pairs, seed, start..stop, threads)
         })?;
         Ok(found
             .into_iter()
@@ -88,7 +89,7 @@ impl Units {
     ) -> PyResult<(u64, u64, u64)> {
         self.check(engine)?;
         let (tally, ways) = py.detach(|| {
-            let statistic = |row: &[i64]| engine.scoring.score(row).scores[0];
+            let statistic = |row: &[i64]| engine.metric.score(row);
             self.units.permute(&statistic, one, other)
         })?;
         Ok((tally.either, tally.higher, ways))
@@ -102,20 +103,11 @@ impl Units {
 
 impl Units {
     fn check(&self, engine: &Engine) -> PyResult<()> {
-        if self.width != row_width(engine.counting.orders) {
+        if self.width != engine.metric.width() {
             return Err(Error::BadTable.into());
         }
         Ok(())
     }
-}
-
-/// Floats as little-endian bytes.
-pub fn floats<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
-    let bits: Vec<i64> = numbers
-        .iter()
-        .map(|number| number.to_bits().cast_signed())
-        .collect();
-    to_bytes(py, &bits)
 }
 
 /// The scores that sacreBLEU gives bootstrap samples with these indices (an int64 buffer).
@@ -128,7 +120,7 @@ pub fn legacy_bootstrap<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let table = from_bytes(table)?;
     let indices = integers(indices)?;
-    let found = py.detach(|| legacy::resampled(&table, &indices, &engine.scoring))?;
+    let found = py.detach(|| sacrebleu::resampled(&table, &indices, &engine.metric.formula))?;
     Ok(floats(py, &found))
 }
 
@@ -143,7 +135,7 @@ pub fn legacy_swaps<'py>(
     stays: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (first, second) = (from_bytes(first)?, from_bytes(second)?);
-    let found = py.detach(|| legacy::swapped(&first, &second, stays, &engine.scoring))?;
+    let found = py.detach(|| sacrebleu::swapped(&first, &second, stays, &engine.metric.formula))?;
     Ok(floats(py, &found))
 }
 
@@ -152,6 +144,6 @@ pub fn legacy_swaps<'py>(
 pub fn legacy_score(engine: &Engine, row: &[u8]) -> PyResult<f64> {
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     let row: Vec<f64> = from_bytes(row)?.iter().map(|&count| count as f64).collect();
-    let arithmetic = legacy::Arithmetic::Double;
-    Ok(legacy::score(&row, &engine.scoring, arithmetic)?)
+    let arithmetic = sacrebleu::Arithmetic::Double;
+    Ok(sacrebleu::score(&row, &engine.metric.formula, arithmetic)?)
 }

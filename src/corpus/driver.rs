@@ -1,0 +1,242 @@
+//! Many segments at once: text in, rows of statistics out, on as many threads as pay.
+
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::observe::Observed;
+use crate::count::rows::add_row;
+use crate::error::{Error, catch_panic};
+use crate::metric::Metric;
+use crate::text::{Batch, Segment, threads_for};
+
+/// Counts one segment with the worker of this thread; see [`Metric::count`].
+///
+/// # Errors
+///
+/// As there.
+pub fn count_segment<M: Metric>(
+    metric: &M,
+    hypothesis: Segment<'_>,
+    references: &[Segment<'_>],
+    row: &mut [i64],
+) -> Result<(), Error> {
+    M::worker().with_borrow_mut(|worker| metric.count(worker, hypothesis, references, row))
+}
+
+/// Segments that a thread takes at a time.
+const PIECE: usize = 256;
+
+/// Statistics of a batch: a row per segment, or (`each` false) their sum.
+///
+/// What there is to observe is added to `observed`. Neither result depends on `threads`.
+///
+/// # Errors
+///
+/// [`Error::TooLong`] with the segment, [`Error::Overflow`] with the field of which the sum does not
+/// fit into 64 bits, or [`Error::Internal`] instead of a panic.
+pub fn count_batch<M: Metric>(
+    metric: &M,
+    batch: &Batch<'_>,
+    threads: usize,
+    each: bool,
+    observed: Option<&Mutex<Observed>>,
+) -> Result<Vec<i64>, Error> {
+    let threads = threads_for(batch.weight(), threads);
+    let width = metric.width();
+    let mut table = vec![0; if each { batch.len() * width } else { 0 }];
+    let pieces = Pieces {
+        batch,
+        metric,
+        width,
+        // Without a table a piece is only a number.
+        next: Mutex::new((0, table.chunks_mut(PIECE * width))),
+        each,
+        observed,
+    };
+    let sum = if threads == 1 {
+        catch_panic(|| pieces.work())
+    } else {
+        thread::scope(|scope| {
+            let workers: Vec<_> = (1..threads)
+                .map(|_| scope.spawn(|| catch_panic(|| pieces.work())))
+                .collect();
+            let mut sum = catch_panic(|| pieces.work());
+            for worker in workers {
+                let part = worker.join().unwrap_or(Err(Error::Internal));
+                sum = sum.and_then(|mut sum| {
+                    add_row(&mut sum, &part?)?;
+                    Ok(sum)
+                });
+            }
+            sum
+        })
+    };
+    let sum = sum.map_err(|error| error.named(|column| metric.field(column)))?;
+    Ok(if each { table } else { sum })
+}
+
+/// The work that the threads share.
+struct Pieces<'a, 'b, M> {
+    batch: &'a Batch<'b>,
+    metric: &'a M,
+    width: usize,
+    next: Mutex<(usize, std::slice::ChunksMut<'a, i64>)>,
+    each: bool,
+    observed: Option<&'a Mutex<Observed>>,
+}
+
+impl<M: Metric> Pieces<'_, '_, M> {
+    /// Takes pieces until none is left; returns the sum of their rows.
+    fn work(&self) -> Result<Vec<i64>, Error> {
+        // A panic loses it, and the next one begins anew.
+        let mut worker = M::worker().take();
+        let mut sum = vec![0; self.width];
+        let mut row = vec![0; self.width];
+        let mut observed = Observed::default();
+        loop {
+            let (start, rows) = {
+                // Nothing can panic while the lock is held.
+                let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+                let start = next.0;
+                next.0 += PIECE;
+                (start, next.1.next())
+            };
+            let end = self.batch.len().min(start.saturating_add(PIECE));
+            if start >= end {
+                M::worker().set(worker);
+                if let Some(all) = self.observed {
+                    *all.lock().unwrap_or_else(PoisonError::into_inner) += &observed;
+                }
+                return Ok(sum);
+            }
+            let mut rows = rows.map(|rows| rows.chunks_exact_mut(self.width));
+            for segment in start..end {
+                let row = match &mut rows {
+                    Some(rows) => rows.next().ok_or(Error::Internal)?,
+                    None => &mut row[..],
+                };
+                self.batch.prefetch(segment + 2);
+                let (hypothesis, references) = self.batch.segment(segment);
+                if self.observed.is_some() {
+                    observed.look(segment, hypothesis, references);
+                }
+                self.metric
+                    .count(&mut worker, hypothesis, references, row)
+                    .map_err(|error| match error {
+                        Error::TooLong { .. } => Error::TooLong { segment },
+                        other => other,
+                    })?;
+                if !self.each {
+                    add_row(&mut sum, row)?;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::cell::RefCell;
+    use std::thread::LocalKey;
+
+    use crate::count::rows::add_rows;
+    use crate::error::Field;
+
+    /// Bytes of the hypothesis, and of all references: nothing here knows BLEU.
+    struct Sizes;
+
+    thread_local! {
+        static SEGMENTS: RefCell<usize> = const { RefCell::new(0) };
+    }
+
+    impl Metric for Sizes {
+        /// How many segments it has counted.
+        type Worker = usize;
+
+        fn worker() -> &'static LocalKey<RefCell<usize>> {
+            &SEGMENTS
+        }
+
+        fn width(&self) -> usize {
+            2
+        }
+
+        fn field(&self, column: usize) -> String {
+            ["hypothesis", "references"][column].to_owned()
+        }
+
+        fn count(
+            &self,
+            worker: &mut usize,
+            hypothesis: Segment<'_>,
+            references: &[Segment<'_>],
+            row: &mut [i64],
+        ) -> Result<(), Error> {
+            *worker += 1;
+            let sum = references.iter().map(Segment::weight).sum();
+            for (field, size) in row.iter_mut().zip([hypothesis.weight(), sum]) {
+                *field = i64::try_from(size).map_err(|_| Error::Internal)?;
+            }
+            if row[0] == 13 {
+                row[1] = i64::MAX;
+            }
+            Ok(())
+        }
+
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        fn score(&self, row: &[i64]) -> f64 {
+            row[0] as f64 / row[1] as f64
+        }
+    }
+
+    /// Whatever the number of threads, and whether rows are kept or added at once.
+    #[test]
+    fn threads_and_tables_change_nothing() {
+        let lines: Vec<String> = (0..5000)
+            .map(|i| {
+                format!(
+                    "segment {i} of {} says {}, twice.",
+                    i % 7,
+                    "so ".repeat(i % 50)
+                )
+            })
+            .collect();
+        let mut batch = Batch::with_capacity(lines.len());
+        for (i, line) in lines.iter().enumerate() {
+            let references = lines[(i * 7 + 3) % lines.len()..].iter().take(i % 3);
+            batch.push(
+                Segment::Utf8(line.as_bytes()),
+                references.map(|line| Segment::Utf8(line.as_bytes())),
+            );
+        }
+        let sum = count_batch(&Sizes, &batch, 1, false, None).expect("counts");
+        assert_eq!(SEGMENTS.take(), lines.len());
+        let length = |line: &String| i64::try_from(line.len()).expect("short");
+        assert_eq!(sum[0], lines.iter().map(length).sum::<i64>());
+        for threads in [1, 2, 3] {
+            let table = count_batch(&Sizes, &batch, threads, true, None).expect("counts");
+            assert_eq!(add_rows(&table, 2), Ok(sum.clone()));
+            let row = &mut [0; 2];
+            let (hypothesis, references) = batch.segment(4711);
+            count_segment(&Sizes, hypothesis, references, row).expect("counts");
+            assert_eq!(table[2 * 4711..][..2], *row);
+            assert_eq!(
+                count_batch(&Sizes, &batch, threads, false, None),
+                Ok(sum.clone())
+            );
+        }
+    }
+
+    /// The field is called what the metric calls it.
+    #[test]
+    fn sums_that_do_not_fit_are_named() {
+        let mut batch = Batch::with_capacity(2);
+        for text in [b"thirteen long".as_slice(), b"thirteen long"] {
+            batch.push(Segment::Utf8(text), []);
+        }
+        let overflow = Err(Error::Overflow(Field::Named("references".to_owned())));
+        assert_eq!(count_batch(&Sizes, &batch, 1, false, None), overflow);
+    }
+}

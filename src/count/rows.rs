@@ -1,0 +1,102 @@
+//! Tables of rows of statistics, and how rows add up. What stands where is up to the metric.
+
+use crate::error::{Error, Field};
+
+/// Adds a row to a sum.
+///
+/// # Errors
+///
+/// [`Error::Overflow`] if a number of the sum does not fit into 64 bits.
+pub fn add_row(sum: &mut [i64], row: &[i64]) -> Result<(), Error> {
+    for (column, (sum, &value)) in sum.iter_mut().zip(row).enumerate() {
+        let added = sum.checked_add(value);
+        *sum = added.ok_or(Error::Overflow(Field::Column(column)))?;
+    }
+    Ok(())
+}
+
+/// Adds the rows of a table up.
+///
+/// # Errors
+///
+/// [`Error::BadTable`] if the table does not consist of rows of `width`, [`Error::Overflow`] if
+/// the sum does not fit into 64 bits.
+pub fn add_rows(table: &[i64], width: usize) -> Result<Vec<i64>, Error> {
+    let mut sum = vec![0; width];
+    for row in rows(table, width)? {
+        add_row(&mut sum, row)?;
+    }
+    Ok(sum)
+}
+
+/// Adds the rows of groups to `sums`, a row for each; row `i` belongs to group `groups[i]`.
+///
+/// # Errors
+///
+/// As [`add_rows`], and [`Error::BadTable`] if there is not one known group for each row.
+pub fn add_groups(
+    table: &[i64],
+    width: usize,
+    groups: &[i64],
+    sums: &mut [i64],
+) -> Result<(), Error> {
+    let rows = rows(table, width)?;
+    if rows.len() != groups.len() {
+        return Err(Error::BadTable);
+    }
+    for (row, &group) in rows.zip(groups) {
+        let sum = usize::try_from(group)
+            .ok()
+            .and_then(|group| sums.get_mut(group.checked_mul(width)?..)?.get_mut(..width))
+            .ok_or(Error::BadTable)?;
+        add_row(sum, row)?;
+    }
+    Ok(())
+}
+
+/// The rows of a table.
+///
+/// # Errors
+///
+/// [`Error::BadTable`] if they are not whole.
+pub fn rows(table: &[i64], width: usize) -> Result<std::slice::ChunksExact<'_, i64>, Error> {
+    if width == 0 || !table.len().is_multiple_of(width) {
+        return Err(Error::BadTable);
+    }
+    Ok(table.chunks_exact(width))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_whole_rows() {
+        assert_eq!(
+            add_rows(&[1, 2, 3, 4, 5, 6, 7, 8], 4),
+            Ok(vec![6, 8, 10, 12])
+        );
+        assert_eq!(add_rows(&[1, 2, 3], 4), Err(Error::BadTable));
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_are_errors() {
+        let half = i64::MAX / 2 + 1;
+        let overflow = Err(Error::Overflow(Field::Column(3)));
+        let table = [1, 2, 3, half, 1, 2, 3, half];
+        assert_eq!(add_rows(&table, 4), overflow);
+        let mut sums = [0; 8];
+        assert_eq!(
+            add_groups(&table, 4, &[1, 1], &mut sums),
+            overflow.map(drop)
+        );
+        let mut apart = [0; 8];
+        assert_eq!(add_groups(&table, 4, &[1, 0], &mut apart), Ok(()));
+        assert_eq!(apart, [&table[4..], &table[..4]].concat()[..]);
+        for groups in [&[0, 2][..], &[0, i64::MAX], &[0, -1], &[0]] {
+            let mut sums = [0; 8];
+            let refused = add_groups(&table, 4, groups, &mut sums);
+            assert_eq!(refused, Err(Error::BadTable));
+        }
+    }
+}

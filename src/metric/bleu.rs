@@ -1,0 +1,193 @@
+//! BLEU as a metric: its settings, and how a segment is counted.
+
+use std::cell::RefCell;
+use std::thread::LocalKey;
+
+use super::bleu_formula::{Formula, Score};
+use super::bleu_row::{field_name, row_width};
+use super::{Metric, NgramMetric};
+use crate::count::ReferenceLength;
+use crate::count::ngrams::{Counter, Tokens};
+use crate::count::rows::rows;
+use crate::error::Error;
+use crate::text::{Scratch, Segment};
+use crate::tokenize::{Preprocessing, TokenList};
+
+/// All settings of BLEU: how it counts, and how it scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bleu {
+    /// How text becomes tokens.
+    pub preprocessing: Preprocessing,
+    /// Which length of several references counts.
+    pub reference_length: ReferenceLength,
+    /// Count at least one n-gram of every order in every hypothesis, as NLTK does.
+    pub phantom_ngrams: bool,
+    /// How a row becomes a score.
+    pub formula: Formula,
+}
+
+/// The buffers of one thread.
+#[derive(Debug, Default)]
+pub struct Worker {
+    scratch: Scratch,
+    hypothesis: TokenList,
+    reference: TokenList,
+    lengths: Vec<usize>,
+    counter: Counter,
+}
+
+thread_local! {
+    static WORKER: RefCell<Worker> = RefCell::default();
+}
+
+impl Metric for Bleu {
+    type Worker = Worker;
+
+    fn worker() -> &'static LocalKey<RefCell<Worker>> {
+        &WORKER
+    }
+
+    fn width(&self) -> usize {
+        row_width(self.formula.counted_orders())
+    }
+
+    fn field(&self, column: usize) -> String {
+        field_name(column, self.width())
+    }
+
+    fn count(
+        &self,
+        worker: &mut Worker,
+        hypothesis: Segment<'_>,
+        references: &[Segment<'_>],
+        row: &mut [i64],
+    ) -> Result<(), Error> {
+        let preprocessing = self.preprocessing;
+        preprocessing.check_size(hypothesis, references)?;
+        let orders = self.formula.counted_orders();
+        let scratch = &mut worker.scratch;
+        scratch.clear(preprocessing.encoding(hypothesis, references));
+        let tokens = tokens_of(preprocessing, scratch, hypothesis, &mut worker.hypothesis);
+        let hyp_len = tokens.len();
+        worker.counter.start(tokens, orders);
+        worker.lengths.clear();
+        for &reference in references {
+            let tokens = tokens_of(preprocessing, scratch, reference, &mut worker.reference);
+            worker.lengths.push(tokens.len());
+            worker.counter.reference(tokens);
+        }
+        let ref_len = self.reference_length.choose(hyp_len, &worker.lengths);
+        self.fill_lengths(hyp_len, ref_len, row);
+        worker.counter.clipped_matches(&mut row[2..2 + orders]);
+        Ok(())
+    }
+
+    fn score(&self, row: &[i64]) -> f64 {
+        self.formula.score(row).scores[0]
+    }
+}
+
+impl NgramMetric for Bleu {
+    fn preprocessing(&self) -> Preprocessing {
+        self.preprocessing
+    }
+
+    fn longest_ngram(&self) -> usize {
+        self.formula.counted_orders()
+    }
+
+    fn reference_length(&self) -> ReferenceLength {
+        self.reference_length
+    }
+
+    fn fill_row(&self, hyp_len: usize, ref_len: usize, matches: &[u32], row: &mut [i64]) {
+        self.fill_lengths(hyp_len, ref_len, row);
+        for (field, &count) in row[2..].iter_mut().zip(matches) {
+            *field = count.into();
+        }
+    }
+
+    fn needs_matches(&self) -> bool {
+        !self.formula.smoothing.scores_without_match()
+    }
+
+    fn score_expected(&self, hyp_len: usize, ref_len: f64, matches: &[f64]) -> f64 {
+        let totals: Vec<i64> = (0..matches.len()).map(|n| self.total(hyp_len, n)).collect();
+        let score =
+            self.formula
+                .score_expected(as_count(hyp_len), ref_len, |n| matches[n], &totals);
+        score.scores[0]
+    }
+}
+
+impl Bleu {
+    /// The score of a row with all its parts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if the row has another width.
+    pub fn parts(&self, row: &[i64]) -> Result<Score, Error> {
+        self.check_width(row)?;
+        Ok(self.formula.score(row))
+    }
+
+    /// The precisions of a row from 0 to 1.
+    ///
+    /// # Errors
+    ///
+    /// As [`Bleu::parts`].
+    pub fn precision_fractions(&self, row: &[i64]) -> Result<Vec<f64>, Error> {
+        self.check_width(row)?;
+        Ok(self.formula.precision_fractions(row))
+    }
+
+    /// The scores of every row of a table, for each row one for each list of weights.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if the table does not consist of rows of this width.
+    pub fn score_rows(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
+        Ok(self.formula.score_rows(rows(table, self.width())?))
+    }
+
+    fn check_width(&self, row: &[i64]) -> Result<(), Error> {
+        if row.len() == self.width() {
+            Ok(())
+        } else {
+            Err(Error::BadTable)
+        }
+    }
+
+    /// Writes what of a row follows from the lengths; leaves the matches alone.
+    fn fill_lengths(&self, hyp_len: usize, ref_len: usize, row: &mut [i64]) {
+        row[0] = as_count(hyp_len);
+        row[1] = as_count(ref_len);
+        let totals = &mut row[2 + self.formula.counted_orders()..];
+        for (n, total) in totals.iter_mut().enumerate() {
+            *total = self.total(hyp_len, n);
+        }
+    }
+
+    /// How many n-grams of order `n + 1` a hypothesis has.
+    fn total(&self, hyp_len: usize, n: usize) -> i64 {
+        as_count(hyp_len.saturating_sub(n)).max(i64::from(self.phantom_ngrams))
+    }
+}
+
+/// The tokens of one segment, found in `found` unless it came as ids.
+fn tokens_of<'a>(
+    preprocessing: Preprocessing,
+    scratch: &'a mut Scratch,
+    segment: Segment<'a>,
+    found: &'a mut TokenList,
+) -> Tokens<'a> {
+    if let Segment::Ids(ids) = segment {
+        return Tokens::Ids(ids);
+    }
+    preprocessing.tokenize(scratch, segment, found);
+    Tokens::Text(scratch, found.as_slice())
+}
+
+fn as_count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,267 @@
+//! One choice of settings, and all that it counts and scores.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use super::arguments::{Held, Ids, floats, from_bytes, integers, to_bytes};
+use super::arrow::Column;
+use super::lines::Lines;
+use super::observe::Observed;
+use super::tokens::{Spanned, spanned};
+use super::total::{CHUNK, Counted, Total, for_chunks};
+use crate::corpus::count_segment;
+use crate::count::ReferenceLength;
+use crate::error::Error;
+use crate::metric::Metric;
+use crate::metric::bleu::Bleu;
+use crate::metric::bleu_formula::Formula;
+use crate::metric::smoothing::Smoothing;
+use crate::text::{Batch, Form, Segment, arrow, lines};
+use crate::tokenize::{Preprocessing, Tokenizer, spans};
+
+/// Rows of columns between two looks at Ctrl-C: reading them needs no interpreter.
+const ROWS: usize = 1 << 15;
+
+/// Bytes of text from which one sentence is worth releasing the interpreter for.
+const LONG: usize = 1 << 16;
+
+/// All settings, checked once; immutable.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Engine {
+    /// The settings as the core has them.
+    pub metric: Bleu,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams))]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one for each setting, all by name"
+    )]
+    fn new(
+        tokenizer: &str,
+        unicode_form: Option<&str>,
+        lowercase: bool,
+        max_order: usize,
+        reference_length: &str,
+        smoothing: &str,
+        smooth_value: Option<f64>,
+        weights: Vec<Vec<f64>>,
+        effective_order: bool,
+        phantom_ngrams: bool,
+    ) -> PyResult<Self> {
+        let formula = Formula {
+            max_order,
+            smoothing: Smoothing::named(smoothing, smooth_value)?,
+            effective_order,
+            weights,
+        };
+        let preprocessing = Preprocessing {
+            unicode_form: unicode_form.map(Form::named).transpose()?,
+            lowercase,
+            tokenizer: Tokenizer::named(tokenizer)?,
+        };
+        Ok(Self {
+            metric: Bleu {
+                preprocessing,
+                reference_length: ReferenceLength::named(reference_length)?,
+                phantom_ngrams,
+                formula,
+            },
+        })
+    }
+
+    /// The same settings but this one.
+    fn with_effective_order(&self, effective: bool) -> Self {
+        let mut metric = self.metric.clone();
+        metric.formula.effective_order = effective;
+        Self { metric }
+    }
+
+    #[getter]
+    fn row_width(&self) -> usize {
+        self.metric.width()
+    }
+
+    /// Statistics of a list of str against a list of references, each a str or a list or tuple
+    /// of str and None.
+    #[pyo3(signature = (hypotheses, references, threads, each, observed=None))]
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &Bound<'py, PyList>,
+        references: &Bound<'py, PyList>,
+        threads: usize,
+        each: bool,
+        observed: Option<&Observed>,
+    ) -> PyResult<Counted<'py>> {
+        let mut total = Total::new(&self.metric, each, observed.map(|observed| &observed.0));
+        for_chunks(py, hypotheses, references, |batch| {
+            total.add(py, batch, threads)
+        })?;
+        Ok(total.into_python(py))
+    }
+
+    /// The same for token ids: int64 buffers of values and of offsets into them; segment `i` has
+    /// the references `reference_ends[i - 1]..reference_ends[i]`.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two ragged arrays, one of them twice so"
+    )]
+    fn count_ids<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyAny>,
+        offsets: &Bound<'py, PyAny>,
+        reference_values: &Bound<'py, PyAny>,
+        reference_offsets: &Bound<'py, PyAny>,
+        reference_ends: &Bound<'py, PyAny>,
+        threads: usize,
+        each: bool,
+    ) -> PyResult<Counted<'py>> {
+        let hypotheses = Ids::read(values, offsets)?;
+        let references = Ids::read(reference_values, reference_offsets)?;
+        let ends = integers(reference_ends)?;
+        let mut total = Total::new(&self.metric, each, None);
+        let mut first = 0;
+        for start in (0..ends.len()).step_by(CHUNK) {
+            py.check_signals()?;
+            let mut batch = Batch::with_capacity(CHUNK.min(ends.len() - start));
+            for (index, &end) in ends.iter().enumerate().skip(start).take(CHUNK) {
+                let end = usize::try_from(end).map_err(|_| Error::BadTable)?;
+                if end > references.len() {
+                    return Err(Error::BadTable.into());
+                }
+                // `Ids` has checked its offsets.
+                let segments = (first..end).map_while(|i| references.segment(i).ok());
+                batch.push(hypotheses.segment(index)?, segments);
+                first = end;
+            }
+            total.add(py, &batch, threads)?;
+        }
+        Ok(total.into_python(py))
+    }
+
+    /// The same for the first `segments` lines of files that are being read.
+    #[pyo3(signature = (hypothesis, references, segments, threads, each, observed=None))]
+    #[expect(clippy::too_many_arguments, reason = "where to look, and what at")]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    fn count_lines<'py>(
+        &self,
+        py: Python<'py>,
+        hypothesis: &Lines,
+        references: Vec<PyRef<'py, Lines>>,
+        segments: usize,
+        threads: usize,
+        each: bool,
+        observed: Option<&Observed>,
+    ) -> PyResult<Counted<'py>> {
+        let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
+        let references: Vec<_> = guards.iter().map(|guard| &**guard).collect();
+        let hypotheses = hypothesis.lock(py);
+        let batch = lines::batch(&hypotheses, &references, segments);
+        let mut total = Total::new(&self.metric, each, observed.map(|observed| &observed.0));
+        total.add(py, &batch, threads)?;
+        Ok(total.into_python(py))
+    }
+
+    /// The same for columns of Arrow, of which those of the references are texts or lists of texts.
+    #[pyo3(signature = (hypotheses, references, threads, each, observed=None))]
+    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    fn count_columns<'py>(
+        &self,
+        py: Python<'py>,
+        hypotheses: &Column,
+        references: Vec<PyRef<'py, Column>>,
+        threads: usize,
+        each: bool,
+        observed: Option<&Observed>,
+    ) -> PyResult<Counted<'py>> {
+        let hypotheses = hypotheses.get();
+        let references: Vec<_> = references.iter().map(|column| column.get()).collect();
+        let mut total = Total::new(&self.metric, each, observed.map(|observed| &observed.0));
+        for start in (0..hypotheses.len()).step_by(ROWS) {
+            py.check_signals()?;
+            let end = hypotheses.len().min(start + ROWS);
+            let batch = py.detach(|| arrow::batch(hypotheses, &references, start..end));
+            total.add(py, &batch, threads)?;
+        }
+        Ok(total.into_python(py))
+    }
+
+    /// The score, the row, and the number of references of one sentence.
+    fn sentence<'py>(
+        &self,
+        py: Python<'py>,
+        hypothesis: &Bound<'py, PyAny>,
+        references: &Bound<'py, PyAny>,
+    ) -> PyResult<(f64, Bound<'py, PyBytes>, usize)> {
+        let mut row = vec![0; self.metric.width()];
+        let mut held = Held::with_capacity(1);
+        held.push(hypothesis.clone(), references.clone())?;
+        let (hypothesis, references) = held.batch().segment(0);
+        let weight: usize = references.iter().map(Segment::weight).sum();
+        let mut count = || count_segment(&self.metric, hypothesis, references, &mut row);
+        if weight + hypothesis.weight() > LONG {
+            py.detach(count)?;
+        } else {
+            count()?;
+        }
+        let score = self.metric.score(&row);
+        Ok((score, to_bytes(py, &row), references.len()))
+    }
+
+    /// Scores, precisions in percent, brevity penalty and how many orders count, of one row.
+    fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
+        let score = self.metric.parts(&from_bytes(row)?)?;
+        Ok((
+            score.scores,
+            score.precisions,
+            score.brevity_penalty,
+            score.orders,
+        ))
+    }
+
+    /// The precisions of one row from 0 to 1.
+    fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
+        Ok(self.metric.precision_fractions(&from_bytes(row)?)?)
+    }
+
+    /// Whether precisions of 0 are left out of the mean.
+    #[getter]
+    fn skips_zeros(&self) -> bool {
+        self.metric.formula.smoothing.skips_zeros()
+    }
+
+    /// The scores of all rows as little-endian float64, one for each row and list of weights.
+    fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let rows = from_bytes(rows)?;
+        let scores = py.detach(|| self.metric.score_rows(&rows))?;
+        Ok(floats(py, &scores))
+    }
+
+    /// The tokens of a str, and the characters of the str from which each one came; as they are
+    /// counted, or else with white space at the end left in place.
+    #[pyo3(signature = (text, *, strip=true))]
+    fn tokens(&self, text: &Bound<'_, PyAny>, strip: bool) -> PyResult<Vec<Spanned>> {
+        spanned(self.metric.preprocessing, text, strip)
+    }
+
+    /// The tokens of the lines that are ready, one space between two, a line feed behind each line.
+    fn tokenize_lines<'py>(
+        &self,
+        py: Python<'py>,
+        lines: &Lines,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let guard = lines.lock(py);
+        let lines = &*guard;
+        let out = py.detach(|| {
+            let lines: Vec<&[u8]> = lines.iter().collect();
+            spans::join(self.metric.preprocessing, &lines, threads)
+        })?;
+        Ok(PyBytes::new(py, &out))
+    }
+}

@@ -1,0 +1,33 @@
+//! Errors of the core as exceptions of Python.
+
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::error::Error;
+
+pyo3::create_exception!(
+    _core,
+    InvalidUtf8Error,
+    PyValueError,
+    "Arguments: line, byte (from 1)."
+);
+
+pyo3::import_exception!(truebleu.errors, InputError);
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::InvalidUtf8 { line, byte } => InvalidUtf8Error::new_err((line, byte)),
+            Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
+            Error::WrongType(name) => PyTypeError::new_err(name),
+            Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
+            Error::Overflow(_) | Error::ImpossibleRow { .. } => {
+                InputError::new_err(error.to_string())
+            }
+            Error::UnknownName { .. }
+            | Error::InvalidSetting(_)
+            | Error::BadTable
+            | Error::BadColumn(_) => PyValueError::new_err(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Many segments: hypotheses, each with its references.
+
+use super::segment::Segment;
+
+/// Bytes of text below which a second thread costs more than it saves.
+const WORTH_A_THREAD: usize = 1 << 18;
+
+/// How many of `threads` threads pay for so many bytes of text.
+#[must_use]
+pub fn threads_for(bytes: usize, threads: usize) -> usize {
+    threads.clamp(1, bytes / WORTH_A_THREAD + 1)
+}
+
+/// Hypotheses, and for each its references.
+#[derive(Debug)]
+pub struct Batch<'a> {
+    hypotheses: Vec<Segment<'a>>,
+    references: Vec<Segment<'a>>,
+    /// For each hypothesis where its references end.
+    ends: Vec<usize>,
+    weight: usize,
+}
+
+impl<'a> Batch<'a> {
+    /// An empty batch with room for `segments` segments.
+    #[must_use]
+    pub fn with_capacity(segments: usize) -> Self {
+        Self {
+            hypotheses: Vec::with_capacity(segments),
+            references: Vec::with_capacity(segments),
+            ends: Vec::with_capacity(segments),
+            weight: 0,
+        }
+    }
+
+    /// Appends a segment.
+    pub fn push(
+        &mut self,
+        hypothesis: Segment<'a>,
+        references: impl IntoIterator<Item = Segment<'a>>,
+    ) {
+        self.weight += hypothesis.weight();
+        self.hypotheses.push(hypothesis);
+        for reference in references {
+            self.weight += reference.weight();
+            self.references.push(reference);
+        }
+        self.ends.push(self.references.len());
+    }
+
+    /// A rough size in bytes: what decides how many threads pay.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.weight
+    }
+
+    /// Number of segments.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hypotheses.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.hypotheses.is_empty()
+    }
+
+    /// The fewest and the most references that a segment has.
+    #[must_use]
+    pub fn reference_counts(&self) -> (usize, usize) {
+        let counts = || (0..self.len()).map(|segment| self.references(segment).len());
+        (counts().min().unwrap_or(0), counts().max().unwrap_or(0))
+    }
+
+    /// A hypothesis and its references.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such segment.
+    #[must_use]
+    pub fn segment(&self, segment: usize) -> (Segment<'a>, &[Segment<'a>]) {
+        (self.hypotheses[segment], self.references(segment))
+    }
+
+    /// Asks for the texts of a segment, which will be read soon; there may be no such segment.
+    pub fn prefetch(&self, segment: usize) {
+        if segment < self.len() {
+            let (hypothesis, references) = self.segment(segment);
+            for text in references.iter().chain([&hypothesis]) {
+                text.prefetch();
+            }
+        }
+    }
+
+    fn references(&self, segment: usize) -> &[Segment<'a>] {
+        let start = segment.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.references[start..self.ends[segment]]
+    }
+}

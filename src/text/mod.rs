@@ -1,0 +1,16 @@
+//! Text comes in, in any form: strings, lines, Arrow columns, token ids.
+
+pub mod arrow;
+pub mod batch;
+pub mod c_data;
+pub mod characters;
+pub mod lines;
+pub mod normalize;
+pub mod scratch;
+pub mod segment;
+
+pub use batch::{Batch, threads_for};
+pub use characters::{Encoding, decode, space_length, trim_end, trim_start};
+pub use normalize::Form;
+pub use scratch::{PADDING, Scratch};
+pub use segment::{Segment, prefetch};
