@@ -304,5 +304,5 @@ class TestNames:
         options = ["--hypothesis", "mine", "--hypothesis", "copy", "--reference", "ref", *more]
         assert main(["score", str(tmp_path / "table.csv"), *options]) == 0
         error = capsys.readouterr().err
-        assert error.count("copy equal a reference in all 12 segments") == 1
+        assert error.count("copy equals a reference in all 12 segments") == 1
         assert "mine" not in error

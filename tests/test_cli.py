@@ -21,7 +21,7 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, __version__, _core, sentence_bleu
-from truebleu.cli import main, options
+from truebleu.cli import main, progress
 from truebleu.cli.output import FORMATS
 from truebleu.inputs import files
 
@@ -710,8 +710,8 @@ class TestTerminal:
         """Work that takes long shows how far it is, on standard error only."""
         code = (
             "import sys\n"
-            "from truebleu.cli import main, reading\n"
-            "options._PATIENCE = 0\n"
+            "from truebleu.cli import main, progress\n"
+            "progress._PATIENCE = 0\n"
             "sys.exit(main())\n"
         )
         arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--score-only"]
@@ -721,7 +721,7 @@ class TestTerminal:
 
     def test_no_progress_bar_without_a_terminal(self, run, monkeypatch):
         """A log file is not for drawing into."""
-        monkeypatch.setattr(options, "_PATIENCE", 0)
+        monkeypatch.setattr(progress, "_PATIENCE", 0)
         assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
 
 

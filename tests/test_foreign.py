@@ -417,7 +417,7 @@ class TestDownload:
     def test_two_at_once(self, server, cache):
         """Two processes fetch it once."""
         script = (
-            "import sys\nfrom truebleu import Bleu, foreign\n"
+            "import sys\nfrom truebleu import Bleu\nfrom truebleu.tokenizers import sentencepiece\n"
             "sentencepiece.MODELS['flores200'] = sys.argv[1]\nBleu(tokenizer='flores200')"
         )
         runs = [subprocess.Popen([sys.executable, "-c", script, server.url]) for _ in range(3)]

@@ -567,7 +567,7 @@ class TestPage:
 
     def test_the_look_is_shared(self, found):
         """Scores, comparisons and explanations bring the style sheet of the page."""
-        style = (Path(truebleu.__file__).parent / "look.css").read_text("utf-8")
+        style = (Path(truebleu.__file__).parent / "display" / "look.css").read_text("utf-8")
         shown = [
             Bleu().corpus(["a b"], ["a b"])._repr_html_(),
             found.comparison._repr_html_(),
@@ -579,7 +579,7 @@ class TestPage:
 
     def test_colours_have_contrast(self):
         """Text has a contrast of at least 4.5 on what it is written on, light and dark."""
-        style = (Path(truebleu.__file__).parent / "look.css").read_text("utf-8")
+        style = (Path(truebleu.__file__).parent / "display" / "look.css").read_text("utf-8")
         pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", style)
         for which in (1, 2):
             colour = {each[0]: each[which] for each in pairs}

@@ -6,14 +6,12 @@ from truebleu.errors import EmptyInputError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
 
     from truebleu.metrics.bleu import Bleu
     from truebleu.metrics.score import BleuScore
     from truebleu.metrics.stats import BleuStats
-
-    Named = str | Callable[[str], list[str]]
 
 
 class BleuAccumulator:
@@ -21,6 +19,7 @@ class BleuAccumulator:
 
     Examples
     --------
+    >>> from truebleu import Bleu, BleuAccumulator
     >>> running = BleuAccumulator(Bleu())
     >>> for batch in (["One two three four."], ["Five six seven eight."]):
     ...     running.add(batch, batch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import (
     NORMALIZATION_VERSION,
+    SENTENCE_ONLY_SMOOTHINGS,
     UNICODE_VERSION,
     Engine,
     Lines,
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from truebleu.tokenizers.registry import Tokenization
 
     Counted = tuple[bytes, int, int]
-
-# NLTK computes these from the text of one segment.
-_SENTENCE_ONLY = frozenset({"method5", "method6", "method7"})
 
 
 class Counter:
@@ -74,7 +72,7 @@ class Counter:
         ]
         # The versions of Unicode that counts depend on, if they do.
         self.unicode = "+".join(filter(None, dict.fromkeys(versions))) or None
-        self.sentence_only = self.smoothing in _SENTENCE_ONLY
+        self.sentence_only = self.smoothing in SENTENCE_ONLY_SMOOTHINGS
 
     def corpus(
         self,

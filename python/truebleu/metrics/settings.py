@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
+from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
 from truebleu.metrics.threads import whole_number
 from truebleu.record import Frozen, kept
@@ -117,7 +117,7 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
         number = -1.0
     if isinstance(value, bool | str) or not 0 <= number < float("inf"):
         raise SettingsError(f"smooth_value is {value!r}; a finite number from 0 up is needed")
-    if number == 0 and smoothing in ("method4", "method7"):
+    if number == 0 and smoothing in DIVIDING_SMOOTHINGS:
         raise SettingsError(f"smooth_value is 0, and smoothing {smoothing!r} divides by it")
     return number
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from types import MappingProxyType
 
+from truebleu._core import SACREBLEU_SMOOTHINGS
 from truebleu.display import formatting
 from truebleu.errors import (
     FewUnitsWarning,
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 
 # Fewer, and quantiles of bootstrap samples mean little.
 _ENOUGH = 30
-
-# The last is another name for the one before.
-_SACREBLEU_SMOOTHINGS = ("none", "exp", "floor", "add-k", "lin-och")
 
 
 def compare(
@@ -163,7 +161,7 @@ def compare(
     if not isinstance(metric, Bleu | None):
         raise SettingsError(f"metric is {metric!r}; a Bleu is needed")
     bleu = (metric or Bleu(**settings)).for_corpora
-    if legacy and (bleu.smoothing not in _SACREBLEU_SMOOTHINGS or bleu.weights):
+    if legacy and (bleu.smoothing not in SACREBLEU_SMOOTHINGS or bleu.weights):
         raise SettingsError(
             "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights: "
             f"legacy={legacy!r} goes with no others"
