@@ -229,7 +229,11 @@ def driver(partitions: int = 100_000, groups: int = 10) -> Iterator[Result]:
     plan = rows.Plan("mt", "ref", ["lang"], bleu=truebleu.Bleu())
     numbers = (*plan.sums, rows.FEWEST, rows.MOST)
     keys = [f"lang {number}" for number in range(groups)]
-    part = pa.table({"lang": keys} | {name: pa.array(range(groups)) for name in numbers})
+    part = pa.table(
+        {"lang": keys}
+        | {name: pa.array(range(groups)) for name in numbers}
+        | {rows.KEY: pa.array([rows.key(plan.bleu)] * groups, pa.int64())}
+    )
 
     def peak(count: int) -> float:
         pool = pa.default_memory_pool()
