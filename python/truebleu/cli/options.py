@@ -1,4 +1,4 @@
-"""What the commands share: settings from options, files side by side, a progress bar."""
+"""Settings from options."""
 
 from __future__ import annotations
 

@@ -8,25 +8,7 @@ from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, TypedDict
-
-    from truebleu.tokenizers.registry import Tokenizer
-
-    class BleuSettings(TypedDict, total=False):
-        """Keyword arguments of :class:`truebleu.Bleu`, which explains them."""
-
-        tokenizer: Tokenizer
-        unicode_form: str | None
-        lowercase: bool
-        max_order: int | None
-        weights: Sequence[float] | Sequence[Sequence[float]] | None
-        smoothing: str
-        smooth_value: float | None
-        effective_order: bool | None
-        reference_length: str
-        phantom_ngrams: bool
-
+    from typing import Any
 
 # No machine has more processors; a larger number means as many as there are.
 _MOST_THREADS = 1 << 16
