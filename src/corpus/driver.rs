@@ -117,9 +117,6 @@ impl<M: Metric> Pieces<'_, '_, M> {
                 };
                 self.batch.prefetch(segment + 2);
                 let (hypothesis, references) = self.batch.segment(segment);
-                if self.observed.is_some() {
-                    observed.look(segment, hypothesis, references);
-                }
                 self.metric
                     .count(&mut worker, hypothesis, references, row)
                     .map_err(|error| match error {
@@ -128,6 +125,10 @@ impl<M: Metric> Pieces<'_, '_, M> {
                     })?;
                 if !self.each {
                     add_row(&mut sum, row)?;
+                }
+                // Now the text is at hand.
+                if self.observed.is_some() {
+                    observed.look(segment, hypothesis, references);
                 }
             }
         }

@@ -8,9 +8,17 @@ use crate::error::{Error, Field};
 ///
 /// [`Error::Overflow`] if a number of the sum does not fit into 64 bits.
 pub fn add_row(sum: &mut [i64], row: &[i64]) -> Result<(), Error> {
-    for (column, (sum, &value)) in sum.iter_mut().zip(row).enumerate() {
-        let added = sum.checked_add(value);
-        *sum = added.ok_or(Error::Overflow(Field::Column(column)))?;
+    // One question for all numbers, because this is done for every segment.
+    let mut overflow = false;
+    for (sum, &value) in sum.iter_mut().zip(row) {
+        let (added, wrapped) = sum.overflowing_add(value);
+        *sum = added;
+        overflow |= wrapped;
+    }
+    if overflow {
+        let mut pairs = sum.iter().zip(row);
+        let column = pairs.position(|(sum, &value)| sum.overflowing_sub(value).1);
+        return Err(Error::Overflow(Field::Column(column.unwrap_or(0))));
     }
     Ok(())
 }

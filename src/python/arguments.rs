@@ -6,7 +6,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
 use crate::error::Error;
 use crate::text::{Batch, Form, Scratch, Segment};
@@ -167,6 +167,30 @@ pub fn integers(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         return Ok(Vec::new());
     }
     PyBuffer::<i64>::get(buffer)?.to_vec(buffer.py())
+}
+
+/// The numbers in lists of int and bool, one list behind the other, and where each one ends (the
+/// first offset is 0); None if anything else is in them, or a number does not fit.
+#[pyfunction]
+pub fn whole_numbers<'py>(
+    lists: &Bound<'py, PyList>,
+) -> PyResult<Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
+    let py = lists.py();
+    let (mut values, mut offsets) = (Vec::new(), vec![0]);
+    for list in lists {
+        let Ok(list) = list.cast_exact::<PyList>() else {
+            return Ok(None);
+        };
+        for item in list {
+            let plain = item.is_exact_instance_of::<PyInt>() || item.is_instance_of::<PyBool>();
+            let Some(number) = plain.then(|| item.extract::<i64>().ok()).flatten() else {
+                return Ok(None);
+            };
+            values.push(number);
+        }
+        offsets.push(i64::try_from(values.len())?);
+    }
+    Ok(Some((to_bytes(py, &values), to_bytes(py, &offsets))))
 }
 
 /// A ragged array of token ids.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Sequence
 
+from truebleu._core import whole_numbers
 from truebleu.errors import InputTypeError
 from truebleu.inputs import checks, sequences
 from truebleu.inputs.ragged import RAW, Ragged
@@ -193,6 +195,14 @@ def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
     """
     from array import array
 
+    found_at_once = whole_numbers(sequences_)
+    if found_at_once is not None:
+        both = array("q"), array("q")
+        for numbers, data in zip(both, found_at_once, strict=True):
+            numbers.frombytes(data)
+            if sys.byteorder == "big":
+                numbers.byteswap()
+        return both
     values, offsets = array("q"), array("q", [0])
     # Types whose values are equal if and only if they are the same number.
     known: set[type] = {int, bool}

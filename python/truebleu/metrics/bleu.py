@@ -205,14 +205,14 @@ class Bleu(Formula):
             The reference, or all references.
         """
         bleu = self._for_segments or self.for_segments
-        if bleu._sentence is not None:
-            try:
-                score, row, several = bleu._sentence(hypothesis, references)
-            except TypeError:
-                pass
-            else:
-                if several:
-                    return BleuScore(bleu, score, row, several, True)
+        try:
+            # Where the core cannot split the text, this is None, and calling it a TypeError.
+            score, row, several = bleu._sentence(hypothesis, references)  # type: ignore[misc]
+        except TypeError:
+            pass
+        else:
+            if several:
+                return BleuScore(bleu, score, row, several, True)
         check = HYPOTHESES if self.tokenizer is None else None
         if not check:
             sequences.check_text(hypothesis, "hypothesis")
