@@ -1163,7 +1163,7 @@ class TestSimulation:
                 name: BleuStats.from_numpy(table, Bleu())
                 for name, table in zip("AB", self.rows(random, 2), strict=True)
             }
-            interval = compare(stats, trials=19, samples=999, seed=seed).pair("A", "B").interval
+            interval = compare(stats, trials=20, samples=999, seed=seed).pair("A", "B").interval
             held += interval.low <= 0 <= interval.high
         low, high = self.shares(0.95)
         assert low <= held / self.REPEATS <= high

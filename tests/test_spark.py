@@ -232,7 +232,7 @@ def test_sums_that_do_not_fit(spark, engine, ansi):
         [row] = sums.collect()
         with pytest.raises(truebleu.InputError, match="does not fit into int64"):
             plan.stats(row[: len(plan.sums)], 1, 1)
-        columns = [sums[name] for name in (*plan.fields, rows.KEY, rows.LAST_KEY)]
+        columns = [sums[name] for name in (*plan.fields, rows.KEY, plan.last_key)]
         with pytest.raises(PySparkException, match="does not fit into int64"):
             sums.select(engine._scorer(plan.bleu)(*columns)).collect()
     finally:
