@@ -1,4 +1,4 @@
-//! Everything that can go wrong in the core, in one enum.
+//! All errors of the core.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// A field of a row of statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// By its place, where it is not known which metric the row belongs to.
+    /// By its column, where the metric is not known.
     Column(usize),
     /// By its name.
     Named(String),
@@ -21,10 +21,10 @@ impl fmt::Display for Field {
     }
 }
 
-/// What the core refuses, in terms that the caller can put into a message.
+/// An error, with what the caller needs for a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// A setting has no such value: `what` is the setting, `name` what was given.
+    /// A setting has no value of this name.
     UnknownName {
         /// The setting, such as `"tokenizer"`.
         what: &'static str,
@@ -33,41 +33,43 @@ pub enum Error {
     },
     /// Settings that cannot be combined, or a value outside its range.
     InvalidSetting(String),
-    /// A line is not UTF-8. Lines and bytes count from 1; the byte is that of the line.
+    /// A line is not valid UTF-8. Lines, and bytes within a line, count from 1.
     InvalidUtf8 {
-        /// Number of the line.
+        /// The line.
         line: u64,
-        /// Position of the first offending byte in the line.
+        /// The first invalid byte of the line.
         byte: u64,
     },
-    /// The text of a segment and its references does not fit into 32-bit positions.
+    /// A segment and its references are too long for 32-bit positions.
     TooLong {
         /// Index of the segment.
         segment: usize,
     },
-    /// A column of Arrow of this type is neither of text nor of lists of text.
+    /// An Arrow column of this type holds neither strings nor lists of strings.
     WrongType(String),
-    /// A column of Arrow contradicts the format or itself: this is wrong with it.
+    /// An Arrow column violates the format or is inconsistent; the text says how.
     BadColumn(&'static str),
-    /// A table of statistics has a size that is no multiple of its row.
+    /// A table of statistics, or what comes with it, does not have the expected shape.
     BadTable,
-    /// A sum of this field does not fit into 64 bits.
+    /// The sum of this field does not fit into 64 bits.
     Overflow(Field),
-    /// Statistics that no text has.
+    /// There is not enough memory for what the text names.
+    OutOfMemory(String),
+    /// Statistics that no text can have.
     ImpossibleRow {
         /// Index of the row.
         index: usize,
-        /// Field and condition.
+        /// The field and the condition that it violates.
         why: String,
     },
-    /// The caller wants no more.
+    /// The caller asked to stop.
     Interrupted,
-    /// A defect of ours, caught before it could reach the caller as a panic.
+    /// A bug, caught before it reached the caller as a panic.
     Internal,
 }
 
 impl Error {
-    /// The same error with the name of the field instead of its place.
+    /// The same error with the name of the field instead of its column.
     #[must_use]
     pub fn named(self, name: impl FnOnce(usize) -> String) -> Self {
         match self {
@@ -89,18 +91,16 @@ impl fmt::Display for Error {
                 f,
                 "segment {segment} with its references needs more than 4 GiB of working memory"
             ),
-            Self::WrongType(name) => write!(f, "a column of {name}"),
+            Self::WrongType(name) => write!(f, "a column of type {name} does not hold strings"),
             Self::BadColumn(what) => write!(f, "not a valid Arrow column: {what}"),
-            Self::BadTable => f.write_str("the table of statistics does not consist of whole rows"),
+            Self::BadTable => f.write_str("the statistics do not have the expected shape"),
             Self::Overflow(field) => write!(
                 f,
                 "the sum of {field} does not fit into int64: add up fewer rows at a time"
             ),
+            Self::OutOfMemory(what) => write!(f, "not enough memory for {what}"),
             Self::ImpossibleRow { index, why } => {
-                write!(
-                    f,
-                    "statistics that no text has: in row {index} (from 0), {why}"
-                )
+                write!(f, "impossible statistics: in row {index} (from 0), {why}")
             }
             Self::Interrupted => f.write_str("interrupted"),
             Self::Internal => f.write_str(
@@ -111,6 +111,21 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Looks up the value of a setting (`what`) by its name.
+///
+/// # Errors
+///
+/// [`Error::UnknownName`] if the table does not have the name.
+pub fn by_name<T: Copy>(table: &[(&str, T)], what: &'static str, name: &str) -> Result<T, Error> {
+    let entry = table.iter().find(|(known, _)| *known == name);
+    entry
+        .map(|&(_, value)| value)
+        .ok_or_else(|| Error::UnknownName {
+            what,
+            name: name.to_owned(),
+        })
+}
 
 /// Runs `work`; a panic becomes an error.
 ///

@@ -1,4 +1,4 @@
-//! The core of truebleu: whatever touches text or counts, and the formulas.
+//! The core of truebleu: everything that touches text or counts, and the formulas.
 //!
 //! A score is a function of a few whole numbers that add up. Text becomes tokens, tokens become one
 //! row of integers per segment, rows add, and a row becomes a number:
@@ -10,10 +10,10 @@
 //! 5. [`metric`]: what a row is, how a segment is counted into it, and the formula
 //! 6. [`corpus`]: many segments, on several threads
 //! 7. [`many`]: many texts against many
-//! 8. [`resample`]: bootstrap and randomization over rows of whatever metric
-//! 9. `python`: the only place that knows Python
+//! 8. [`resample`]: bootstrap and randomization over the rows of any metric
+//! 9. `python`: the Python bindings
 //!
-//! Each of them imports from those before it, and from no others. Without the feature `python` this
+//! Each imports only from those before it. Without the feature `python` this
 //! is an ordinary Rust crate.
 
 pub mod corpus;

@@ -109,6 +109,7 @@ class Engine:
     @property
     def skips_zeros(self) -> bool: ...
     def score_rows(self, rows: bytes) -> bytes: ...
+    def parts_of_rows(self, rows: bytes) -> tuple[bytes, bytes, bytes]: ...
     def tokens(self, text: str, *, strip: bool = True) -> list[tuple[str, int, int]]: ...
     def tokenize_lines(self, lines: Lines, threads: int) -> bytes: ...
 
@@ -144,11 +145,69 @@ class Column:
 
 @final
 class Units:
+    """The rows of some systems side by side, ready to be resampled.
+
+    Parameters
+    ----------
+    tables : list of bytes
+        For each system the rows of all units (segments or documents): little-endian int64,
+        shape (units, width).
+    width : int
+        Fields of a row.
+
+    Raises
+    ------
+    ValueError
+        If the tables do not consist of rows of this width, or differ in length.
+    truebleu.InputError
+        If sums of the rows could exceed int64.
+
+    Notes
+    -----
+    A sample depends on the seed and its own number only. It is the same whatever range it is
+    drawn in, by however many threads.
+    """
+
     def __new__(cls, tables: list[bytes], width: int) -> Units: ...
-    def bootstrap(
-        self, engine: Engine, seed: int, start: int, stop: int, threads: int
-    ) -> bytes: ...
-    def randomise(
+    def bootstrap(self, engine: Engine, seed: int, start: int, stop: int, threads: int) -> bytes:
+        """Score samples of the units, drawn with replacement.
+
+        Parameters
+        ----------
+        engine : Engine
+            Computes a score from a sum of rows.
+        seed : int
+            From 0 to 2**64 - 1.
+        start, stop : int
+            The range of samples to draw.
+        threads : int
+
+        Returns
+        -------
+        bytes
+            Little-endian float64, shape (stop - start, systems).
+
+        Raises
+        ------
+        ValueError
+            If rows of the engine have another width.
+        """
+
+    def bootstrap_sums(self, seed: int, start: int, stop: int, threads: int) -> bytes:
+        """Sum the samples that `bootstrap` draws with the same arguments.
+
+        Returns
+        -------
+        bytes
+            Little-endian int64, shape (stop - start, systems, width).
+
+        Raises
+        ------
+        MemoryError
+            If the sums do not fit into memory.
+        """
+
+    def randomize(
         self,
         engine: Engine,
         pairs: list[tuple[int, int]],
@@ -156,9 +215,101 @@ class Units:
         start: int,
         stop: int,
         threads: int,
-    ) -> list[tuple[int, int]]: ...
-    def permute(self, engine: Engine, one: int, other: int) -> tuple[int, int, int]: ...
-    def differing(self, one: int, other: int) -> int: ...
+    ) -> list[tuple[int, int]]:
+        """Swap the units of two systems at random, each with probability one half.
+
+        Parameters
+        ----------
+        engine : Engine
+            Computes a score from a sum of rows.
+        pairs : list of tuple of int
+            Systems to compare. In each trial, all pairs swap the same units.
+        seed : int
+            From 0 to 2**64 - 1.
+        start, stop : int
+            The range of trials.
+        threads : int
+
+        Returns
+        -------
+        list of tuple of int
+            For each pair, the trials whose difference was at least as large as the observed one
+            in absolute value, and those whose difference was at least as high.
+
+        Raises
+        ------
+        ValueError
+            If a pair names a system that does not exist, or rows of the engine have another
+            width.
+        """
+
+    def swap_sums(
+        self, pairs: list[tuple[int, int]], seed: int, start: int, stop: int, threads: int
+    ) -> bytes:
+        """Sum the systems after the swaps that `randomize` makes with the same arguments.
+
+        Returns
+        -------
+        bytes
+            Little-endian int64, shape (stop - start, pairs, 2, width).
+
+        Raises
+        ------
+        ValueError
+            If a pair names a system that does not exist.
+        MemoryError
+            If the sums do not fit into memory.
+        """
+
+    def permute(self, engine: Engine, one: int, other: int) -> tuple[int, int, int]:
+        """Swap the units in which two systems differ in all ways.
+
+        Returns
+        -------
+        either, higher : int
+            Counts of differences, as in `randomize`.
+        ways : int
+            ``2 ** differing(one, other)``; the first way swaps nothing.
+
+        Raises
+        ------
+        ValueError
+            If a system does not exist, more than `MOST_PERMUTED` units differ, or rows of the
+            engine have another width.
+        """
+
+    def permute_sums(self, one: int, other: int, start: int, stop: int) -> bytes:
+        """Sum two systems after some of the swaps that `permute` makes.
+
+        Parameters
+        ----------
+        one, other : int
+            The two systems.
+        start, stop : int
+            The range of ways, within ``0`` and ``2 ** differing(one, other)``. Way ``w`` swaps
+            the differing unit ``i`` if bit ``i`` of the Gray code ``w ^ (w >> 1)`` is set.
+
+        Returns
+        -------
+        bytes
+            Little-endian int64, shape (stop - start, 2, width).
+
+        Raises
+        ------
+        ValueError
+            If a system or a way does not exist, or more than `MOST_PERMUTED` units differ.
+        MemoryError
+            If the sums do not fit into memory.
+        """
+
+    def differing(self, one: int, other: int) -> int:
+        """Count the units in which two systems differ.
+
+        Raises
+        ------
+        ValueError
+            If one of them does not exist.
+        """
 
 @final
 class Texts:

@@ -1,4 +1,4 @@
-//! Many segments at once: text in, rows of statistics out, on as many threads as pay.
+//! Counting many segments: text in, rows of statistics out, on as many threads as pay off.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -9,11 +9,11 @@ use crate::error::{Error, catch_panic};
 use crate::metric::Metric;
 use crate::text::{Batch, Segment, threads_for};
 
-/// Counts one segment with the worker of this thread; see [`Metric::count`].
+/// Counts one segment with this thread's worker; see [`Metric::count`].
 ///
 /// # Errors
 ///
-/// As there.
+/// Those of [`Metric::count`].
 pub fn count_segment<M: Metric>(
     metric: &M,
     hypothesis: Segment<'_>,
@@ -23,17 +23,17 @@ pub fn count_segment<M: Metric>(
     M::worker().with_borrow_mut(|worker| metric.count(worker, hypothesis, references, row))
 }
 
-/// Segments that a thread takes at a time.
+/// Number of segments that a thread takes at a time.
 const PIECE: usize = 256;
 
-/// Statistics of a batch: a row per segment, or (`each` false) their sum.
+/// Statistics of a batch: one row per segment or, if `each` is false, their sum.
 ///
-/// What there is to observe is added to `observed`. Neither result depends on `threads`.
+/// Facts about the segments are added to `observed`. Neither result depends on `threads`.
 ///
 /// # Errors
 ///
-/// [`Error::TooLong`] with the segment, [`Error::Overflow`] with the field of which the sum does not
-/// fit into 64 bits, or [`Error::Internal`] instead of a panic.
+/// [`Error::TooLong`] with the segment, [`Error::Overflow`] with the field whose sum does not fit
+/// into 64 bits, or [`Error::Internal`] instead of a panic.
 pub fn count_batch<M: Metric>(
     metric: &M,
     batch: &Batch<'_>,
@@ -48,7 +48,7 @@ pub fn count_batch<M: Metric>(
         batch,
         metric,
         width,
-        // Without a table a piece is only a number.
+        // Without a table, only the number is used.
         next: Mutex::new((0, table.chunks_mut(PIECE * width))),
         each,
         observed,
@@ -86,9 +86,9 @@ struct Pieces<'a, 'b, M> {
 }
 
 impl<M: Metric> Pieces<'_, '_, M> {
-    /// Takes pieces until none is left; returns the sum of their rows.
+    /// Counts pieces until none are left; returns the sum of their rows.
     fn work(&self) -> Result<Vec<i64>, Error> {
-        // A panic loses it, and the next one begins anew.
+        // If a panic drops the worker, the next call starts with a new one.
         let mut worker = M::worker().take();
         let mut sum = vec![0; self.width];
         let mut row = vec![0; self.width];
@@ -126,7 +126,7 @@ impl<M: Metric> Pieces<'_, '_, M> {
                 if !self.each {
                     add_row(&mut sum, row)?;
                 }
-                // Now the text is at hand.
+                // The text is in the cache now.
                 if self.observed.is_some() {
                     observed.look(segment, hypothesis, references);
                 }
@@ -145,7 +145,7 @@ mod tests {
     use crate::count::rows::add_rows;
     use crate::error::Field;
 
-    /// Bytes of the hypothesis, and of all references: nothing here knows BLEU.
+    /// A metric unrelated to BLEU: bytes of the hypothesis, and of all references.
     struct Sizes;
 
     thread_local! {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     impl Metric for Sizes {
-        /// How many segments it has counted.
+        /// Number of segments counted.
         type Worker = usize;
 
         fn worker() -> &'static LocalKey<RefCell<usize>> {
@@ -192,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Whatever the number of threads, and whether rows are kept or added at once.
+    /// The sum does not depend on the number of threads, nor on whether rows are kept or added.
     #[test]
     fn threads_and_tables_change_nothing() {
         let lines: Vec<String> = (0..5000)
@@ -230,9 +230,9 @@ mod tests {
         }
     }
 
-    /// The field is called what the metric calls it.
+    /// The error has the metric's name of the field.
     #[test]
-    fn sums_that_do_not_fit_are_named() {
+    fn overflowing_fields_are_named() {
         let mut batch = Batch::with_capacity(2);
         for text in [b"thirteen long".as_slice(), b"thirteen long"] {
             batch.push(Segment::Utf8(text), []);

@@ -1,4 +1,4 @@
-//! A corpus is counted: in pieces, on several threads, and looked at while it passes.
+//! Counting a corpus on several threads, and collecting facts for warnings on the way.
 
 pub mod driver;
 pub mod observe;

@@ -1,4 +1,4 @@
-//! What a corpus looks like: the few facts that warnings of likely mistakes are made of.
+//! Facts about a corpus from which likely mistakes are detected.
 
 use std::ops::AddAssign;
 
@@ -6,42 +6,42 @@ use unicode_normalization::is_nfc;
 
 use crate::text::{Segment, decode};
 
-/// Segments at the start of a batch of which the characters are looked at, all of them.
+/// Number of segments at the start of a batch whose characters are all examined.
 const FIRST: usize = 16;
 
-/// After those, one segment in so many: characters cost more than counting may take longer.
+/// Of the later segments, only every so many are examined: all would slow counting down.
 const EVERY: usize = 64;
 
-/// Facts about some segments. They add up, in any order.
+/// Facts about some segments. They can be added in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observed {
-    /// Segments of text.
+    /// Number of segments of text.
     pub segments: u64,
-    /// Hypotheses that end in a period of its own, as tokenized text does.
+    /// Hypotheses that end in a period after a space, as tokenized text does.
     pub tokenized: u64,
-    /// Whether some hypothesis differs from all of its references.
+    /// Whether any hypothesis differs from all of its references.
     pub different: bool,
-    /// Characters that were looked at, without white space.
+    /// Non-whitespace characters examined.
     pub characters: u64,
-    /// Those of them that are Han or kana, which are written without spaces.
+    /// Of these, Han and kana, which are written without spaces.
     pub unspaced: u64,
-    /// Pieces between white space that they are in.
+    /// Whitespace-separated pieces examined.
     pub pieces: u64,
-    /// Hypotheses and references whose characters were looked at.
+    /// Hypotheses and references whose characters were examined.
     pub looked: [u64; 2],
-    /// Those of them that are not in normal form C.
+    /// Of these, those that are not in normal form C.
     pub decomposed: [u64; 2],
 }
 
 impl Observed {
-    /// Looks at a segment; `index` is its place in the batch. Tokens are no text.
+    /// Examines a segment; `index` is its position in the batch. Token ids are skipped.
     pub fn look(&mut self, index: usize, hypothesis: Segment<'_>, references: &[Segment<'_>]) {
         if matches!(hypothesis, Segment::Ids(_)) {
             return;
         }
         self.segments += 1;
-        self.tokenized += u64::from(ends_in_own_period(hypothesis));
-        // One difference is enough, and most corpora have it in their first segment.
+        self.tokenized += u64::from(ends_in_separate_period(hypothesis));
+        // One difference is enough, and in most corpora the first segment has one.
         self.different = self.different || !references.iter().any(|&text| same(hypothesis, text));
         if index < FIRST || index.is_multiple_of(EVERY) {
             self.look_at_characters(0, hypothesis);
@@ -51,6 +51,7 @@ impl Observed {
         }
     }
 
+    /// Examines the characters of a hypothesis (`side` 0) or a reference (1).
     fn look_at_characters(&mut self, side: usize, text: Segment<'_>) {
         let mut seen = Seen::default();
         match text {
@@ -69,17 +70,17 @@ impl Observed {
         self.characters += seen.characters;
         self.unspaced += seen.unspaced;
         self.pieces += seen.pieces;
-        // What comes before is in normal form C, whatever stands next to it.
+        // Text below the first mark is always in normal form C.
         if seen.largest >= FIRST_MARK {
             self.decomposed[side] += u64::from(!is_nfc(&as_text(text)));
         }
     }
 }
 
-/// The first code point that normal form C may change: the combining marks begin with it.
+/// The first code point that normal form C may change: the first combining mark.
 const FIRST_MARK: u32 = 0x300;
 
-/// What the characters of one text come to.
+/// Facts about the characters of one text.
 struct Seen {
     characters: u64,
     unspaced: u64,
@@ -112,7 +113,7 @@ impl Seen {
     }
 }
 
-/// The code points of UTF-8 in which surrogates are allowed.
+/// The code points of UTF-8 that may contain surrogates.
 fn characters(mut text: &[u8]) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (!text.is_empty()).then(|| {
@@ -123,7 +124,7 @@ fn characters(mut text: &[u8]) -> impl Iterator<Item = u32> {
     })
 }
 
-/// A text without its lone surrogates, which have no normal form.
+/// A text without lone surrogates, which have no normal form.
 fn as_text(text: Segment<'_>) -> String {
     match text {
         Segment::Latin1(text) => text.iter().map(|&c| char::from(c)).collect(),
@@ -152,7 +153,7 @@ impl AddAssign<&Observed> for Observed {
     }
 }
 
-/// Whether two texts are equal. Python keeps equal texts in the same form.
+/// Whether two texts are equal. Python stores equal texts in the same width.
 fn same(one: Segment<'_>, other: Segment<'_>) -> bool {
     match (one, other) {
         (Segment::Latin1(one), Segment::Latin1(other))
@@ -163,7 +164,8 @@ fn same(one: Segment<'_>, other: Segment<'_>) -> bool {
     }
 }
 
-fn ends_in_own_period(text: Segment<'_>) -> bool {
+/// Whether a text ends in a space and a period.
+fn ends_in_separate_period(text: Segment<'_>) -> bool {
     match text {
         Segment::Latin1(text) | Segment::Utf8(text) => text.ends_with(b" ."),
         Segment::Ucs2(text) => text.ends_with(&[0x20, 0x2E]),
@@ -172,7 +174,7 @@ fn ends_in_own_period(text: Segment<'_>) -> bool {
     }
 }
 
-/// White space, as [`space_length`](crate::text::space_length) has it.
+/// Whether a character is whitespace, as in [`space_length`](crate::text::space_length).
 fn is_space(c: u32) -> bool {
     matches!(
         c,
@@ -190,7 +192,7 @@ fn is_space(c: u32) -> bool {
     )
 }
 
-/// Han, hiragana and katakana.
+/// Whether a character is Han, hiragana or katakana.
 fn is_unspaced(c: u32) -> bool {
     matches!(
         c,
@@ -222,7 +224,7 @@ mod tests {
         observed
     }
 
-    /// Both tables of white space agree, and nothing below the marks is changed by normal form C.
+    /// Both tables of whitespace agree, and normal form C changes nothing below the first mark.
     #[test]
     fn every_character() {
         for c in char::MIN..=char::MAX {
@@ -256,7 +258,7 @@ mod tests {
         );
     }
 
-    /// The same text in the three widths of a Python str, and in UTF-8.
+    /// The facts are the same in all widths of a Python str and in UTF-8.
     #[test]
     fn widths_agree() {
         let utf8 = seen(&[("é 猫 .", "é 猫 .")]);

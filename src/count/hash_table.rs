@@ -1,30 +1,30 @@
-//! The tokens of one hypothesis in an exact hash table: cleared in O(1); seeded, so that input cannot
-//! force collisions.
+//! An exact hash table of the tokens of one hypothesis. It is cleared in O(1), and seeded so that
+//! input cannot force collisions.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use crate::tokenize::Token;
 
-/// No position: the end of a list, or a token that the hypothesis does not have.
+/// No position: the end of a list, or a token that is not in the hypothesis.
 pub const NONE: u32 = u32::MAX;
 
-/// Slots that a table keeps from one segment to the next at the most.
+/// Maximum number of slots that a table keeps from one segment to the next.
 const KEEP: usize = 1 << 16;
 
-/// Two random numbers a process: nobody can prepare a text whose tokens collide.
+/// Two random numbers per process, so that no text can be crafted whose tokens collide.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeds(u64, u64);
 
 impl Seeds {
-    /// Draws the two.
+    /// Draws both numbers.
     #[must_use]
     pub fn random() -> Self {
         let state = RandomState::new();
         Self(state.hash_one(0), state.hash_one(1))
     }
 
-    /// The same for one number, with half of the work.
+    /// Hashes one number, with half the work of [`Seeds::mix`].
     #[inline]
     #[must_use]
     pub fn scatter(self, number: u64) -> u64 {
@@ -32,7 +32,8 @@ impl Seeds {
         product ^ (product >> 32)
     }
 
-    /// The two halves of a product, folded: every bit of the input reaches every bit.
+    /// Hashes two numbers: the two halves of a product, folded, so that every input bit affects
+    /// every output bit.
     #[inline]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
@@ -42,13 +43,12 @@ impl Seeds {
     }
 }
 
-/// Keys to positions, by open addressing with linear probing.
+/// Maps keys to positions, by open addressing with linear probing.
 ///
-/// A slot counts as empty unless it carries the table's generation, so forgetting everything
-/// costs one addition.
+/// A slot is empty unless it has the table's generation, so clearing the table is one addition.
 ///
-/// Whether a token is found is a coin toss that no processor predicts. So nothing here branches
-/// on it; only the rare second step of a search is a branch.
+/// Whether a token is in the table is unpredictable, so the code does not branch on it; only the
+/// rare second step of a search is a branch.
 #[derive(Debug)]
 pub struct Table<K> {
     slots: Vec<Slot<K>>,
@@ -57,7 +57,7 @@ pub struct Table<K> {
     generation: u32,
 }
 
-// Aligned so that no slot lies across two cache lines.
+// Aligned so that no slot spans two cache lines.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 struct Slot<K> {
@@ -77,16 +77,16 @@ impl<K: Copy + Default> Default for Table<K> {
 }
 
 impl<K: Copy + Default> Table<K> {
-    /// Empties the table and makes room for `keys` keys, in so many slots that most keys find
-    /// theirs at once, unless so many would not fit into the processor's cache.
+    /// Clears the table and makes room for `keys` keys. While they fit into the cache, there are
+    /// enough slots that most keys need a single probe.
     pub fn reset(&mut self, keys: usize) {
         let slots = if keys <= KEEP / 8 { 8 * keys } else { 2 * keys };
-        let wanted = slots.next_power_of_two().max(16);
-        if self.slots.len() < wanted || self.slots.len() > KEEP.max(wanted) {
-            self.slots = vec![Slot::default(); wanted];
+        let needed = slots.next_power_of_two().max(16);
+        if self.slots.len() < needed || self.slots.len() > KEEP.max(needed) {
+            self.slots = vec![Slot::default(); needed];
             self.generation = 0;
         }
-        self.mask = wanted - 1;
+        self.mask = needed - 1;
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
             self.slots.fill(Slot::default());
@@ -94,8 +94,8 @@ impl<K: Copy + Default> Table<K> {
         }
     }
 
-    /// The slot of the key for which `differs` is 0, or else the empty one where it would go;
-    /// and whether it is full.
+    /// The slot of the key for which `differs` is 0, or the empty slot where it would go; and
+    /// whether the slot is full.
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
@@ -108,7 +108,7 @@ impl<K: Copy + Default> Table<K> {
             let stale = slot.generation ^ self.generation;
             let difference = differs(&slot.key);
             let difference = difference as u32 | (difference >> 32) as u32;
-            // `difference == 0 || stale != 0`, in one comparison: two would be two coin tosses.
+            // `difference == 0 || stale != 0` in one comparison, and so one branch.
             if u64::from(difference) <= u64::from(stale).wrapping_neg() {
                 return (at, stale == 0);
             }
@@ -116,7 +116,7 @@ impl<K: Copy + Default> Table<K> {
         }
     }
 
-    /// Puts the key at `position`; returns where it was before, or [`NONE`].
+    /// Sets the position of a key; returns its previous position, or [`NONE`].
     #[inline(always)]
     pub fn replace(
         &mut self,
@@ -136,7 +136,7 @@ impl<K: Copy + Default> Table<K> {
         before
     }
 
-    /// Where the key is, or [`NONE`].
+    /// The position of a key, or [`NONE`].
     #[inline(always)]
     pub fn find(&self, hash: u64, differs: impl Fn(&K) -> u64) -> u32 {
         let (at, full) = self.probe(hash, differs);
@@ -144,13 +144,13 @@ impl<K: Copy + Default> Table<K> {
     }
 }
 
-/// All bits of [`NONE`], or none of them.
+/// 0 if the slot is full, else [`NONE`].
 #[inline(always)]
 fn none_unless(full: bool) -> u32 {
     u32::from(full).wrapping_sub(1)
 }
 
-/// A token's bytes: the first sixteen in two numbers, the rest by position.
+/// The bytes of a token: the first 16 in two numbers, the rest by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Word {
     head: u64,
@@ -177,7 +177,7 @@ impl Word {
         }
     }
 
-    /// What the two numbers leave out. A word from an earlier segment may find nothing there.
+    /// The bytes after the first 16. For a word from an earlier segment, they may not exist.
     fn rest(self, bytes: &[u8]) -> &[u8] {
         let (start, length) = (self.start as usize, self.length as usize);
         bytes.get(start + 16..start + length).unwrap_or_default()
@@ -197,7 +197,7 @@ impl Word {
         self.hash_rest(bytes, seeds, hash)
     }
 
-    // Out of the way, so that the loops around stay tight: one token in sixty is so long.
+    // Not inlined, to keep the loops small: about one token in 60 is that long.
     #[cold]
     #[inline(never)]
     fn hash_rest(self, bytes: &[u8], seeds: Seeds, hash: u64) -> u64 {
@@ -208,7 +208,7 @@ impl Word {
         })
     }
 
-    /// 0 if the two are equal.
+    /// 0 if the words are equal.
     #[inline(always)]
     #[must_use]
     pub fn differs(self, other: Self, bytes: &[u8]) -> u64 {
@@ -228,7 +228,7 @@ impl Word {
     }
 }
 
-/// The lowest 0 to 8 bytes of a number.
+/// Masks of the lowest 0 to 8 bytes of a number.
 const MASKS: [u64; 9] = [
     0,
     0xFF,
@@ -245,7 +245,7 @@ const MASKS: [u64; 9] = [
 mod tests {
     use super::*;
 
-    /// A table that has forgotten, however often, has forgotten.
+    /// A cleared table is empty, also when the generation wraps around.
     #[test]
     fn generations_wrap_around() {
         let mut table = Table::<u64>::default();
@@ -258,14 +258,14 @@ mod tests {
         table.reset(4);
         assert_eq!(table.generation, 1);
         assert_eq!(find(&table), NONE);
-        // A larger table begins anew.
+        // A larger table starts empty.
         table.reset(100);
         assert_eq!(find(&table), NONE);
     }
 
-    /// A key is what it is, whatever its hash.
+    /// Keys with the same hash are distinguished.
     #[test]
-    fn collisions_are_told_apart() {
+    fn colliding_keys_are_distinguished() {
         let mut table = Table::<u64>::default();
         table.reset(64);
         let keys = || (0_u32..64).map(|position| (position, u64::from(position) << 32));

@@ -1,4 +1,4 @@
-//! Tokens become counts: what a hypothesis shares with its references, and rows that add up.
+//! Counting tokens: n-grams that a hypothesis shares with its references, and rows that add up.
 
 pub mod hash_table;
 pub mod ngrams;

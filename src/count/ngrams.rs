@@ -1,13 +1,13 @@
-//! Counting the n-grams that hypothesis and references share, exactly.
+//! Exact counts of the n-grams that a hypothesis shares with its references.
 //!
-//! Only tokens are hashed. Where a token of the hypothesis recurs, its positions form a list. A
-//! reference is read from its end; at each position the list of its token is walked, and what
-//! matches there and behind is known from the position before: a match of length l is a match of
-//! one n-gram for every n up to l. So all orders are counted at once, and n-grams that occur on
-//! one side only cost nothing.
+//! Only tokens are hashed. The positions of each token in the hypothesis form a list. A reference
+//! is read from its end. At each position, the list of its token is walked; the longest match that
+//! starts there is one token longer than the match at the next position, if there is one. A match
+//! of length l contains one n-gram of each order up to l that starts there. So all orders are
+//! counted at once, and n-grams that are not shared cost nothing.
 //!
-//! In a text that repeats one word a million times the lists would be walked a million times.
-//! Such segments go to [`repetitive`].
+//! In a text that repeats one word a million times, the whole list would be walked a million times.
+//! Such segments are left to [`repetitive`].
 
 use std::ops::Range;
 
@@ -16,21 +16,21 @@ use super::repetitive::{self, Shared};
 use crate::text::Scratch;
 use crate::tokenize::Token;
 
-/// Orders that fit into a mask; higher ones are left to [`repetitive`].
+/// Maximum order that fits into a mask; with higher orders, segments are left to [`repetitive`].
 const MASK_ORDERS: usize = u64::BITS as usize;
 
-/// Steps through lists that a token may take on average.
+/// Maximum number of steps through lists, per token.
 const STEPS_PER_TOKEN: usize = 16;
 
-/// Entries that a list keeps from one segment to the next at the most.
+/// Maximum number of entries that a list keeps from one segment to the next.
 const KEEP: usize = 1 << 16;
 
-/// The tokens of one segment, as the caller has them.
+/// The tokens of one text.
 #[derive(Clone, Copy, Debug)]
 pub enum Tokens<'a> {
     /// Ranges of bytes in a scratch buffer.
     Text(&'a Scratch, &'a [Token]),
-    /// Integers.
+    /// Token ids.
     Ids(&'a [i64]),
 }
 
@@ -44,47 +44,49 @@ impl Tokens<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no tokens.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// The longest match that begins at a position of the hypothesis and at one of a reference.
+/// The longest match that starts at a position of the hypothesis and at one of a reference.
 #[derive(Clone, Copy, Debug, Default)]
 struct Match {
-    /// The position in the reference, counted on from one reference to the next, so that none is
-    /// taken for one of an earlier reference.
+    /// The position in the reference. Positions are numbered across references, so that none is
+    /// mistaken for one in an earlier reference.
     reference: u32,
     length: u32,
 }
 
-/// Counts the matches of one segment after the other; owns the buffers that they share.
+/// Counts the matches of segments, one after the other, with buffers that are reused.
 #[derive(Debug)]
 pub struct Counter {
     seeds: Seeds,
     words: Table<Word>,
     numbers: Table<i64>,
     orders: usize,
-    /// Tokens in the hypothesis: the lists below may be longer than that.
+    /// Number of tokens of the hypothesis. The lists below may be longer.
     length: usize,
-    /// For each position of the hypothesis the next one with the same token.
+    /// For each position of the hypothesis, the next position with the same token.
     next: Vec<u32>,
-    /// For each position of the hypothesis, the match there that was found last.
+    /// For each position of the hypothesis, the last match that starts there.
     matches: Vec<Match>,
-    /// For each position of the hypothesis, a bit for each order of which an n-gram begins there
-    /// that some reference confirms, and that the present reference confirms.
+    /// For each position of the hypothesis, one bit per order: whether any reference so far
+    /// confirms the n-gram of this order that starts there.
     confirmed: Vec<u64>,
+    /// The same for the current reference alone.
     now_confirmed: Vec<u64>,
-    /// The shared tokens of all references, from the last to the first of each.
+    /// The shared tokens of all references, those of each from last to first.
     shared: Vec<Shared>,
+    /// Number of entries of `shared` in use.
     kept: usize,
-    /// Where each reference stands in `shared`.
+    /// The range of each reference in `shared`.
     bounds: Vec<Range<usize>>,
-    /// Positions of all references so far, with two between one reference and the next.
+    /// Number of positions of all references so far, with a gap of two between references.
     references: u32,
-    /// Whether the segment is one for [`repetitive`].
+    /// Whether the segment is left to [`repetitive`].
     repetitive: bool,
 }
 
@@ -110,7 +112,7 @@ impl Default for Counter {
 }
 
 impl Counter {
-    /// Begins a segment: takes the hypothesis in, to be counted up to `orders`.
+    /// Starts a segment with its hypothesis, to be counted in orders up to `orders`.
     pub fn start(&mut self, hypothesis: Tokens<'_>, orders: usize) {
         let length = hypothesis.len();
         self.orders = orders;
@@ -125,7 +127,7 @@ impl Counter {
         make_room(&mut self.matches, length + 1);
         self.confirmed[..length].fill(0);
         let seeds = self.seeds;
-        // From the end, so that the lists ascend.
+        // From the end, so that the lists are in ascending order.
         match hypothesis {
             Tokens::Text(scratch, tokens) => {
                 let bytes = scratch.bytes();
@@ -148,8 +150,7 @@ impl Counter {
         }
     }
 
-    /// Takes a reference in. All references come after [`Counter::start`], and are tokens of the
-    /// same kind.
+    /// Adds a reference. Its tokens must be of the same kind as those of the hypothesis.
     pub fn reference(&mut self, reference: Tokens<'_>) {
         let start = self.kept;
         let length = reference.len();
@@ -195,12 +196,13 @@ impl Counter {
         }
     }
 
-    /// Confirms n-grams of the hypothesis by those of the reference whose shared tokens begin at
+    /// Confirms n-grams of the hypothesis by those of the reference whose shared tokens start at
     /// `start`.
     ///
-    /// An occurrence in the reference confirms at most one in the hypothesis, and no occurrence
-    /// is confirmed twice: that is clipping. Occurrences are taken in order of position, so of
-    /// two references the one with more confirms all that the other does.
+    /// Each occurrence in the reference confirms at most one in the hypothesis, and each occurrence
+    /// in the hypothesis is confirmed at most once: that is clipping. Occurrences are confirmed in
+    /// order of position, so of two references, the one with more occurrences of an n-gram confirms
+    /// all that the other does.
     fn confirm(&mut self, start: usize, length: usize) {
         let mut steps = STEPS_PER_TOKEN * (length + self.length);
         let Some(base) = self.references.checked_add(as_u32(length) + 2) else {
@@ -215,9 +217,9 @@ impl Counter {
             let mut unmatched = u64::MAX >> (MASK_ORDERS - self.orders);
             let mut position = shared.first as usize;
             loop {
-                let behind = self.matches[position + 1];
-                let continues = behind.reference == reference + 1;
-                let length = u32::from(continues) * behind.length + 1;
+                let after = self.matches[position + 1];
+                let continues = after.reference == reference + 1;
+                let length = u32::from(continues) * after.length + 1;
                 self.matches[position] = Match { reference, length };
                 let confirmed = &mut self.now_confirmed[position];
                 let orders = u64::MAX >> (u64::BITS - length.min(u64::BITS));
@@ -248,10 +250,10 @@ impl Counter {
 
     /// Counts the n-grams of the hypothesis that the references confirm, for n = 1, 2, …
     ///
-    /// Each n-gram is credited at most as often as it occurs in the one reference that has it
-    /// most: the *clipped* count of Papineni et al. (2002), section 2.1. Repeating a good word
-    /// therefore earns nothing. `matches[n - 1]` is 0 if there is no reference or the hypothesis
-    /// is shorter than n; it has as many places as [`Counter::start`] was given orders.
+    /// Each n-gram is credited at most as often as it occurs in the one reference that has it most:
+    /// the *clipped* count of Papineni et al. (2002), section 2.1. Repeating a good word therefore
+    /// earns nothing. `matches` has one element for each order given to [`Counter::start`];
+    /// `matches[n - 1]` is 0 if there is no reference or the hypothesis is shorter than n.
     ///
     /// Takes expected `O(N (h + r))` time and `O(h + r)` space, where N is the number of orders,
     /// h the length of the hypothesis, and r that of all references together.
@@ -275,7 +277,7 @@ impl Counter {
     }
 }
 
-/// Positions fit: the scratch buffer is bounded, and so is the number of ids.
+/// A position in 32 bits.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "checked by `Preprocessing`"
@@ -284,8 +286,8 @@ fn as_u32(position: usize) -> u32 {
     position as u32
 }
 
-/// Gives a list room for `length` entries, whatever they are, and gives memory back if one huge
-/// segment had blown it up.
+/// Makes room for `length` entries with arbitrary values, and frees memory if a huge segment has
+/// enlarged the list.
 fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
     if list.len() < length || list.len() > KEEP.max(length) {
         *list = vec![T::default(); length];
@@ -297,7 +299,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// Counting as the definition has it.
+    /// Counts by the definition.
     fn by_definition(hypothesis: &[i64], references: &[Vec<i64>], order: usize) -> i64 {
         fn counts(tokens: &[i64], order: usize) -> HashMap<&[i64], i64> {
             let mut counts = HashMap::new();
@@ -316,7 +318,7 @@ mod tests {
             .sum()
     }
 
-    /// Short sequences over three tokens, and every way of counting them.
+    /// Both ways of counting follow the definition, for short sequences over three tokens.
     #[test]
     fn clipped_counts_follow_the_definition() {
         let sequence = |mut number: i64, length: usize| -> Vec<i64> {
@@ -356,7 +358,7 @@ mod tests {
         }
     }
 
-    /// High orders, and a word repeated so often that only the other way is fast enough.
+    /// High orders, and a word repeated so often that only the second way is fast enough.
     #[test]
     fn long_repetitions_are_counted_too() {
         let hypothesis = vec![7; 5000];

@@ -1,34 +1,34 @@
-//! Counting n-grams order by order, in time that no repetition can spoil.
+//! Counting n-grams order by order, in time that does not depend on repetitions.
 //!
-//! An n-gram is named by the ids of the two (n−1)-grams that it consists of, two 32-bit numbers in
-//! one exact 64-bit key, whatever its order. Order n looks only at places where both (n−1)-grams
-//! are shared.
+//! The key of an n-gram consists of the ids of its two (n−1)-grams: two 32-bit numbers in one exact
+//! 64-bit key, for any order. Order n examines only positions where both (n−1)-grams are shared.
 
 use std::ops::Range;
 
 use super::hash_table::{NONE, Seeds, Table};
 
-/// A token of a reference that the hypothesis has, too.
+/// A token of a reference that also occurs in the hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     /// Its position in the reference.
     pub position: u32,
-    /// The first position in the hypothesis.
+    /// Its first position in the hypothesis.
     pub first: u32,
 }
 
-/// An n-gram at its place; equal ids, equal n-grams.
+/// An occurrence of an n-gram. Equal ids mean equal n-grams.
 #[derive(Clone, Copy, Debug)]
 struct Gram {
     position: u32,
     id: u32,
 }
 
-/// Clipped matches of order 1, 2, …, as [`Counter::clipped_matches`](super::ngrams::Counter::clipped_matches) defines them.
+/// Counts the clipped matches of order 1, 2, …; see
+/// [`Counter::clipped_matches`](super::ngrams::Counter::clipped_matches).
 ///
-/// `next` links the positions of equal tokens in the hypothesis, ascending; `shared` holds the
-/// tokens of the references that the hypothesis has, those of one reference within its `bounds`
-/// from the last to the first.
+/// `next` links the positions of equal tokens in the hypothesis in ascending order. `shared` has
+/// the shared tokens of all references: those of one reference are within its `bounds`, from last
+/// to first.
 pub fn clipped_matches(
     next: &[u32],
     shared: &[Shared],
@@ -49,19 +49,19 @@ pub fn clipped_matches(
         })
         .collect();
     matches.fill(0);
-    let mut names = Table::default();
+    let mut ids = Table::default();
     for (order, matched) in matches.iter_mut().enumerate() {
         if order > 0 {
-            extend(&mut hypothesis, &mut references, &mut names);
+            extend(&mut hypothesis, &mut references, &mut ids);
         }
-        let occurring = counts(&hypothesis, next.len());
+        let occurrences = counts(&hypothesis, next.len());
         let mut best = vec![0; next.len()];
         for reference in &references {
             for (most, count) in best.iter_mut().zip(counts(reference, next.len())) {
                 *most = count.max(*most);
             }
         }
-        *matched = occurring
+        *matched = occurrences
             .iter()
             .zip(&best)
             .map(|(count, best)| count.min(best))
@@ -73,7 +73,7 @@ pub fn clipped_matches(
     }
 }
 
-/// The tokens of the hypothesis, each named by the first position of its kind.
+/// The tokens of the hypothesis; the id of each is the first position of an equal token.
 fn unigrams(next: &[u32]) -> Vec<Gram> {
     let mut ids = vec![NONE; next.len()];
     for first in 0..next.len() {
@@ -100,47 +100,47 @@ fn position_of(index: usize) -> u32 {
     index as u32
 }
 
-/// Joins neighboring n-grams to (n+1)-grams; of the references only those that the hypothesis
-/// has.
-fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], names: &mut Table<u64>) {
+/// Joins neighboring n-grams to (n+1)-grams; in the references, only those that are in the
+/// hypothesis.
+fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], ids: &mut Table<u64>) {
     let seeds = Seeds::random();
-    let find = |names: &Table<u64>, name| names.find(seeds.mix(name, 0), |known| known ^ name);
-    names.reset(hypothesis.len());
+    let find = |ids: &Table<u64>, key| ids.find(seeds.mix(key, 0), |known| known ^ key);
+    ids.reset(hypothesis.len());
     let mut unused = 0;
     *hypothesis = neighbors(hypothesis)
-        .map(|(name, position)| {
-            let mut id = find(names, name);
+        .map(|(key, position)| {
+            let mut id = find(ids, key);
             if id == NONE {
                 id = unused;
                 unused += 1;
-                names.replace(seeds.mix(name, 0), name, id, |known| known ^ name);
+                ids.replace(seeds.mix(key, 0), key, id, |known| known ^ key);
             }
             Gram { position, id }
         })
         .collect();
     for reference in references {
         *reference = neighbors(reference)
-            .map(|(name, position)| Gram {
+            .map(|(key, position)| Gram {
                 position,
-                id: find(names, name),
+                id: find(ids, key),
             })
             .filter(|gram| gram.id != NONE)
             .collect();
     }
 }
 
-/// The exact name and the position of each pair of n-grams that follow one another.
+/// The key and the position of each two n-grams that follow one another.
 fn neighbors(grams: &[Gram]) -> impl Iterator<Item = (u64, u32)> {
     grams
         .windows(2)
         .filter(|pair| pair[0].position + 1 == pair[1].position)
         .map(|pair| {
-            let name = u64::from(pair[0].id) << 32 | u64::from(pair[1].id);
-            (name, pair[0].position)
+            let key = u64::from(pair[0].id) << 32 | u64::from(pair[1].id);
+            (key, pair[0].position)
         })
 }
 
-/// How often each id occurs; ids are smaller than the hypothesis is long.
+/// The number of occurrences of each id below `ids`.
 fn counts(grams: &[Gram], ids: usize) -> Vec<i64> {
     let mut counts = vec![0; ids];
     for gram in grams {

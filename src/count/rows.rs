@@ -1,4 +1,4 @@
-//! Tables of rows of statistics, and how rows add up. What stands where is up to the metric.
+//! Adding rows of statistics. The metric defines the fields of a row.
 
 use crate::error::{Error, Field};
 
@@ -8,7 +8,7 @@ use crate::error::{Error, Field};
 ///
 /// [`Error::Overflow`] if a number of the sum does not fit into 64 bits.
 pub fn add_row(sum: &mut [i64], row: &[i64]) -> Result<(), Error> {
-    // One question for all numbers, because this is done for every segment.
+    // One check for all numbers, because this runs for every segment.
     let mut overflow = false;
     for (sum, &value) in sum.iter_mut().zip(row) {
         let (added, wrapped) = sum.overflowing_add(value);
@@ -23,7 +23,7 @@ pub fn add_row(sum: &mut [i64], row: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Adds the rows of a table up.
+/// Adds up the rows of a table.
 ///
 /// # Errors
 ///
@@ -37,17 +37,24 @@ pub fn add_rows(table: &[i64], width: usize) -> Result<Vec<i64>, Error> {
     Ok(sum)
 }
 
-/// Adds the rows of groups to `sums`, a row for each; row `i` belongs to group `groups[i]`.
+/// Adds up the rows of each of `count` groups; row `i` belongs to group `groups[i]`.
 ///
 /// # Errors
 ///
-/// As [`add_rows`], and [`Error::BadTable`] if there is not one known group for each row.
+/// Those of [`add_rows`], [`Error::BadTable`] if there is not one group below `count` for each row,
+/// and [`Error::OutOfMemory`] if the sums do not fit into memory.
 pub fn add_groups(
     table: &[i64],
     width: usize,
     groups: &[i64],
-    sums: &mut [i64],
-) -> Result<(), Error> {
+    count: usize,
+) -> Result<Vec<i64>, Error> {
+    let length = count.saturating_mul(width);
+    let mut sums = Vec::new();
+    if sums.try_reserve_exact(length).is_err() {
+        return Err(Error::OutOfMemory(format!("the sums of {count} groups")));
+    }
+    sums.resize(length, 0);
     let rows = rows(table, width)?;
     if rows.len() != groups.len() {
         return Err(Error::BadTable);
@@ -59,14 +66,14 @@ pub fn add_groups(
             .ok_or(Error::BadTable)?;
         add_row(sum, row)?;
     }
-    Ok(())
+    Ok(sums)
 }
 
 /// The rows of a table.
 ///
 /// # Errors
 ///
-/// [`Error::BadTable`] if they are not whole.
+/// [`Error::BadTable`] if the table does not consist of rows of `width`.
 pub fn rows(table: &[i64], width: usize) -> Result<std::slice::ChunksExact<'_, i64>, Error> {
     if width == 0 || !table.len().is_multiple_of(width) {
         return Err(Error::BadTable);
@@ -93,18 +100,18 @@ mod tests {
         let overflow = Err(Error::Overflow(Field::Column(3)));
         let table = [1, 2, 3, half, 1, 2, 3, half];
         assert_eq!(add_rows(&table, 4), overflow);
-        let mut sums = [0; 8];
-        assert_eq!(
-            add_groups(&table, 4, &[1, 1], &mut sums),
-            overflow.map(drop)
-        );
-        let mut apart = [0; 8];
-        assert_eq!(add_groups(&table, 4, &[1, 0], &mut apart), Ok(()));
-        assert_eq!(apart, [&table[4..], &table[..4]].concat()[..]);
+        assert_eq!(add_groups(&table, 4, &[1, 1], 2), overflow);
+        let apart = [&table[4..], &table[..4]].concat();
+        assert_eq!(add_groups(&table, 4, &[1, 0], 2), Ok(apart));
         for groups in [&[0, 2][..], &[0, i64::MAX], &[0, -1], &[0]] {
-            let mut sums = [0; 8];
-            let refused = add_groups(&table, 4, groups, &mut sums);
+            let refused = add_groups(&table, 4, groups, 2);
             assert_eq!(refused, Err(Error::BadTable));
         }
+    }
+
+    #[test]
+    fn sums_need_memory() {
+        let refused = add_groups(&[], 4, &[], usize::MAX);
+        assert!(matches!(refused, Err(Error::OutOfMemory(_))));
     }
 }

@@ -1,9 +1,9 @@
-//! An inverted index: many texts as numbers, and for each n-gram the texts that share it.
+//! An inverted index of many texts: for each n-gram, the texts that share it.
 //!
-//! A token gets a number when it is seen first, so equal numbers are equal tokens. Sorting brings
-//! equal tokens together, and then, among positions with an equal beginning, those with an equal
-//! next token: that is one n-gram. What too few texts have is dropped before the next order, because
-//! no longer n-gram that begins so can be shared.
+//! Each distinct token gets a number. Sorting positions by token groups the occurrences of each
+//! unigram. Sorting each group by the next token then groups those of each bigram, and so on.
+//! N-grams in too few texts are dropped before the next order, because longer n-grams that begin
+//! with them are in no more texts.
 
 use std::collections::HashMap;
 
@@ -11,33 +11,34 @@ use crate::error::Error;
 use crate::text::{Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList};
 
-/// Is asked now and then whether to go on.
+/// Called from time to time; an error stops the work.
 pub type Pause<'a> = &'a dyn Fn() -> Result<(), Error>;
 
-/// How often an n-gram counts that one text has `count` times and the other `most` times: that is
-/// clipping.
+/// The clipped count of an n-gram that occurs `count` times in one text and `most` times in the
+/// other.
 #[must_use]
 pub fn clip<T: PartialOrd>(count: T, most: T) -> T {
     if most < count { most } else { count }
 }
 
-/// Positions between two such questions.
+/// Number of positions between two calls of [`Pause`].
 const SEEN: usize = 1 << 20;
 
 /// The tokens of many texts.
 #[derive(Debug, Default)]
 pub struct Index {
     tokens: Vec<u32>,
-    /// Where each text ends in `tokens`.
+    /// The end of each text in `tokens`.
     ends: Vec<usize>,
     words: HashMap<Box<[u8]>, u32>,
     ids: HashMap<i64, u32>,
     scratch: Scratch,
-    found: TokenList,
+    /// The tokens of the text being added.
+    list: TokenList,
 }
 
 impl Index {
-    /// Splits a text and appends it.
+    /// Tokenizes a text and appends it.
     ///
     /// # Errors
     ///
@@ -61,8 +62,8 @@ impl Index {
             }
         } else {
             self.scratch.clear(Encoding::Utf8);
-            preprocessing.tokenize(&mut self.scratch, segment, &mut self.found);
-            for token in self.found.as_slice() {
+            preprocessing.tokenize(&mut self.scratch, segment, &mut self.list);
+            for token in self.list.as_slice() {
                 let bytes = token.bytes(&self.scratch);
                 let number = if let Some(&known) = self.words.get(bytes) {
                     known
@@ -85,13 +86,13 @@ impl Index {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Tokens in a text.
+    /// Number of tokens of a text.
     ///
     /// # Panics
     ///
@@ -105,13 +106,14 @@ impl Index {
         text.checked_sub(1).map_or(0, |before| self.ends[before])
     }
 
-    /// Calls `visit` for each n-gram of up to `longest` tokens that at least so many texts have: with its length
-    /// minus 1, and for each of these texts, in their order, how often. It says whether longer
-    /// n-grams that begin so are of interest.
+    /// Calls `visit` for each n-gram of up to `longest` tokens that occurs in at least
+    /// `texts_at_least` texts, with its order minus 1, and each of the texts, in order, with its
+    /// number of occurrences. `visit` returns whether to go on with longer n-grams that begin with
+    /// this one.
     ///
     /// # Errors
     ///
-    /// Those of `visit` and of `pause`, which is called from time to time.
+    /// Those of `visit` and `pause`, and [`Error::TooLong`] if there are too many texts.
     pub fn shared(
         &self,
         longest: usize,
@@ -130,12 +132,12 @@ impl Index {
         )
     }
 
-    /// The same for n-grams that begin with some of the tokens: those of `entries`, a part of
-    /// [`Index::by_token`] that splits no token. `owners` is [`Index::owners`].
+    /// The same for n-grams that begin with the tokens in `entries`, a part of [`Index::by_token`]
+    /// that has all or none of the entries of a token. `owners` is from [`Index::owners`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of `visit` and `pause`.
     pub fn shared_from(
         &self,
         owners: &[u32],
@@ -145,8 +147,8 @@ impl Index {
         pause: Pause<'_>,
         mut visit: impl FnMut(usize, &[(u32, u32)]) -> Result<bool, Error>,
     ) -> Result<(), Error> {
-        // Positions that are still of interest, each with the last token of its n-gram. Those of
-        // one beginning stand together; here is where each beginning ends.
+        // Each entry is the last token of an n-gram, and the position of the n-gram. Those with the
+        // same tokens before the last are adjacent; `ends` has the end of each such group.
         let mut ends = vec![entries.len()];
         let mut texts: Vec<(u32, u32)> = Vec::new();
         for order in 0..longest {
@@ -198,18 +200,18 @@ impl Index {
         Ok(())
     }
 
-    /// All tokens with their positions, sorted, in linear time.
+    /// All tokens with their positions, sorted by token in linear time.
     ///
     /// # Errors
     ///
     /// [`Error::TooLong`] if there are too many.
     pub fn by_token(&self) -> Result<Vec<(u32, u32)>, Error> {
-        let different = self.words.len() + self.ids.len();
-        let mut places = vec![0_usize; different + 1];
+        let distinct = self.words.len() + self.ids.len();
+        let mut places = vec![0_usize; distinct + 1];
         for &token in &self.tokens {
             places[token as usize + 1] += 1;
         }
-        for token in 0..different {
+        for token in 0..distinct {
             places[token + 1] += places[token];
         }
         let mut entries = vec![(0, 0); self.tokens.len()];
@@ -221,7 +223,7 @@ impl Index {
         Ok(entries)
     }
 
-    /// For each token the text that it belongs to.
+    /// For each position, the text that it belongs to.
     ///
     /// # Errors
     ///
@@ -235,6 +237,7 @@ impl Index {
     }
 }
 
+/// A number in 32 bits.
 fn small(number: usize) -> Result<u32, Error> {
     u32::try_from(number).map_err(|_| Error::TooLong { segment: 0 })
 }

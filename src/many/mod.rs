@@ -1,4 +1,4 @@
-//! Many texts against many: every pair, or each against all others.
+//! Many texts against many: every pair, or each text against all others.
 
 pub mod index;
 pub mod pairwise;

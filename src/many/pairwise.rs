@@ -8,33 +8,33 @@ use super::index::{Index, Pause, clip};
 use crate::error::{Error, catch_panic};
 use crate::metric::NgramMetric;
 
-/// What texts share, ready to be matched: for each n-gram who has it, and the other way round.
+/// The n-grams that texts share: the references of each n-gram, and the n-grams of each hypothesis.
 #[derive(Debug)]
 pub struct Pairs {
     hypotheses: usize,
     lengths: Vec<usize>,
-    /// The length of the longest n-grams that were looked for.
+    /// The highest order of the n-grams.
     longest: usize,
-    /// Whether each text is both hypothesis and reference.
+    /// Whether each text is both a hypothesis and a reference.
     same: bool,
-    /// For each n-gram its length minus 1, and where its entries end.
+    /// For each n-gram, its order minus 1, and the end of its entries.
     grams: Vec<(u8, usize)>,
-    /// References that have the n-gram, and how often.
+    /// The references that have the n-gram, with the number of occurrences.
     entries: Vec<(u32, u32)>,
-    /// For each hypothesis its n-grams, and how often it has them.
+    /// For each hypothesis, its n-grams with the number of occurrences.
     grams_of: Vec<Vec<(u32, u32)>>,
 }
 
 impl Pairs {
-    /// Finds out what texts share.
+    /// Finds the n-grams, of up to `longest` tokens, that texts share.
     ///
-    /// The first `hypotheses` texts are matched with the others, or, if these are all there are,
-    /// with each other, in n-grams up to the length of the `longest`.
+    /// The first `hypotheses` texts are matched with the other texts or, if there are no others,
+    /// with each other.
     ///
     /// # Errors
     ///
-    /// Those of `pause`, [`Error::TooLong`] if there is too much of them, [`Error::BadTable`] if
-    /// there are fewer texts or longer n-grams than can be.
+    /// Those of `pause`, [`Error::TooLong`] if there are too many n-grams, [`Error::BadTable`] if
+    /// there are fewer than `hypotheses` texts, or `longest` is too large.
     pub fn new(
         index: &Index,
         hypotheses: usize,
@@ -49,7 +49,7 @@ impl Pairs {
         let mut grams = Vec::new();
         let mut entries = Vec::new();
         let mut grams_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); hypotheses];
-        // A text matches itself, also where nobody else does.
+        // If each text is also a reference, it matches itself.
         let least = if same { 1 } else { 2 };
         index.shared(longest, least, pause, |order, texts| {
             let references = texts.partition_point(|text| (text.0 as usize) < first_reference);
@@ -90,12 +90,12 @@ impl Pairs {
         }
     }
 
-    /// Scores some hypotheses against all references: a row for each hypothesis.
+    /// Scores a range of hypotheses against all references: one row of scores per hypothesis.
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there are no such hypotheses, or `metric` needs other n-grams;
-    /// [`Error::Internal`] instead of a panic.
+    /// [`Error::BadTable`] if there are no such hypotheses, or `metric` needs n-grams of other
+    /// orders; [`Error::Internal`] instead of a panic.
     pub fn block<M: NgramMetric>(
         &self,
         metric: &M,
@@ -111,20 +111,20 @@ impl Pairs {
         let width = self.references();
         let threads = threads.clamp(1, rows.len().max(1));
         let scores: Vec<AtomicU64> = (0..rows.len() * width).map(|_| AtomicU64::new(0)).collect();
-        // Matches are the same both ways, if both ways are asked for.
+        // Matches are symmetric, so half of them suffice if all are needed.
         let halve = self.same && rows.len() == self.hypotheses;
         let work = |part: usize| {
             catch_panic(|| {
-                let mut found = Found::new(self, metric);
+                let mut scorer = Scorer::new(self, metric);
                 for row in rows.clone().skip(part).step_by(threads) {
                     let from = if halve { row } else { 0 };
-                    self.matches(row, from, &mut found.matches);
+                    self.matches(row, from, &mut scorer.matches);
                     for column in from..width {
-                        let score = found.score(row, column);
+                        let score = scorer.score(row, column);
                         scores[(row - rows.start) * width + column]
                             .store(score.to_bits(), Ordering::Relaxed);
                         if halve && column != row {
-                            let score = found.score_turned(row, column);
+                            let score = scorer.score_reversed(row, column);
                             scores[column * width + row].store(score.to_bits(), Ordering::Relaxed);
                         }
                     }
@@ -148,14 +148,14 @@ impl Pairs {
             .collect())
     }
 
-    /// Scores each hypothesis against the mean of the references: of each n-gram the expected
-    /// count, and of the lengths the expected one (`DeNero`, Chiang and Knight 2009, *Fast
+    /// Scores each hypothesis against the weighted mean of the references: the expected count of
+    /// each n-gram, and the expected length (`DeNero`, Chiang and Knight 2009, *Fast
     /// consensus decoding over translation forests*).
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there are not as many weights as references, or `metric` needs other
-    /// n-grams.
+    /// [`Error::BadTable`] if there is not one weight per reference, or `metric` needs n-grams of
+    /// other orders.
     #[expect(clippy::cast_precision_loss, reason = "lengths stay below 2^53")]
     pub fn expected<M: NgramMetric>(&self, metric: &M, weights: &[f64]) -> Result<Vec<f64>, Error> {
         if weights.len() != self.references() || metric.longest_ngram() != self.longest {
@@ -196,7 +196,7 @@ impl Pairs {
         Ok(scores.collect())
     }
 
-    /// Counts the clipped matches of one hypothesis with the references from one on.
+    /// Counts the clipped matches of a hypothesis with the references from `from` on.
     fn matches(&self, hypothesis: usize, from: usize, matches: &mut [u32]) {
         matches.fill(0);
         for &(gram, count) in &self.grams_of[hypothesis] {
@@ -217,16 +217,16 @@ impl Pairs {
     }
 }
 
-/// The buffers of one thread.
-struct Found<'a, M> {
+/// Scores the pairs of one hypothesis at a time, with the buffers of one thread.
+struct Scorer<'a, M> {
     pairs: &'a Pairs,
     metric: &'a M,
-    /// For each reference the matches of n-grams of each length.
+    /// For each reference, the matches of each order.
     matches: Vec<u32>,
     row: Vec<i64>,
 }
 
-impl<'a, M: NgramMetric> Found<'a, M> {
+impl<'a, M: NgramMetric> Scorer<'a, M> {
     fn new(pairs: &'a Pairs, metric: &'a M) -> Self {
         Self {
             pairs,
@@ -243,8 +243,8 @@ impl<'a, M: NgramMetric> Found<'a, M> {
         self.value(hyp_len, ref_len, reference)
     }
 
-    /// The score if both change sides.
-    fn score_turned(&mut self, hypothesis: usize, reference: usize) -> f64 {
+    /// The score with hypothesis and reference exchanged.
+    fn score_reversed(&mut self, hypothesis: usize, reference: usize) -> f64 {
         let lengths = &self.pairs.lengths;
         self.value(lengths[reference], lengths[hypothesis], reference)
     }
@@ -252,7 +252,7 @@ impl<'a, M: NgramMetric> Found<'a, M> {
     fn value(&mut self, hyp_len: usize, ref_len: usize, reference: usize) -> f64 {
         let longest = self.pairs.longest;
         let matches = &self.matches[reference * longest..][..longest];
-        // Without a word that matches, no longer n-gram does.
+        // If no word matches, no longer n-gram does.
         if matches[0] == 0 && self.metric.needs_matches() {
             return 0.0;
         }

@@ -1,4 +1,4 @@
-//! Each text against all others.
+//! Self-BLEU: each text against all others.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,17 +9,19 @@ use crate::count::ReferenceLength;
 use crate::error::{Error, catch_panic};
 use crate::metric::NgramMetric;
 
-/// Rows of statistics: each text against all others as its references, in time that grows with
-/// the texts and not with their pairs.
+/// Rows of statistics of each text against all others as its references, in time that
+/// depends on the size of the texts, not on the number of pairs.
 ///
-/// An n-gram counts as often as the other text that has it most: that is the text which has it
-/// most of all, or, for this text itself, the second.
+/// An n-gram is clipped to the highest count in any other text: the highest count in all texts or,
+/// for the text that has it, the second highest.
 ///
-/// If `chosen` is not empty, rows of texts that it does not name lack matches.
+/// If `chosen` is not empty, it says for each text whether its matches are needed. Other rows may
+/// lack matches.
 ///
 /// # Errors
 ///
-/// Those of `pause`, and [`Error::BadTable`] if there are fewer than two texts.
+/// Those of `pause`, [`Error::BadTable`] if there are fewer than two texts or `chosen` has another
+/// length, [`Error::Internal`] instead of a panic.
 pub fn against_others<M: NgramMetric>(
     index: &Index,
     metric: &M,
@@ -32,27 +34,27 @@ pub fn against_others<M: NgramMetric>(
         return Err(Error::BadTable);
     }
     let longest = metric.longest_ngram();
-    let wanted = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
+    let is_chosen = |text: u32| chosen.get(text as usize).is_none_or(|&chosen| chosen);
     let owners = index.owners()?;
     let entries = index.by_token()?;
     let ranges = in_parts(&entries, threads);
     let stopped = AtomicBool::new(false);
     let work = |part: Range<usize>, pause: Pause<'_>| {
         let mut matches = vec![0_u32; texts * longest];
-        let visit = |order: usize, found: &[(u32, u32)]| {
-            if !found.iter().any(|&(text, _)| wanted(text)) {
+        let visit = |order: usize, counts: &[(u32, u32)]| {
+            if !counts.iter().any(|&(text, _)| is_chosen(text)) {
                 return Ok(false);
             }
-            let (mut most, mut second, mut whose) = (0, 0, 0);
-            for &(text, count) in found {
+            let (mut most, mut second, mut holder) = (0, 0, 0);
+            for &(text, count) in counts {
                 if count > most {
-                    (second, most, whose) = (most, count, text);
+                    (second, most, holder) = (most, count, text);
                 } else {
                     second = second.max(count);
                 }
             }
-            for &(text, count) in found {
-                let limit = if text == whose { second } else { most };
+            for &(text, count) in counts {
+                let limit = if text == holder { second } else { most };
                 matches[text as usize * longest + order] += clip(count, limit);
             }
             Ok(true)
@@ -61,8 +63,8 @@ pub fn against_others<M: NgramMetric>(
         index.shared_from(&owners, part, longest, 2, pause, visit)?;
         Ok(matches)
     };
-    let own_pause = || pause().inspect_err(|_| stopped.store(true, Ordering::Relaxed));
-    let other_pause = || {
+    let main_pause = || pause().inspect_err(|_| stopped.store(true, Ordering::Relaxed));
+    let worker_pause = || {
         if stopped.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
@@ -71,9 +73,9 @@ pub fn against_others<M: NgramMetric>(
     let parts: Result<Vec<_>, Error> = thread::scope(|scope| {
         let workers: Vec<_> = ranges[1..]
             .iter()
-            .map(|part| scope.spawn(|| catch_panic(|| work(part.clone(), &other_pause))))
+            .map(|part| scope.spawn(|| catch_panic(|| work(part.clone(), &worker_pause))))
             .collect();
-        let first = catch_panic(|| work(ranges[0].clone(), &own_pause));
+        let first = catch_panic(|| work(ranges[0].clone(), &main_pause));
         let parts = workers
             .into_iter()
             .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
@@ -96,25 +98,25 @@ pub fn against_others<M: NgramMetric>(
     Ok(table)
 }
 
-/// Splits sorted entries into about equal parts, and none between two of one token.
+/// Splits sorted entries into parts of about equal size, without splitting those of a token.
 fn in_parts(entries: &[(u32, u32)], parts: usize) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut ranges = Vec::new();
     let mut start = 0;
     for part in 1..=parts.max(1) {
         let mut end = entries.len() * part / parts.max(1);
         while end > start && end < entries.len() && entries[end].0 == entries[end - 1].0 {
             end += 1;
         }
-        found.push(start..end.max(start));
+        ranges.push(start..end.max(start));
         start = end.max(start);
     }
-    found
+    ranges
 }
 
-/// The lengths of all texts, to choose from among those of the others.
+/// The lengths of all texts, from which the reference length of each text is derived.
 struct Lengths {
     rule: ReferenceLength,
-    /// Different lengths in order, and how many texts have each.
+    /// Distinct lengths in ascending order, each with the number of texts.
     counts: Vec<(usize, usize)>,
     sum: usize,
     texts: usize,
@@ -136,11 +138,11 @@ impl Lengths {
         }
     }
 
-    /// The length that counts for a text of this length, which is one of them.
+    /// The reference length of a text of this length, which must be one of the texts.
     fn choose(&self, length: usize) -> usize {
         let at = self.counts.partition_point(|&(known, _)| known < length);
         let alone = self.counts[at].1 == 1;
-        // The others' neighbors: of this length, below, and above.
+        // The distinct lengths of the other texts in a range of `counts`.
         let others = |range: Range<usize>| {
             self.counts[range]
                 .iter()

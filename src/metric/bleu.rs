@@ -18,9 +18,9 @@ use crate::tokenize::{Preprocessing, TokenList};
 pub struct Bleu {
     /// How text becomes tokens.
     pub preprocessing: Preprocessing,
-    /// Which length of several references counts.
+    /// The rule for the reference length.
     pub reference_length: ReferenceLength,
-    /// Count at least one n-gram of every order in every hypothesis, as NLTK does.
+    /// Count at least one n-gram of every order in every hypothesis, like NLTK.
     pub phantom_ngrams: bool,
     /// How a row becomes a score.
     pub formula: Formula,
@@ -121,7 +121,7 @@ impl NgramMetric for Bleu {
 }
 
 impl Bleu {
-    /// The score of a row with all its parts.
+    /// The score of a row, with its parts.
     ///
     /// # Errors
     ///
@@ -131,23 +131,42 @@ impl Bleu {
         Ok(self.formula.score(row))
     }
 
-    /// The precisions of a row from 0 to 1.
+    /// The precisions of a row, from 0 to 1.
     ///
     /// # Errors
     ///
-    /// As [`Bleu::parts`].
+    /// Those of [`Bleu::parts`].
     pub fn precision_fractions(&self, row: &[i64]) -> Result<Vec<f64>, Error> {
         self.check_width(row)?;
         Ok(self.formula.precision_fractions(row))
     }
 
-    /// The scores of every row of a table, for each row one for each list of weights.
+    /// The scores of all rows of a table: for each row, one score per list of weights.
     ///
     /// # Errors
     ///
     /// [`Error::BadTable`] if the table does not consist of rows of this width.
     pub fn score_rows(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
         Ok(self.formula.score_rows(rows(table, self.width())?))
+    }
+
+    /// The parts of the scores of all rows of a table: for each row its precisions in percent, its
+    /// brevity penalty, and how many orders count.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if the table does not consist of rows of this width.
+    pub fn parts_of_rows(&self, table: &[i64]) -> Result<[Vec<f64>; 3], Error> {
+        let mut parts = [const { Vec::new() }; 3];
+        let [precisions, penalties, orders] = &mut parts;
+        for row in rows(table, self.width())? {
+            let score = self.formula.score(row);
+            precisions.extend(score.precisions);
+            penalties.push(score.brevity_penalty);
+            #[expect(clippy::cast_precision_loss, reason = "there are at most 1,000 orders")]
+            orders.push(score.orders as f64);
+        }
+        Ok(parts)
     }
 
     fn check_width(&self, row: &[i64]) -> Result<(), Error> {
@@ -158,7 +177,7 @@ impl Bleu {
         }
     }
 
-    /// Writes what of a row follows from the lengths; leaves the matches alone.
+    /// Writes the fields that follow from the lengths: all but the matches.
     fn fill_lengths(&self, hyp_len: usize, ref_len: usize, row: &mut [i64]) {
         row[0] = as_count(hyp_len);
         row[1] = as_count(ref_len);
@@ -168,24 +187,24 @@ impl Bleu {
         }
     }
 
-    /// How many n-grams of order `n + 1` a hypothesis has.
+    /// Number of n-grams of order `n + 1` in a hypothesis.
     fn total(&self, hyp_len: usize, n: usize) -> i64 {
         as_count(hyp_len.saturating_sub(n)).max(i64::from(self.phantom_ngrams))
     }
 }
 
-/// The tokens of one segment, found in `found` unless it came as ids.
+/// The tokens of one text, stored in `tokens` unless they are ids.
 fn tokens_of<'a>(
     preprocessing: Preprocessing,
     scratch: &'a mut Scratch,
     segment: Segment<'a>,
-    found: &'a mut TokenList,
+    tokens: &'a mut TokenList,
 ) -> Tokens<'a> {
     if let Segment::Ids(ids) = segment {
         return Tokens::Ids(ids);
     }
-    preprocessing.tokenize(scratch, segment, found);
-    Tokens::Text(scratch, found.as_slice())
+    preprocessing.tokenize(scratch, segment, tokens);
+    Tokens::Text(scratch, tokens.as_slice())
 }
 
 fn as_count(number: usize) -> i64 {

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::bleu_row::Row;
 use super::smoothing::Smoothing;
 
-/// 1 for a hypothesis at least as long as its reference, else `e^(1 − r/c)`, and 0 for an empty
-/// one (Papineni et al. 2002, section 2.2.2).
+/// The brevity penalty: 1 for a hypothesis at least as long as its reference, 0 for an empty one,
+/// else `e^(1 − r/c)` (Papineni et al. 2002, section 2.2.2).
 ///
-/// Lengths are floats because one of them may be a mean.
+/// Lengths are floats because the reference length may be a mean.
 #[must_use]
 pub fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
     if hyp_len >= ref_len {
@@ -20,47 +20,47 @@ pub fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
     }
 }
 
-/// How a row becomes a score.
+/// How to compute a score from a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     /// The highest n-gram order of the score.
     pub max_order: usize,
     /// The smoothing.
     pub smoothing: Smoothing,
-    /// Leave out the orders for which the hypothesis is too short.
+    /// Whether to skip the orders for which the hypothesis is too short.
     pub effective_order: bool,
-    /// Weights of the orders, a list for each score; no list at all means uniform weights.
+    /// Weights of the orders, one list for each score; without any, weights are uniform.
     pub weights: Vec<Vec<f64>>,
 }
 
-/// A score with the parts that it is made of.
+/// A score and its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Score {
-    /// 0 to 100, one for each list of weights.
+    /// From 0 to 100, one for each list of weights.
     pub scores: Vec<f64>,
-    /// In percent, smoothed, one for each order.
+    /// Smoothed precisions in percent, one for each order.
     pub precisions: Vec<f64>,
-    /// 0 to 1.
+    /// From 0 to 1.
     pub brevity_penalty: f64,
-    /// How many of the precisions count; fewer than all with effective order only.
+    /// Number of precisions used; with effective order, possibly fewer than all.
     pub orders: usize,
 }
 
 impl Formula {
-    /// The n-gram orders that a row needs for this.
+    /// Number of n-gram orders that a row needs.
     #[must_use]
     pub fn counted_orders(&self) -> usize {
         self.max_order + usize::from(self.smoothing.needs_next_order())
     }
 
-    /// Scores a row with [`Formula::counted_orders`].
+    /// Scores a row with [`Formula::counted_orders`] orders.
     ///
-    /// The default (uniform weights, percentages, logarithms added from the left) is sacreBLEU's
-    /// computation step by step, so that the last bit agrees.
+    /// By default (uniform weights), this repeats sacreBLEU's operations (on percentages, adding
+    /// logarithms from the left), so that scores agree to the last bit.
     ///
     /// # Panics
     ///
-    /// If the row is shorter than that.
+    /// If the row has fewer orders.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn score(&self, row: &[i64]) -> Score {
@@ -69,12 +69,12 @@ impl Formula {
         self.score_expected(row.hyp_len, row.ref_len as f64, matches, row.totals)
     }
 
-    /// Scores a hypothesis against a reference of which only the mean is known: its length, and
-    /// for each order minus 1 how many matches there are.
+    /// Scores a hypothesis given the mean length of several references and the expected number of
+    /// matches, a function of the order minus 1.
     ///
     /// # Panics
     ///
-    /// If `totals` has fewer than [`Formula::counted_orders`].
+    /// If `totals` has fewer than [`Formula::counted_orders`] elements.
     pub fn score_expected(
         &self,
         hyp_len: i64,
@@ -99,8 +99,8 @@ impl Formula {
         }
     }
 
-    /// Fills in the precisions and appends the scores; returns the penalty and how many orders
-    /// count.
+    /// Fills in the precisions and appends the scores; returns the brevity penalty and the number
+    /// of orders used.
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     fn compute(
         &self,
@@ -110,7 +110,7 @@ impl Formula {
     ) -> (f64, usize) {
         let matches = &counts.matches;
         let brevity_penalty = brevity_penalty(counts.hyp_len as f64, counts.ref_len);
-        if self.is_nothing(matches, counts.hyp_len) {
+        if self.is_zero(matches, counts.hyp_len) {
             precisions.fill(0.0);
             scores.extend(std::iter::repeat_n(0.0, self.weights.len().max(1)));
             return (brevity_penalty, self.max_order);
@@ -146,17 +146,17 @@ impl Formula {
         (brevity_penalty, orders)
     }
 
-    /// The precisions of a row from 0 to 1.
+    /// The precisions of a row, from 0 to 1.
     ///
     /// # Panics
     ///
-    /// If the row is shorter than [`Formula::score`] needs.
+    /// If the row has fewer than [`Formula::counted_orders`] orders.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn precision_fractions(&self, row: &[i64]) -> Vec<f64> {
         let row = Row::new(row);
         let matches = |n: usize| row.matches[n] as f64;
-        if self.is_nothing(matches, row.hyp_len) {
+        if self.is_zero(matches, row.hyp_len) {
             return vec![0.0; self.max_order];
         }
         self.fractions(matches, row.totals, row.hyp_len)
@@ -170,13 +170,13 @@ impl Formula {
         fractions
     }
 
-    /// Whether the score is 0 before any smoothing is asked.
-    fn is_nothing(&self, matches: impl Fn(usize) -> f64, hyp_len: i64) -> bool {
+    /// Whether the score is 0 before smoothing.
+    fn is_zero(&self, matches: impl Fn(usize) -> f64, hyp_len: i64) -> bool {
         let no_match = (0..self.max_order).all(|n| matches(n) == 0.0);
         no_match && !(self.smoothing.scores_without_match() && hyp_len > 0)
     }
 
-    /// Makes zeros perfect if the smoothing says so.
+    /// Replaces precisions of 0 by `perfect` if the smoothing skips them.
     fn without_zeros<'a>(&self, perfect: f64, precisions: &'a [f64]) -> Cow<'a, [f64]> {
         let mut used = Cow::Borrowed(precisions);
         if self.smoothing.skips_zeros() {
@@ -187,11 +187,11 @@ impl Formula {
         used
     }
 
-    /// The scores of rows, one after the other, for each row one for each list of weights.
+    /// The scores of all rows: for each row, one score per list of weights.
     ///
     /// # Panics
     ///
-    /// If a row is shorter than [`Formula::score`] needs.
+    /// If a row has fewer than [`Formula::counted_orders`] orders.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn score_rows<'a>(&self, rows: impl ExactSizeIterator<Item = &'a [i64]>) -> Vec<f64> {
@@ -211,7 +211,7 @@ impl Formula {
     }
 }
 
-/// What a score is made of; matches by order minus 1.
+/// The counts of a score; `matches` is a function of the order minus 1.
 struct Counts<'a, M> {
     hyp_len: i64,
     ref_len: f64,
@@ -219,13 +219,14 @@ struct Counts<'a, M> {
     totals: &'a [i64],
 }
 
-/// The geometric mean; of nothing but 100% it is exactly that, which logarithms would miss.
+/// The geometric mean of percentages. If all are 100, it is exactly 100, which logarithms would
+/// miss.
 #[expect(clippy::cast_precision_loss, reason = "orders are few")]
 fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
     if precisions.contains(&0.0) {
         return 0.0;
     }
-    // With a penalty below 1 the detour by logarithms stays, because sacreBLEU takes it.
+    // With a penalty below 1, logarithms are used even so, to agree with sacreBLEU.
     if brevity_penalty == 1.0 && precisions.iter().all(|&p| p == 100.0) {
         return 100.0;
     }
@@ -233,7 +234,7 @@ fn uniform_mean(precisions: &[f64], brevity_penalty: f64) -> f64 {
     (sum / precisions.len() as f64).exp()
 }
 
-/// Whether a list of weights says no more than that it is uniform.
+/// Whether every weight is 1 / n, where n is their number.
 #[expect(clippy::cast_precision_loss, reason = "orders are few")]
 fn is_uniform(weights: &[f64]) -> bool {
     weights
@@ -241,8 +242,8 @@ fn is_uniform(weights: &[f64]) -> bool {
         .all(|&weight| weight == 1.0 / weights.len() as f64)
 }
 
-/// `100 exp(Σ w ln p)` of precisions from 0 to 1. Orders of weight 0 do not count; the effective orders share the weight of
-/// those that are left out.
+/// `100 exp(Σ w ln p)` for precisions from 0 to 1. Orders of weight 0 are ignored. With
+/// `renormalize`, the weight of skipped orders is distributed among the others.
 fn weighted_mean(precisions: &[f64], weights: &[f64], renormalize: bool) -> f64 {
     let used = || precisions.iter().zip(weights).filter(|(_, w)| **w > 0.0);
     if used().any(|(p, _)| *p == 0.0) {
@@ -267,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn penalty_of_the_paper() {
+    fn penalty_follows_the_paper() {
         assert_eq!(brevity_penalty(12.0, 12.0), 1.0);
         assert_eq!(brevity_penalty(2.0, 16.0), 0.000_911_881_965_554_516_2);
         assert_eq!(brevity_penalty(0.0, 3.0), 0.0);

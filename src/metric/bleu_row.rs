@@ -1,17 +1,17 @@
-//! BLEU's row of statistics: what stands where, and what no text has.
+//! BLEU's row of statistics: its fields, and which rows are impossible.
 //!
 //! A row is `[hyp_len, ref_len, match_1..match_N, total_1..total_N]`.
 
 use crate::count::rows::rows;
 use crate::error::Error;
 
-/// Width of a row of statistics up to order `orders`.
+/// Width of a row with n-gram orders up to `orders`.
 #[must_use]
 pub fn row_width(orders: usize) -> usize {
     2 + 2 * orders
 }
 
-/// The name of a column of rows of statistics, as in messages and tables.
+/// The name of a field, as in messages and tables.
 #[must_use]
 pub fn field_name(column: usize, width: usize) -> String {
     let orders = width.saturating_sub(2) / 2;
@@ -23,16 +23,16 @@ pub fn field_name(column: usize, width: usize) -> String {
     }
 }
 
-/// A row, each field under its name.
+/// The fields of a row by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     /// Tokens of the hypothesis.
     pub hyp_len: i64,
     /// Tokens of the reference.
     pub ref_len: i64,
-    /// Clipped matches of each order.
+    /// Clipped matches, by order.
     pub matches: &'a [i64],
-    /// N-grams of the hypothesis, of each order.
+    /// N-grams of the hypothesis, by order.
     pub totals: &'a [i64],
 }
 
@@ -41,7 +41,7 @@ impl<'a> Row<'a> {
     ///
     /// # Panics
     ///
-    /// If it has no lengths.
+    /// If it has fewer than two fields.
     #[must_use]
     pub fn new(row: &'a [i64]) -> Self {
         let (matches, totals) = row[2..].split_at((row.len() - 2) / 2);
@@ -54,25 +54,26 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Refuses rows that are neither the counts of any text nor a sum of such counts.
+/// Rejects rows that are neither the counts of a segment nor a sum of such counts.
 ///
-/// Only what follows from the definition for every text is asked for, whatever the tokenizer, the
-/// rule for the reference length and the number of references. A segment of `h` tokens has
-/// `max(h − n + 1, 0)` n-grams of order n, or, with `phantom` n-grams, at least one. So
+/// The conditions hold for any tokenizer, any rule for the reference length and any number of
+/// references. A segment of `h` tokens has `max(h − n + 1, 0)` n-grams of order n or, with
+/// `phantom` n-grams, at least one. Therefore
 ///
 /// - no number is negative, and no order has more matches than n-grams;
-/// - there are as many n-grams of order 1 as tokens (phantom n-grams: at least as many);
-/// - the next order has fewer n-grams, by as many as there are segments with n-grams of this order
-///   (of a longer one, with phantom n-grams); so what is lost does not grow from order to order;
-/// - an n-gram that matches consists of shorter ones that match.
+/// - there are as many n-grams of order 1 as tokens (with phantom n-grams, at least as many);
+/// - each order has fewer n-grams than the one below, by the number of segments that have n-grams
+///   of the lower order (with phantom n-grams, of the higher order), so the difference does not
+///   grow from order to order;
+/// - if an n-gram matches, so do the shorter n-grams within it.
 ///
-/// More matches of a higher order than of a lower one are possible: several references may each
-/// confirm another bigram of the same word.
+/// A higher order may have more matches than a lower one, because several references may each
+/// confirm a different bigram with the same word.
 ///
 /// # Errors
 ///
 /// [`Error::ImpossibleRow`] for the first such row, [`Error::BadTable`] if the table does not
-/// consist of rows of `width`, or no row of BLEU is so wide.
+/// consist of rows of `width`, or if BLEU has no rows of this width.
 pub fn check_rows(table: &[i64], width: usize, phantom: bool) -> Result<(), Error> {
     if width < row_width(1) || !width.is_multiple_of(2) {
         return Err(Error::BadTable);
@@ -121,7 +122,7 @@ fn check_row(row: &[i64], phantom: bool) -> Result<(), String> {
         }
         if matches[n] > 0 && matches[n - 1] == 0 {
             return Err(format!(
-                "match_{order} is {}, but match_{n} is 0: a part of what matches also matches",
+                "match_{order} is {}, but match_{n} is 0: shorter n-grams of a match also match",
                 matches[n]
             ));
         }
@@ -136,8 +137,8 @@ fn check_row(row: &[i64], phantom: bool) -> Result<(), String> {
         }
         if n > 1 && lost > totals[n - 2] - totals[n - 1] {
             return Err(format!(
-                "total_{} to total_{order} are {}, {} and {}: from one order to the next no more \
-                 n-grams are lost than before",
+                "total_{} to total_{order} are {}, {} and {}: from one order to the next, the \
+                 difference cannot grow",
                 n - 1,
                 totals[n - 2],
                 totals[n - 1],
@@ -161,9 +162,9 @@ mod tests {
         assert_eq!(names, expected);
     }
 
-    /// Widths that no order has are refused, whatever the table.
+    /// Widths that do not belong to any order are rejected.
     #[test]
-    fn rows_have_lengths_and_two_counts_for_each_order() {
+    fn rows_have_two_lengths_and_two_counts_per_order() {
         for width in [0, 1, 2, 3, 5, 7] {
             assert_eq!(check_rows(&[], width, false), Err(Error::BadTable));
         }

@@ -1,4 +1,4 @@
-//! A metric: a row of whole numbers for each segment, and a formula for the sum of any rows.
+//! Metrics: a row of whole numbers for each segment, and a formula for the sum of any rows.
 
 pub mod bleu;
 pub mod bleu_formula;
@@ -14,24 +14,25 @@ use crate::error::Error;
 use crate::text::Segment;
 use crate::tokenize::Preprocessing;
 
-/// A layout of a row, a way to count it for one segment, and a formula.
+/// The layout of a row, how to count it for one segment, and the formula.
 ///
-/// Rows add, so the formula scores segments, documents, corpora and resamples alike. Whatever adds
-/// rows up takes any metric.
+/// Rows add up, so the same formula scores segments, documents, corpora and bootstrap samples. Code
+/// that adds up rows works with any metric.
 pub trait Metric: Sync {
-    /// What one thread needs to count: buffers that every segment uses anew.
+    /// The buffers with which one thread counts, reused for every segment.
     type Worker: Default + 'static;
 
-    /// The worker of this thread: making its tables takes longer than counting a sentence.
+    /// This thread's worker, kept because creating its tables takes longer than counting a
+    /// sentence.
     fn worker() -> &'static LocalKey<RefCell<Self::Worker>>;
 
-    /// Numbers in a row.
+    /// Number of fields of a row.
     fn width(&self) -> usize;
 
-    /// The name of the field in this column of a row.
+    /// The name of the field in this column.
     fn field(&self, column: usize) -> String;
 
-    /// Counts one segment into a row of [`Metric::width`] numbers, whatever they were.
+    /// Counts one segment into a row of [`Metric::width`] fields, which are overwritten.
     ///
     /// # Errors
     ///
@@ -57,20 +58,20 @@ pub trait NgramMetric: Metric {
     /// How text becomes tokens.
     fn preprocessing(&self) -> Preprocessing;
 
-    /// The length of the longest n-grams that count.
+    /// The highest n-gram order that is counted.
     fn longest_ngram(&self) -> usize;
 
-    /// Which length of several references counts.
+    /// The rule for the reference length.
     fn reference_length(&self) -> ReferenceLength;
 
-    /// Writes the row of a hypothesis and a reference with so many tokens, and so many clipped
-    /// matches of n-grams of length 1, 2, …
+    /// Writes the row of a hypothesis and a reference, from their lengths in tokens and the clipped
+    /// matches of order 1, 2, …
     fn fill_row(&self, hyp_len: usize, ref_len: usize, matches: &[u32], row: &mut [i64]);
 
     /// Whether the score is 0 if no n-gram matches.
     fn needs_matches(&self) -> bool;
 
-    /// The score against a reference of which only the mean is known: of its length, and of the
-    /// clipped matches of n-grams of length 1, 2, …
+    /// The score given the mean length of several references, and the expected clipped matches of
+    /// order 1, 2, …
     fn score_expected(&self, hyp_len: usize, ref_len: f64, matches: &[f64]) -> f64;
 }

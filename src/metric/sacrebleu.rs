@@ -1,8 +1,8 @@
-//! sacreBLEU's score of resampled statistics, step by step, with the arithmetic that it has there.
+//! sacreBLEU's score of resampled statistics, with the same floating-point operations.
 //!
-//! Its intervals come from statistics in single precision, and its swapped systems from arrays of
-//! whole numbers. Both leave traces in the last digits, and so in p-values. This is only for who
-//! must have the same ones; everything else is scored by [`Formula`].
+//! sacreBLEU computes confidence intervals from statistics in single precision, and scores swapped
+//! systems with integer arrays. Both change the last digits of scores, and so p-values. This module
+//! reproduces them; everything else is scored by [`Formula`].
 
 use super::bleu_formula::{Formula, brevity_penalty};
 use super::bleu_row::{field_name, row_width};
@@ -10,24 +10,22 @@ use super::smoothing::Rule;
 use crate::count::rows::add_row;
 use crate::error::Error;
 
-/// What happens to the result of every operation on counts.
+/// How the result of each operation on counts is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Double precision, as for the score itself.
     Double,
     /// Single precision, as for bootstrap samples.
     Single,
-    /// Double precision, but counts stay whole when smoothing adds to them, as for random swaps.
+    /// Double precision, but counts are truncated to integers after smoothing adds to them, as for
+    /// random swaps.
     Whole,
 }
 
 impl Arithmetic {
-    /// A result. One operation on numbers of single precision is exact enough in double precision
-    /// that rounding it afterwards gives what single precision gives.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "rounding is what is wanted"
-    )]
+    /// Rounds a result. A single operation on single-precision numbers, computed in double
+    /// precision and then rounded, gives the same result as in single precision.
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is the purpose")]
     fn round(self, value: f64) -> f64 {
         if self == Self::Single {
             f64::from(value as f32)
@@ -36,6 +34,7 @@ impl Arithmetic {
         }
     }
 
+    /// Rounds a count to which smoothing has added.
     fn count(self, value: f64) -> f64 {
         if self == Self::Whole {
             value.trunc()
@@ -47,12 +46,12 @@ impl Arithmetic {
 
 /// The score of a row as sacreBLEU 2.6.0 computes it.
 ///
-/// A perfect score of four orders is 100.00000000000004 there.
+/// There, a perfect score is 100.00000000000004 with four orders.
 ///
 /// # Errors
 ///
-/// [`Error::InvalidSetting`] if sacreBLEU has no such setting, [`Error::BadTable`] if the row has
-/// another width.
+/// [`Error::InvalidSetting`] if sacreBLEU does not support the settings, [`Error::BadTable`] if the
+/// row has another width.
 pub fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f64, Error> {
     let (rule, value) = (formula.smoothing.rule(), formula.smoothing.value());
     if !formula.smoothing.in_sacrebleu() || !formula.weights.is_empty() {
@@ -100,14 +99,14 @@ pub fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f
         _ => precision.ln(),
     };
     let sum: f64 = precisions[..effective].iter().map(logarithm).sum();
-    // sacreBLEU reads whole lengths.
+    // sacreBLEU truncates lengths.
     let penalty = brevity_penalty(hyp_len.trunc(), ref_len.trunc());
     #[expect(clippy::cast_precision_loss, reason = "orders are few")]
     Ok(penalty * (sum / effective as f64).exp())
 }
 
-/// The scores of bootstrap samples: rows picked by `indices`, as many for each sample as there
-/// are, and added in single precision in that order.
+/// The scores of bootstrap samples: the rows at `indices` (for each sample as many as the table has
+/// rows), added in that order in single precision.
 ///
 /// # Errors
 ///
@@ -146,15 +145,13 @@ pub fn resampled(table: &[i64], indices: &[i64], formula: &Formula) -> Result<Ve
         .collect()
 }
 
-/// The scores of two systems whose segments have been swapped: a byte for each trial and segment,
-/// not 0 where a segment of the first stays.
+/// The scores of two systems after swaps: for each trial, that of the first and that of the second.
 ///
-/// Returns the scores of the first and of the second in turn.
+/// `stays` has one byte for each trial and segment: 0 where the segment is swapped.
 ///
 /// # Errors
 ///
-/// Those of [`score`] and of [`add_row`], and [`Error::BadTable`] if the sizes do not
-/// fit.
+/// Those of [`score`] and of [`add_row`], and [`Error::BadTable`] if the sizes do not match.
 pub fn swapped(
     first: &[i64],
     second: &[i64],
@@ -169,7 +166,7 @@ pub fn swapped(
     let add = |sum: &mut [i64], row: &[i64]| {
         add_row(sum, row).map_err(|error| error.named(|column| field_name(column, width)))
     };
-    let mut found = Vec::with_capacity(2 * (stays.len() / segments));
+    let mut scores = Vec::with_capacity(2 * (stays.len() / segments));
     for trial in stays.chunks_exact(segments) {
         let mut sums = [vec![0; width], vec![0; width]];
         for ((&stays, in_first), in_second) in trial
@@ -188,8 +185,8 @@ pub fn swapped(
         for sum in sums {
             #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
             let row: Vec<f64> = sum.iter().map(|&count| count as f64).collect();
-            found.push(score(&row, formula, Arithmetic::Whole)?);
+            scores.push(score(&row, formula, Arithmetic::Whole)?);
         }
     }
-    Ok(found)
+    Ok(scores)
 }

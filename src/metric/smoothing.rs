@@ -1,63 +1,63 @@
-//! What to do about precisions of zero. Every smoothing, its name and all that is special about it
-//! are in this file.
+//! Smoothing of precisions. All smoothings, with their names and properties, are in this file.
 
 use crate::error::Error;
 
-/// How counts become precisions. The letter k is the value of the smoothing.
+/// How to compute precisions from counts. The letter k is the value of the smoothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Zero stays zero.
+    /// Precisions of zero stay zero.
     None,
     /// Zero matches become k matches.
     Floor,
     /// k is added to matches and totals above order 1.
     AddK,
-    /// The i-th order without a match counts `2^-i` matches.
+    /// The i-th order without a match gets `2^-i` matches.
     Exp,
     /// Zero matches become the smallest normal double.
     Method0,
     /// 1 is added to matches and totals above order 1.
     Method2,
-    /// As [`Rule::Exp`], scaled by `ln(hypothesis length) / k`.
+    /// Like [`Rule::Exp`], scaled by `ln(hypothesis length) / k`.
     Method4,
-    /// The mean of the smoothed precision before, its own, and that of the next order.
+    /// The mean of three precisions: the smoothed one of the order below, and those of this and the
+    /// next order.
     Method5,
-    /// Interpolation with a prior from the two orders before, of weight k.
+    /// Interpolation, with weight k, with a prior from the two orders below.
     Method6,
-    /// Method 4, then 5.
+    /// Method 4, then method 5.
     Method7,
 }
 
-/// A smoothing: its rule, and what else there is to know about it.
+/// A smoothing: its name, its rule and its properties.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "a table of yes and no")]
 pub struct Facts {
-    /// The name users give it.
+    /// The name in settings.
     pub name: &'static str,
-    /// What it does.
+    /// The rule.
     pub rule: Rule,
-    /// The k of the rule, unless another one is given.
+    /// The default k of the rule.
     pub value: f64,
-    /// Whether another one can be given.
+    /// Whether another k can be set.
     pub takes_value: bool,
     /// Whether the rule divides by k.
     pub divides_by_value: bool,
-    /// Whether the rule looks one order further than the score goes.
+    /// Whether the rule needs counts of one order more than the score uses.
     pub needs_next_order: bool,
-    /// Whether the rule makes sense for one sentence only.
+    /// Whether the rule makes sense only for single sentences.
     pub sentence_only: bool,
     /// Whether precisions of 0 are left out of the mean, as if they were 100%.
     pub skips_zeros: bool,
-    /// Whether a text of which no word matches has a score.
+    /// Whether a text without any match has a score above 0.
     pub scores_without_match: bool,
-    /// Whether an order without any n-gram is 0 of 1, as in NLTK. In sacreBLEU its precision is 0,
-    /// and so are those of all higher orders.
+    /// Whether an order without n-grams counts as 0 of 1, as in NLTK. In sacreBLEU, its precision
+    /// and those of all higher orders are 0.
     pub counts_empty_orders: bool,
-    /// Whether sacreBLEU has it, under any name.
+    /// Whether sacreBLEU has it, possibly under another name.
     pub in_sacrebleu: bool,
 }
 
-/// What most smoothings have in common.
+/// The properties that most smoothings share.
 const PLAIN: Facts = Facts {
     name: "none",
     rule: Rule::None,
@@ -72,19 +72,19 @@ const PLAIN: Facts = Facts {
     in_sacrebleu: false,
 };
 
-/// sacreBLEU's.
+/// Those of sacreBLEU's smoothings.
 const SACREBLEU: Facts = Facts {
     in_sacrebleu: true,
     ..PLAIN
 };
 
-/// NLTK's `SmoothingFunction` (after Chen and Cherry 2014), under NLTK's names.
+/// Those of NLTK's `SmoothingFunction` (after Chen and Cherry 2014), with NLTK's names.
 const NLTK: Facts = Facts {
     counts_empty_orders: true,
     ..PLAIN
 };
 
-/// Every smoothing.
+/// All smoothings.
 ///
 /// The first four are sacreBLEU's, `lin-och` is that of Lin and Och (2004), `nist` that of
 /// `mteval-v13a.pl`, `skip-zero` that of many tutorials (`if p` in a sum of logarithms),
@@ -109,7 +109,7 @@ pub static SMOOTHINGS: [Facts; 16] = [
     Facts { name: "method7", rule: Rule::Method7, value: 5.0, takes_value: true, divides_by_value: true, needs_next_order: true, sentence_only: true, ..NLTK },
 ];
 
-/// A smoothing with its value: a function from counts to precisions.
+/// A smoothing with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Smoothing {
     facts: &'static Facts,
@@ -117,12 +117,12 @@ pub struct Smoothing {
 }
 
 impl Smoothing {
-    /// The smoothing of that name, with `value` or its usual value.
+    /// The smoothing with this name, with `value` or its default.
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownName`], or [`Error::InvalidSetting`] if the smoothing takes no value or
-    /// not this one.
+    /// [`Error::UnknownName`] if there is none, [`Error::InvalidSetting`] if it does not take this
+    /// value.
     pub fn named(name: &str, value: Option<f64>) -> Result<Self, Error> {
         let facts = SMOOTHINGS.iter().find(|facts| facts.name == name);
         let facts = facts.ok_or_else(|| Error::UnknownName {
@@ -150,7 +150,7 @@ impl Smoothing {
         }
     }
 
-    /// What it does.
+    /// The rule.
     #[must_use]
     pub fn rule(self) -> Rule {
         self.facts.rule
@@ -162,7 +162,7 @@ impl Smoothing {
         self.value
     }
 
-    /// Whether the rule looks one order further than the score goes.
+    /// Whether the rule needs counts of one order more than the score uses.
     #[must_use]
     pub fn needs_next_order(self) -> bool {
         self.facts.needs_next_order
@@ -174,7 +174,7 @@ impl Smoothing {
         self.facts.skips_zeros
     }
 
-    /// Whether a text of which no word matches has a score.
+    /// Whether a text without any match has a score above 0.
     #[must_use]
     pub fn scores_without_match(self) -> bool {
         self.facts.scores_without_match
@@ -186,15 +186,15 @@ impl Smoothing {
         self.facts.in_sacrebleu
     }
 
-    /// Fills in precisions from 0 to `scale`, one for each order; returns how many of them have
-    /// n-grams.
+    /// Fills in precisions from 0 to `scale`, one for each order; returns the number of orders that
+    /// have n-grams.
     ///
-    /// 100 gives sacreBLEU's floats. 1 gives the quotient of the counts to the last bit, which a
-    /// hundredth of the percentage misses for 2 of 7.
+    /// A scale of 100 gives sacreBLEU's floats. A scale of 1 gives the quotient of the counts to
+    /// the last bit, which differs from a hundredth of the percentage for 2 of 7, for example.
     ///
-    /// `matches` (a function of the order minus 1) and `totals` know as many orders, and one more
-    /// if [`Smoothing::needs_next_order`]. From the first order on that is without n-grams (after
-    /// smoothing), sacreBLEU's rules leave the precisions at 0.
+    /// `matches` (a function of the order minus 1) and `totals` need as many orders, and one more
+    /// if [`Smoothing::needs_next_order`]. With sacreBLEU's rules, precisions are 0 from the first
+    /// order without n-grams (after smoothing) on.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
     pub fn precisions(
@@ -237,7 +237,7 @@ impl Smoothing {
                 Rule::Method4 | Rule::Method7 if matched == 0.0 && hyp_len > 1 => {
                     scale * (hyp_len as f64).ln() / (halvings * value * total)
                 }
-                // Dividing a sum by itself would do for whole numbers only.
+                // With fractional counts, the quotient might be rounded.
                 _ if matched == total => scale,
                 _ => scale * matched / total,
             };
@@ -267,8 +267,8 @@ fn average_neighbors(precisions: &mut [f64], scale: f64, next: f64) {
     }
 }
 
-/// Method 6: from order 3 up, alpha virtual n-grams at the precision that the ratio of the two
-/// orders below predicts.
+/// Method 6: from order 3 up, adds alpha virtual n-grams, with the precision predicted by the ratio
+/// of the two orders below.
 #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
 fn interpolate_prior(precisions: &mut [f64], totals: &[i64], alpha: f64) {
     for n in 2..precisions.len() {
@@ -289,12 +289,12 @@ fn interpolate_prior(precisions: &mut [f64], totals: &[i64], alpha: f64) {
 mod tests {
     use super::*;
 
-    /// A name means one smoothing, and a value is taken where the table says so.
+    /// Names are unique, and values are accepted as the table says.
     #[test]
-    fn values_are_taken_as_the_table_says() {
+    fn values_are_accepted_as_the_table_says() {
         for facts in &SMOOTHINGS {
             let named = |value| Smoothing::named(facts.name, value);
-            assert_eq!(named(None).map(|found| found.facts), Ok(facts));
+            assert_eq!(named(None).map(|smoothing| smoothing.facts), Ok(facts));
             assert_eq!(named(Some(2.5)).is_ok(), facts.takes_value);
             let zero = facts.takes_value && !facts.divides_by_value;
             assert_eq!(named(Some(0.0)).is_ok(), zero, "{}", facts.name);

@@ -1,4 +1,6 @@
-//! Python objects as the core's columns, and back.
+//! Conversion between Python objects and the core's types.
+
+use std::ops::Range;
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -11,18 +13,17 @@ use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 use crate::error::Error;
 use crate::text::{Batch, Form, Scratch, Segment};
 
-/// Asks for the beginning of a string in a list, which will be read soon.
+/// Prefetches the beginning of a string in a list, which will be read soon.
 ///
-/// Strings lie all over memory; fetching them one by one would cost more than reading them.
+/// Strings are scattered over memory; waiting for each would take longer than reading it.
 #[inline]
 pub fn prefetch(list: &Bound<'_, PyList>, index: usize) {
-    // Nobody else changes the list in between (where the interpreter is locked, that is enough,
-    // and this is nothing).
+    // No other thread changes the list meanwhile. With a GIL, the critical section does nothing.
     let item = with_critical_section(list, || {
         if index >= list.len() {
             return std::ptr::null_mut();
         }
-        // SAFETY: the index is within the list, and the list is ours for now.
+        // SAFETY: the index is within the list, and no other thread can change the list.
         unsafe { ffi::PyList_GET_ITEM(list.as_ptr(), index.cast_signed()) }
     });
     for line in 0..PREFETCH_LINES {
@@ -30,20 +31,20 @@ pub fn prefetch(list: &Bound<'_, PyList>, index: usize) {
     }
 }
 
-/// Header and first characters.
+/// Cache lines to prefetch: the header of a str, and its first characters.
 const PREFETCH_LINES: usize = 2;
 
 /// A batch of strings, kept alive while the core reads them.
 pub struct Held<'py> {
     owners: Vec<Bound<'py, PyString>>,
-    /// Borrows from `owners`, whatever its lifetime says; see [`Held::batch`].
+    /// Borrows from `owners`, despite its lifetime; see [`Held::batch`].
     batch: Batch<'static>,
-    /// The references of one segment while it is read.
+    /// The references of the segment being added.
     references: Vec<Segment<'static>>,
 }
 
 impl<'py> Held<'py> {
-    /// Nothing, with room for `segments` segments.
+    /// An empty batch with room for `segments` segments.
     pub fn with_capacity(segments: usize) -> Self {
         Self {
             owners: Vec::with_capacity(2 * segments),
@@ -52,7 +53,14 @@ impl<'py> Held<'py> {
         }
     }
 
-    /// Takes a segment in: a str, and a str or a list or tuple of str and None.
+    /// A batch of one hypothesis without references.
+    pub fn one(text: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let mut held = Self::with_capacity(1);
+        held.push(text.clone(), PyTuple::empty(text.py()).into_any())?;
+        Ok(held)
+    }
+
+    /// Adds a segment: a str, and its references as a str or a list or tuple of str and None.
     pub fn push(
         &mut self,
         hypothesis: Bound<'py, PyAny>,
@@ -70,7 +78,9 @@ impl<'py> Held<'py> {
         } else if let Ok(references) = references.cast::<PyTuple>() {
             self.hold_all(references.iter())?;
         } else {
-            return Err(PyTypeError::new_err("not a reference"));
+            return Err(PyTypeError::new_err(
+                "references must be a str, a list or a tuple",
+            ));
         }
         self.batch.push(hypothesis, self.references.drain(..));
         Ok(())
@@ -86,11 +96,11 @@ impl<'py> Held<'py> {
         Ok(())
     }
 
-    /// Keeps a str alive and returns its characters where they are.
+    /// Keeps a str alive and borrows its characters.
     fn hold(&mut self, text: Bound<'py, PyAny>) -> PyResult<Segment<'static>> {
         let text = text.cast_into::<PyString>()?;
-        // SAFETY: the characters of a str never change nor move while it lives. It lives as long
-        // as `owners`, and segments leave `self` only in a borrow of `self`.
+        // SAFETY: the characters of a str neither change nor move while it is alive. It is alive as
+        // long as `owners`, and segments are accessible only through a borrow of `self`.
         let segment = unsafe {
             match text.data()? {
                 PyStringData::Ucs1(text) => Segment::Latin1(forever(text)),
@@ -102,23 +112,24 @@ impl<'py> Held<'py> {
         Ok(segment)
     }
 
-    /// The strings as the core reads them.
+    /// The batch as the core reads it.
     pub fn batch(&self) -> &Batch<'_> {
         &self.batch
     }
 }
 
-/// The slice without its lifetime.
+/// A slice with its lifetime extended.
 ///
 /// # Safety
 ///
-/// The caller sees to it that the slice outlives the result.
+/// The slice must outlive the result.
 unsafe fn forever<T>(slice: &[T]) -> &'static [T] {
-    // SAFETY: pointer and length are those of a slice; its life is the caller's business.
+    // SAFETY: pointer and length are those of a slice, which lives long enough by the caller's
+    // promise.
     unsafe { std::slice::from_raw_parts(slice.as_ptr(), slice.len()) }
 }
 
-/// A str of UTF-8 in which surrogates are allowed.
+/// A str from UTF-8 that may contain surrogates.
 pub fn to_str(py: Python<'_>, bytes: &[u8]) -> PyResult<Py<PyAny>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text).into_any().unbind());
@@ -134,22 +145,30 @@ pub fn to_str(py: Python<'_>, bytes: &[u8]) -> PyResult<Py<PyAny>> {
 }
 
 /// Integers as little-endian bytes.
-pub fn to_bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
-    let mut bytes = Vec::with_capacity(8 * numbers.len());
-    bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-    PyBytes::new(py, &bytes)
+pub fn to_bytes<'py>(py: Python<'py>, numbers: &[i64]) -> PyResult<Bound<'py, PyBytes>> {
+    bytes_of(py, numbers, i64::to_le_bytes)
 }
 
 /// Floats as little-endian bytes.
-pub fn floats<'py>(py: Python<'py>, numbers: &[f64]) -> Bound<'py, PyBytes> {
-    let bits: Vec<i64> = numbers
-        .iter()
-        .map(|number| number.to_bits().cast_signed())
-        .collect();
-    to_bytes(py, &bits)
+pub fn floats<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyBytes>> {
+    bytes_of(py, numbers, f64::to_le_bytes)
 }
 
-/// Integers out of little-endian bytes.
+fn bytes_of<'py, T: Copy>(
+    py: Python<'py>,
+    numbers: &[T],
+    convert: impl Fn(T) -> [u8; 8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, 8 * numbers.len(), |bytes| {
+        let (bytes, _) = bytes.as_chunks_mut();
+        for (bytes, &number) in bytes.iter_mut().zip(numbers) {
+            *bytes = convert(number);
+        }
+        Ok(())
+    })
+}
+
+/// Integers from little-endian bytes.
 pub fn from_bytes(bytes: &[u8]) -> PyResult<Vec<i64>> {
     let (numbers, []) = bytes.as_chunks() else {
         return Err(Error::BadTable.into());
@@ -160,17 +179,17 @@ pub fn from_bytes(bytes: &[u8]) -> PyResult<Vec<i64>> {
         .collect())
 }
 
-/// Integers out of a contiguous int64 buffer.
+/// Integers from a contiguous int64 buffer.
 pub fn integers(buffer: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
-    // An empty array has no memory, and so none that is aligned.
+    // The pointer of an empty array may be unaligned, which PyO3 rejects.
     if buffer.len()? == 0 {
         return Ok(Vec::new());
     }
     PyBuffer::<i64>::get(buffer)?.to_vec(buffer.py())
 }
 
-/// The numbers in lists of int and bool, one list behind the other, and where each one ends (the
-/// first offset is 0); None if anything else is in them, or a number does not fit.
+/// The numbers in lists of int and bool as one array of values and one of offsets, both
+/// little-endian int64; None if there is anything else in them, or a number does not fit.
 #[pyfunction]
 pub fn whole_numbers<'py>(
     lists: &Bound<'py, PyList>,
@@ -190,7 +209,7 @@ pub fn whole_numbers<'py>(
         }
         offsets.push(i64::try_from(values.len())?);
     }
-    Ok(Some((to_bytes(py, &values), to_bytes(py, &offsets))))
+    Ok(Some((to_bytes(py, &values)?, to_bytes(py, &offsets)?)))
 }
 
 /// A ragged array of token ids.
@@ -200,6 +219,7 @@ pub struct Ids {
 }
 
 impl Ids {
+    /// Reads int64 buffers of values and of offsets into them.
     pub fn read(values: &Bound<'_, PyAny>, offsets: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (values, offsets) = (integers(values)?, integers(offsets)?);
         let last = offsets.last().copied().unwrap_or(0);
@@ -215,6 +235,7 @@ impl Ids {
         self.offsets.len().saturating_sub(1)
     }
 
+    /// The ids of a segment.
     pub fn segment(&self, index: usize) -> PyResult<Segment<'_>> {
         let offset = |index: usize| {
             let offset = self.offsets.get(index)?;
@@ -228,28 +249,28 @@ impl Ids {
     }
 }
 
-/// A text in lower case, by the core's Unicode version.
+/// Lowercases a str, by the core's Unicode version.
 #[pyfunction]
 pub fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let py = text.py();
-    let mut held = Held::with_capacity(1);
-    held.push(text.clone(), PyTuple::empty(py).into_any())?;
-    let (segment, _) = held.batch().segment(0);
-    let mut scratch = Scratch::default();
-    let range = scratch.push(segment);
-    let lower = scratch.push_lowercase(range);
-    to_str(py, &scratch.bytes()[lower])
+    changed(text, Scratch::push_lowercase)
 }
 
-/// A text in a normal form of Unicode, by the core's tables.
+/// Normalizes a str to a Unicode normal form, by the core's tables.
 #[pyfunction]
 pub fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
-    let py = text.py();
-    let mut held = Held::with_capacity(1);
-    held.push(text.clone(), PyTuple::empty(py).into_any())?;
+    let form = Form::named(form)?;
+    changed(text, |scratch, range| scratch.push_normalized(range, form))
+}
+
+/// Applies a step of the preprocessing to a str.
+fn changed(
+    text: &Bound<'_, PyAny>,
+    change: impl FnOnce(&mut Scratch, Range<usize>) -> Range<usize>,
+) -> PyResult<Py<PyAny>> {
+    let held = Held::one(text)?;
     let (segment, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
     let range = scratch.push(segment);
-    let normal = scratch.push_normalized(range, Form::named(form)?);
-    to_str(py, &scratch.bytes()[normal])
+    let range = change(&mut scratch, range);
+    to_str(text.py(), &scratch.bytes()[range])
 }

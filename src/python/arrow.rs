@@ -1,4 +1,4 @@
-//! Columns that other libraries hold in memory, through Arrow's C data interface.
+//! Columns of other libraries, through Arrow's C data interface.
 
 use std::ffi::CStr;
 
@@ -12,13 +12,13 @@ use pyo3::types::{PyCapsule, PyList};
 use crate::error::{Error, catch_panic};
 use crate::text::{arrow, c_data};
 
-/// A column of text, or of lists of texts, that stays where it is.
+/// A column of strings, or of lists of strings, without a copy.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Column(arrow::Column);
 
 #[pymethods]
 impl Column {
-    /// Takes anything that has `__arrow_c_stream__` or `__arrow_c_array__`.
+    /// Accepts any object with `__arrow_c_stream__` or `__arrow_c_array__`.
     #[new]
     fn new(source: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = source.py();
@@ -28,14 +28,14 @@ impl Column {
             let capsule = source.call_method0(export)?;
             read_stream(capsule.cast()?, &mut column)?;
         } else {
-            let found = source.call_method0(intern!(py, "__arrow_c_array__"))?;
-            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = found.extract()?;
+            let pair = source.call_method0(intern!(py, "__arrow_c_array__"))?;
+            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
             read_array(schema.cast()?, array.cast()?, &mut column)?;
         }
         Ok(Self(column))
     }
 
-    /// Looks at all texts: nothing is to be read before that.
+    /// Validates all texts. Must be called before any is read.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         Ok(py.detach(|| self.0.check())?)
     }
@@ -44,19 +44,19 @@ impl Column {
         self.0.len()
     }
 
-    /// Whether rows are lists of texts.
+    /// Whether rows are lists of strings.
     #[getter]
     fn has_lists(&self) -> bool {
         self.0.has_lists()
     }
 
-    /// The first row that is null or holds a null.
+    /// The first row that is null or contains a null.
     #[getter]
     fn first_null(&self) -> Option<usize> {
         self.0.first_null()
     }
 
-    /// The texts as str, or as lists of str; None for nulls.
+    /// The rows as str or lists of str, with None for nulls.
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let text = |bytes: Option<&[u8]>| {
             bytes.map_or_else(
@@ -64,16 +64,16 @@ impl Column {
                 |bytes| super::arguments::to_str(py, bytes),
             )
         };
-        let found = PyList::empty(py);
+        let rows = PyList::empty(py);
         for row in self.0.rows(0) {
             let mut items = row.items().map(text);
             if self.0.has_lists() {
-                found.append(items.collect::<PyResult<Vec<_>>>()?)?;
+                rows.append(items.collect::<PyResult<Vec<_>>>()?)?;
             } else {
-                found.append(items.next().unwrap_or_else(|| Ok(py.None()))?)?;
+                rows.append(items.next().unwrap_or_else(|| Ok(py.None()))?)?;
             }
         }
-        Ok(found)
+        Ok(rows)
     }
 }
 
@@ -84,7 +84,7 @@ impl Column {
     }
 }
 
-/// The pointer in a capsule of that name.
+/// The pointer in a capsule with this name.
 fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
     Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
 }
@@ -96,8 +96,8 @@ fn read_array(
 ) -> PyResult<()> {
     let schema = pointer(schema, c"arrow_schema")?;
     let array = pointer(array, c"arrow_array")?;
-    // SAFETY: by the names of the capsules, these are the structs of the C data interface. To move
-    // them out leaves behind what counts as released.
+    // SAFETY: by the names of the capsules, these are the structs of the C data interface. Moving
+    // them out leaves structs marked as released.
     let (schema, array) = unsafe {
         (
             FFI_ArrowSchema::from_raw(schema),
@@ -121,15 +121,15 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut arrow::Column) -> Py
         return Err(PyTypeError::new_err("a stream that lacks a function"));
     };
     let mut schema = FFI_ArrowSchema::empty();
-    // SAFETY: the stream has not been released, and gets a place to write to.
+    // SAFETY: the stream has not been released, and the schema is writable.
     let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
-    done(&mut stream, code)?;
+    check_code(&mut stream, code)?;
     loop {
         capsule.py().check_signals()?;
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: as above.
         let code = unsafe { get_next(&raw mut stream, &raw mut array) };
-        done(&mut stream, code)?;
+        check_code(&mut stream, code)?;
         if array.is_released() {
             return Ok(());
         }
@@ -137,8 +137,8 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut arrow::Column) -> Py
     }
 }
 
-/// Passes on what a stream says about an error.
-fn done(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
+/// Raises the error of a stream, if any.
+fn check_code(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
     if code == 0 {
         return Ok(());
     }
@@ -147,9 +147,9 @@ fn done(stream: &mut FFI_ArrowArrayStream, code: i32) -> PyResult<()> {
         unsafe { get(&raw mut *stream) }
     });
     let message = match message {
-        // SAFETY: the text belongs to the stream until the next call, and ends with a zero.
+        // SAFETY: the text is zero-terminated, and valid until the next call of the stream.
         Some(text) if !text.is_null() => unsafe { CStr::from_ptr(text) }.to_string_lossy(),
-        _ => "the stream broke off".into(),
+        _ => "the Arrow stream failed".into(),
     };
     Err(PyOSError::new_err((code, message.into_owned())))
 }
@@ -159,14 +159,14 @@ fn push(
     array: FFI_ArrowArray,
     schema: &FFI_ArrowSchema,
 ) -> PyResult<()> {
-    // Arrow's own crate may panic on what it does not expect.
+    // The crate arrow-array may panic on invalid data.
     let pushed = catch_panic(|| {
-        // SAFETY: whoever hands over an array promises that its pointers and the sizes of its
-        // buffers keep to the C data interface. The rest is checked.
+        // SAFETY: the exporting library guarantees that pointers and the sizes of buffers follow
+        // the C data interface. The rest is checked.
         column.push(&unsafe { c_data::import(array, schema) }?)
     });
     Ok(pushed.map_err(|error| match error {
-        Error::Internal => Error::BadColumn("its type or its buffers make no sense"),
+        Error::Internal => Error::BadColumn("its type or its buffers are invalid"),
         other => other,
     })?)
 }

@@ -1,4 +1,4 @@
-//! One choice of settings, and all that it counts and scores.
+//! The engine: counting and scoring with one choice of settings.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -19,27 +19,31 @@ use crate::metric::smoothing::Smoothing;
 use crate::text::{Batch, Form, Segment, arrow, lines};
 use crate::tokenize::{Preprocessing, Tokenizer, spans};
 
-/// Rows of columns between two looks at Ctrl-C: reading them needs no interpreter.
+/// Number of rows of a column between two checks for Ctrl-C. More than for lists, because columns
+/// are read without the interpreter.
 const ROWS: usize = 1 << 15;
 
-/// Bytes of text from which one sentence is worth releasing the interpreter for.
+/// Minimum size in bytes of a sentence for which releasing the interpreter pays off.
 const LONG: usize = 1 << 16;
 
-/// All settings, checked once; immutable.
+/// All settings of the metric, validated; immutable.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Engine {
-    /// The settings as the core has them.
+    /// The metric with these settings.
     pub metric: Bleu,
 }
+
+/// Three tables of float64.
+type Parts<'py> = (
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+);
 
 #[pymethods]
 impl Engine {
     #[new]
     #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams))]
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one for each setting, all by name"
-    )]
     fn new(
         tokenizer: &str,
         unicode_form: Option<&str>,
@@ -73,7 +77,7 @@ impl Engine {
         })
     }
 
-    /// The same settings but this one.
+    /// An engine with the same settings, except for effective order.
     fn with_effective_order(&self, effective: bool) -> Self {
         let mut metric = self.metric.clone();
         metric.formula.effective_order = effective;
@@ -85,8 +89,8 @@ impl Engine {
         self.metric.width()
     }
 
-    /// Statistics of a list of str against a list of references, each a str or a list or tuple
-    /// of str and None.
+    /// Statistics of a list of str against a list of references, each of which is a str or a list
+    /// or tuple of str and None.
     #[pyo3(signature = (hypotheses, references, threads, each, observed=None))]
     fn count<'py>(
         &self,
@@ -97,19 +101,15 @@ impl Engine {
         each: bool,
         observed: Option<&Observed>,
     ) -> PyResult<Counted<'py>> {
-        let mut total = Total::new(&self.metric, each, observed.map(|observed| &observed.0));
+        let mut total = self.total(each, observed);
         for_chunks(py, hypotheses, references, |batch| {
             total.add(py, batch, threads)
         })?;
-        Ok(total.into_python(py))
+        total.into_python(py)
     }
 
-    /// The same for token ids: int64 buffers of values and of offsets into them; segment `i` has
+    /// The same for token ids: int64 buffers of values and of offsets into them. Segment `i` has
     /// the references `reference_ends[i - 1]..reference_ends[i]`.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "two ragged arrays, one of them twice so"
-    )]
     fn count_ids<'py>(
         &self,
         py: Python<'py>,
@@ -124,7 +124,7 @@ impl Engine {
         let hypotheses = Ids::read(values, offsets)?;
         let references = Ids::read(reference_values, reference_offsets)?;
         let ends = integers(reference_ends)?;
-        let mut total = Total::new(&self.metric, each, None);
+        let mut total = self.total(each, None);
         let mut first = 0;
         for start in (0..ends.len()).step_by(CHUNK) {
             py.check_signals()?;
@@ -134,20 +134,18 @@ impl Engine {
                 if end > references.len() {
                     return Err(Error::BadTable.into());
                 }
-                // `Ids` has checked its offsets.
+                // `Ids` has validated its offsets.
                 let segments = (first..end).map_while(|i| references.segment(i).ok());
                 batch.push(hypotheses.segment(index)?, segments);
                 first = end;
             }
             total.add(py, &batch, threads)?;
         }
-        Ok(total.into_python(py))
+        total.into_python(py)
     }
 
-    /// The same for the first `segments` lines of files that are being read.
+    /// The same for the first `segments` lines of files.
     #[pyo3(signature = (hypothesis, references, segments, threads, each, observed=None))]
-    #[expect(clippy::too_many_arguments, reason = "where to look, and what at")]
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn count_lines<'py>(
         &self,
         py: Python<'py>,
@@ -162,14 +160,13 @@ impl Engine {
         let references: Vec<_> = guards.iter().map(|guard| &**guard).collect();
         let hypotheses = hypothesis.lock(py);
         let batch = lines::batch(&hypotheses, &references, segments);
-        let mut total = Total::new(&self.metric, each, observed.map(|observed| &observed.0));
+        let mut total = self.total(each, observed);
         total.add(py, &batch, threads)?;
-        Ok(total.into_python(py))
+        total.into_python(py)
     }
 
-    /// The same for columns of Arrow, of which those of the references are texts or lists of texts.
+    /// The same for Arrow columns. Those of references may have lists.
     #[pyo3(signature = (hypotheses, references, threads, each, observed=None))]
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn count_columns<'py>(
         &self,
         py: Python<'py>,
@@ -181,14 +178,14 @@ impl Engine {
     ) -> PyResult<Counted<'py>> {
         let hypotheses = hypotheses.get();
         let references: Vec<_> = references.iter().map(|column| column.get()).collect();
-        let mut total = Total::new(&self.metric, each, observed.map(|observed| &observed.0));
+        let mut total = self.total(each, observed);
         for start in (0..hypotheses.len()).step_by(ROWS) {
             py.check_signals()?;
             let end = hypotheses.len().min(start + ROWS);
             let batch = py.detach(|| arrow::batch(hypotheses, &references, start..end));
             total.add(py, &batch, threads)?;
         }
-        Ok(total.into_python(py))
+        total.into_python(py)
     }
 
     /// The score, the row, and the number of references of one sentence.
@@ -210,10 +207,10 @@ impl Engine {
             count()?;
         }
         let score = self.metric.score(&row);
-        Ok((score, to_bytes(py, &row), references.len()))
+        Ok((score, to_bytes(py, &row)?, references.len()))
     }
 
-    /// Scores, precisions in percent, brevity penalty and how many orders count, of one row.
+    /// Scores, precisions in percent, brevity penalty and number of orders used, of one row.
     fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
         let score = self.metric.parts(&from_bytes(row)?)?;
         Ok((
@@ -224,7 +221,7 @@ impl Engine {
         ))
     }
 
-    /// The precisions of one row from 0 to 1.
+    /// The precisions of one row, from 0 to 1.
     fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
         Ok(self.metric.precision_fractions(&from_bytes(row)?)?)
     }
@@ -235,21 +232,34 @@ impl Engine {
         self.metric.formula.smoothing.skips_zeros()
     }
 
-    /// The scores of all rows as little-endian float64, one for each row and list of weights.
+    /// The scores of all rows as little-endian float64: for each row, one score per list of
+    /// weights.
     fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
         let scores = py.detach(|| self.metric.score_rows(&rows))?;
-        Ok(floats(py, &scores))
+        floats(py, &scores)
     }
 
-    /// The tokens of a str, and the characters of the str from which each one came; as they are
-    /// counted, or else with white space at the end left in place.
+    /// The parts of the scores of all rows as little-endian float64, in three tables: for each row
+    /// the precisions in percent, the brevity penalty, and how many orders count.
+    fn parts_of_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Parts<'py>> {
+        let rows = from_bytes(rows)?;
+        let [precisions, penalties, orders] = py.detach(|| self.metric.parts_of_rows(&rows))?;
+        Ok((
+            floats(py, &precisions)?,
+            floats(py, &penalties)?,
+            floats(py, &orders)?,
+        ))
+    }
+
+    /// The tokens of a str, each with its start and end. Without `strip`, whitespace at the end is
+    /// kept before tokenizing, so these may not be the tokens that are counted.
     #[pyo3(signature = (text, *, strip=true))]
     fn tokens(&self, text: &Bound<'_, PyAny>, strip: bool) -> PyResult<Vec<Spanned>> {
         spanned(self.metric.preprocessing, text, strip)
     }
 
-    /// The tokens of the lines that are ready, one space between two, a line feed behind each line.
+    /// The tokens of each line, separated by spaces, with a line feed after each line.
     fn tokenize_lines<'py>(
         &self,
         py: Python<'py>,
@@ -263,5 +273,12 @@ impl Engine {
             spans::join(self.metric.preprocessing, &lines, threads)
         })?;
         Ok(PyBytes::new(py, &out))
+    }
+}
+
+impl Engine {
+    /// A total without any rows.
+    fn total<'a>(&'a self, each: bool, observed: Option<&'a Observed>) -> Total<'a, Bleu> {
+        Total::new(&self.metric, each, observed.map(|observed| &observed.0))
     }
 }

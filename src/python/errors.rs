@@ -1,6 +1,6 @@
-//! Errors of the core as exceptions of Python.
+//! The core's errors as Python exceptions.
 
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::error::Error;
@@ -9,7 +9,7 @@ pyo3::create_exception!(
     _core,
     InvalidUtf8Error,
     PyValueError,
-    "Arguments: line, byte (from 1)."
+    "Invalid UTF-8. Arguments: line and byte, both from 1."
 );
 
 pyo3::import_exception!(truebleu.errors, InputError);
@@ -19,6 +19,7 @@ impl From<Error> for PyErr {
         match error {
             Error::InvalidUtf8 { line, byte } => InvalidUtf8Error::new_err((line, byte)),
             Error::TooLong { .. } => PyOverflowError::new_err(error.to_string()),
+            Error::OutOfMemory(_) => PyMemoryError::new_err(error.to_string()),
             Error::WrongType(name) => PyTypeError::new_err(name),
             Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
             Error::Overflow(_) | Error::ImpossibleRow { .. } => {

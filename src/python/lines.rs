@@ -1,4 +1,4 @@
-//! Files that Python opens and the core reads: bytes in, lines ready.
+//! Lines of files that Python reads in blocks of bytes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,13 +7,13 @@ use pyo3::sync::MutexExt;
 
 use crate::text::lines;
 
-/// Lines of one stream of bytes.
+/// The lines of a stream of bytes.
 #[pyclass(frozen, module = "truebleu._core")]
 #[derive(Default)]
 pub struct Lines(Mutex<lines::Lines>);
 
 impl Lines {
-    /// Exclusive use; other threads may run meanwhile.
+    /// Locks the lines; other Python threads can run while this one waits.
     pub fn lock(&self, py: Python<'_>) -> MutexGuard<'_, lines::Lines> {
         self.0
             .lock_py_attached(py)
@@ -28,7 +28,7 @@ impl Lines {
         Self::default()
     }
 
-    /// Takes the next block in.
+    /// Adds the next block.
     fn push(&self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
         let mut guard = self.lock(py);
         let lines = &mut *guard;
@@ -40,19 +40,19 @@ impl Lines {
         Ok(self.lock(py).finish()?)
     }
 
-    /// How many lines are ready.
+    /// Number of lines that can be read.
     #[getter]
     fn available(&self, py: Python<'_>) -> usize {
         self.lock(py).available()
     }
 
-    /// How many lines have been completed since the beginning.
+    /// Number of lines completed so far.
     #[getter]
     fn total(&self, py: Python<'_>) -> u64 {
         self.lock(py).total()
     }
 
-    /// The lines that are ready, at most `count`, as str.
+    /// The lines that can be read, at most `count`, as str.
     fn texts(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Py<PyAny>>> {
         let lines = self.lock(py);
         let texts = lines.iter().take(count);
@@ -61,7 +61,7 @@ impl Lines {
             .collect()
     }
 
-    /// Forgets the first `count` lines that are ready.
+    /// Drops the first `count` lines.
     fn drop_front(&self, py: Python<'_>, count: usize) {
         self.lock(py).drop_front(count);
     }

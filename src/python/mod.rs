@@ -1,5 +1,11 @@
-//! The border to Python, and the only place that names pyo3: read arguments, release the
-//! interpreter, map errors. Shapes are checked, and messages written, on the Python side.
+//! The Python bindings, the only folder that imports pyo3. They read arguments, release the
+//! interpreter and map errors. Python code checks shapes and writes most messages.
+
+#![expect(
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "PyO3 passes lists by value, and every Python parameter is an argument"
+)]
 
 mod arguments;
 mod arrow;

@@ -1,4 +1,4 @@
-//! Facts about a corpus, gathered while it is counted.
+//! Facts about a corpus, collected while it is counted.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -22,7 +22,8 @@ impl Observed {
         Self::default()
     }
 
-    /// Looks at a corpus that is not counted as it is, given as `Engine.count` takes it.
+    /// Examines a corpus that is counted in another form. The arguments are those of
+    /// `Engine.count`.
     fn look(
         &self,
         py: Python<'_>,
@@ -35,8 +36,7 @@ impl Observed {
         })
     }
 
-    /// The same for lines, given as `Engine.count_lines` takes them.
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    /// The same for lines. The arguments are those of `Engine.count_lines`.
     fn look_lines(
         &self,
         py: Python<'_>,
@@ -51,7 +51,7 @@ impl Observed {
         py.detach(|| self.look_at(&batch));
     }
 
-    /// The facts under their names.
+    /// The facts by name.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let observed = self
             .0

@@ -1,4 +1,4 @@
-//! Many texts against many for Python: texts go in once, blocks of scores and rows come out.
+//! Many texts against many: texts are added once, and scored in blocks.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,13 +13,14 @@ use crate::many::index::{Index, Pause};
 use crate::many::{pairwise, self_bleu};
 use crate::metric::NgramMetric;
 
-/// Runs work without the interpreter that asks from time to time whether Ctrl-C was pressed.
+/// Runs work that calls `Pause` from time to time, with the interpreter released. `Pause` checks
+/// for Ctrl-C.
 fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(Pause<'_>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let stopped: Mutex<Option<PyErr>> = Mutex::default();
-    let found = py.detach(|| {
+    let result = py.detach(|| {
         let pause = || {
             Python::attach(|py| {
                 py.check_signals().map_err(|error| {
@@ -32,11 +33,11 @@ fn interruptible<T: Send>(
     });
     match stopped.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => Ok(found?),
+        None => Ok(result?),
     }
 }
 
-/// Texts, split once.
+/// Tokenized texts.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Texts {
     index: Mutex<Index>,
@@ -73,7 +74,7 @@ impl Texts {
         Ok(())
     }
 
-    /// Appends token ids: int64 buffers of values and of offsets into them.
+    /// Appends texts of token ids: int64 buffers of values and of offsets into them.
     fn push_ids(
         &self,
         py: Python<'_>,
@@ -96,7 +97,8 @@ impl Texts {
         Ok(())
     }
 
-    /// What the first `hypotheses` texts share with the others, or all with each other.
+    /// Matches the first `hypotheses` texts with the others or, if these are all texts, with each
+    /// other.
     fn pairs(&self, py: Python<'_>, engine: &Engine, hypotheses: usize) -> PyResult<Pairs> {
         let pairs = interruptible(py, |pause| {
             let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,9 +107,8 @@ impl Texts {
         Ok(Pairs { pairs })
     }
 
-    /// A row of statistics for each text, all others being its references; with matches for those
-    /// that are chosen, or, if nothing is, for all.
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    /// A row of statistics for each text, with all others as its references. If `chosen` is not
+    /// empty, only the rows of chosen texts need to have matches.
     fn against_others<'py>(
         &self,
         py: Python<'py>,
@@ -119,11 +120,11 @@ impl Texts {
             let index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
             self_bleu::against_others(&index, &engine.metric, &chosen, threads, pause)
         })?;
-        Ok(to_bytes(py, &rows))
+        to_bytes(py, &rows)
     }
 }
 
-/// Hypotheses and references, ready to be matched.
+/// Hypotheses and references with the n-grams that they share.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Pairs {
     pairs: pairwise::Pairs,
@@ -141,11 +142,10 @@ impl Pairs {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let scores = py.detach(|| self.pairs.block(&engine.metric, start..stop, threads))?;
-        Ok(floats(py, &scores))
+        floats(py, &scores)
     }
 
-    /// Scores of all hypotheses against the mean of the references, weighted.
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
+    /// Scores of all hypotheses against the weighted mean of the references.
     fn expected<'py>(
         &self,
         py: Python<'py>,
@@ -153,6 +153,6 @@ impl Pairs {
         weights: Vec<f64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let scores = py.detach(|| self.pairs.expected(&engine.metric, &weights))?;
-        Ok(floats(py, &scores))
+        floats(py, &scores)
     }
 }

@@ -1,17 +1,16 @@
-//! Resampling for Python: samples and swaps in pieces, so that the caller can show how far it is
-//! and be interrupted in between.
+//! Resampling, in ranges of samples, so that the caller can show progress and be interrupted.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
-use super::arguments::{floats, from_bytes, integers};
+use super::arguments::{floats, from_bytes, integers, to_bytes};
 use super::engine::Engine;
 use crate::error::Error;
 use crate::metric::{Metric, sacrebleu};
 use crate::resample;
 
-/// The statistics of systems side by side. What they count as is up to the engine.
+/// The rows of some systems side by side. An engine scores their sums.
 #[pyclass(frozen, module = "truebleu._core")]
 pub struct Units {
     units: resample::Units,
@@ -21,7 +20,6 @@ pub struct Units {
 #[pymethods]
 impl Units {
     #[new]
-    #[expect(clippy::needless_pass_by_value, reason = "PyO3 hands over a list so")]
     fn new(tables: Vec<PyBackedBytes>, width: usize) -> PyResult<Self> {
         let tables: PyResult<Vec<_>> = tables.iter().map(|table| from_bytes(table)).collect();
         Ok(Self {
@@ -30,8 +28,8 @@ impl Units {
         })
     }
 
-    /// Scores of bootstrap samples `start..stop` as little-endian float64: for each sample one for
-    /// each system.
+    /// The scores of bootstrap samples `start..stop` as little-endian float64: for each sample, one
+    /// score per system.
     fn bootstrap<'py>(
         &self,
         py: Python<'py>,
@@ -42,21 +40,28 @@ impl Units {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         self.check(engine)?;
-        let found = py.detach(|| {
+        let scores = py.detach(|| {
             let statistic = |row: &[i64]| engine.metric.score(row);
             self.units.bootstrap(&statistic, seed, start..stop, threads)
         })?;
-        Ok(floats(py, &found))
+        floats(py, &scores)
     }
 
-    /// Trials `start..stop` of random swaps; for each pair how many differences were at least as
-    /// large, and how many at least as high as the observed one.
-    #[expect(
-        clippy::too_many_arguments,
-        clippy::needless_pass_by_value,
-        reason = "the piece of work, and whose it is"
-    )]
-    #[pyo3(name = "randomise")]
+    /// The sums of the same samples as little-endian int64: for each sample, one row per system.
+    fn bootstrap_sums<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sums = py.detach(|| self.units.bootstrap_sums(seed, start..stop, threads))?;
+        to_bytes(py, &sums)
+    }
+
+    /// Trials `start..stop` of random swaps: for each pair, how many differences were at least as
+    /// large as the observed one in absolute value, and how many at least as high.
     fn randomize(
         &self,
         py: Python<'_>,
@@ -68,18 +73,33 @@ impl Units {
         threads: usize,
     ) -> PyResult<Vec<(u64, u64)>> {
         self.check(engine)?;
-        let found = py.detach(|| {
+        let tallies = py.detach(|| {
             let statistic = |row: &[i64]| engine.metric.score(row);
             self.units
                 .randomize(&statistic, &pairs, seed, start..stop, threads)
         })?;
-        Ok(found
+        Ok(tallies
             .into_iter()
             .map(|tally| (tally.either, tally.higher))
             .collect())
     }
 
-    /// The same for all swaps that there are, and how many.
+    /// The sums after the same swaps as little-endian int64: for each trial and pair, the row of
+    /// the first system and that of the second.
+    fn swap_sums<'py>(
+        &self,
+        py: Python<'py>,
+        pairs: Vec<(usize, usize)>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sums = py.detach(|| self.units.swap_sums(&pairs, seed, start..stop, threads))?;
+        to_bytes(py, &sums)
+    }
+
+    /// The same counts for all ways to swap units, and the number of ways.
     fn permute(
         &self,
         py: Python<'_>,
@@ -95,13 +115,28 @@ impl Units {
         Ok((tally.either, tally.higher, ways))
     }
 
-    /// In how many units two systems differ.
+    /// The sums for ways `start..stop` of the same as little-endian int64: for each way, the row of
+    /// the first system and that of the second.
+    fn permute_sums<'py>(
+        &self,
+        py: Python<'py>,
+        one: usize,
+        other: usize,
+        start: u64,
+        stop: u64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sums = py.detach(|| self.units.permute_sums(one, other, start..stop))?;
+        to_bytes(py, &sums)
+    }
+
+    /// Number of units in which two systems differ.
     fn differing(&self, one: usize, other: usize) -> PyResult<usize> {
         Ok(self.units.differing(one, other)?.len())
     }
 }
 
 impl Units {
+    /// Rejects an engine whose rows have another width.
     fn check(&self, engine: &Engine) -> PyResult<()> {
         if self.width != engine.metric.width() {
             return Err(Error::BadTable.into());
@@ -110,7 +145,7 @@ impl Units {
     }
 }
 
-/// The scores that sacreBLEU gives bootstrap samples with these indices (an int64 buffer).
+/// sacreBLEU's scores of the bootstrap samples with these indices (an int64 buffer).
 #[pyfunction]
 pub fn legacy_bootstrap<'py>(
     py: Python<'py>,
@@ -120,12 +155,12 @@ pub fn legacy_bootstrap<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let table = from_bytes(table)?;
     let indices = integers(indices)?;
-    let found = py.detach(|| sacrebleu::resampled(&table, &indices, &engine.metric.formula))?;
-    Ok(floats(py, &found))
+    let scores = py.detach(|| sacrebleu::resampled(&table, &indices, &engine.metric.formula))?;
+    floats(py, &scores)
 }
 
-/// The scores that sacreBLEU gives two systems after swaps: for each trial that of the first and
-/// that of the second. A byte for each trial and segment is 1 where a segment stays.
+/// sacreBLEU's scores of two systems after swaps: for each trial, that of the first and that of the
+/// second. `stays` has one byte for each trial and segment: 0 where the segment is swapped.
 #[pyfunction]
 pub fn legacy_swaps<'py>(
     py: Python<'py>,
@@ -135,11 +170,12 @@ pub fn legacy_swaps<'py>(
     stays: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (first, second) = (from_bytes(first)?, from_bytes(second)?);
-    let found = py.detach(|| sacrebleu::swapped(&first, &second, stays, &engine.metric.formula))?;
-    Ok(floats(py, &found))
+    let scores =
+        py.detach(|| sacrebleu::swapped(&first, &second, stays, &engine.metric.formula))?;
+    floats(py, &scores)
 }
 
-/// The score that sacreBLEU gives a row.
+/// sacreBLEU's score of a row.
 #[pyfunction]
 pub fn legacy_score(engine: &Engine, row: &[u8]) -> PyResult<f64> {
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]

@@ -1,4 +1,4 @@
-//! Corpora in chunks, and what the chunks come to.
+//! Counting a corpus in chunks, and the total of the chunks.
 
 use std::sync::Mutex;
 
@@ -12,16 +12,16 @@ use crate::count::rows::add_row;
 use crate::metric::Metric;
 use crate::text::Batch;
 
-/// Segments between two looks at Ctrl-C.
+/// Number of segments between two checks for Ctrl-C.
 pub const CHUNK: usize = 1 << 13;
 
-/// How many items of a list ahead of the one that is read memory is asked for.
+/// Number of list items to prefetch ahead of the one being read.
 const AHEAD: usize = 12;
 
-/// Statistics (little-endian int64), and the smallest and largest number of references.
+/// Statistics (little-endian int64), and the smallest and the largest number of references.
 pub type Counted<'py> = (Bound<'py, PyBytes>, usize, usize);
 
-/// Reads lists of str and of references in chunks, between which Ctrl-C is looked for.
+/// Reads lists of str and of references in chunks, and checks for Ctrl-C between them.
 pub fn for_chunks(
     py: Python<'_>,
     hypotheses: &Bound<'_, PyList>,
@@ -43,7 +43,7 @@ pub fn for_chunks(
     Ok(())
 }
 
-/// What the chunks of one call come to.
+/// The total of the chunks of one call: a table or a sum of rows.
 pub struct Total<'a, M> {
     metric: &'a M,
     each: bool,
@@ -54,6 +54,7 @@ pub struct Total<'a, M> {
 }
 
 impl<'a, M: Metric> Total<'a, M> {
+    /// A total without any rows, of a table if `each`, else of a sum.
     pub fn new(metric: &'a M, each: bool, observed: Option<&'a Mutex<Observed>>) -> Self {
         let width = if each { 0 } else { metric.width() };
         Self {
@@ -66,7 +67,7 @@ impl<'a, M: Metric> Total<'a, M> {
         }
     }
 
-    /// Counts a batch without the interpreter.
+    /// Counts a batch, with the interpreter released.
     pub fn add(&mut self, py: Python<'_>, batch: &Batch<'_>, threads: usize) -> PyResult<()> {
         let metric = self.metric;
         let part = py.detach(|| count_batch(metric, batch, threads, self.each, self.observed))?;
@@ -85,7 +86,8 @@ impl<'a, M: Metric> Total<'a, M> {
         Ok(())
     }
 
-    pub fn into_python(self, py: Python<'_>) -> Counted<'_> {
-        (to_bytes(py, &self.rows), self.fewest, self.most)
+    /// The result of the call.
+    pub fn into_python(self, py: Python<'_>) -> PyResult<Counted<'_>> {
+        Ok((to_bytes(py, &self.rows)?, self.fewest, self.most))
     }
 }

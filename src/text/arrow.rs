@@ -1,4 +1,4 @@
-//! Columns of text in Arrow's memory layout, read where they are.
+//! Columns of strings in Arrow's memory layout, read without a copy.
 
 use std::ops::Range;
 
@@ -15,29 +15,29 @@ use crate::error::Error;
 
 const PAST: &str = "its offsets point past its buffer";
 
-/// A column of texts, or of lists of texts, in chunks. Any of them may be null.
+/// A chunked column of strings, or of lists of strings. All of them may be null.
 #[derive(Debug, Default)]
 pub struct Column {
     chunks: Vec<Chunk>,
-    /// For each chunk the row behind its last one.
+    /// The number of rows up to the end of each chunk.
     ends: Vec<usize>,
 }
 
-/// A chunk of either.
+/// A chunk of strings, or of lists of strings.
 #[derive(Debug)]
 enum Chunk {
     Texts(Texts),
-    /// For each row where its texts are; None if the row is null.
+    /// The range of each row's texts, or None for a null row.
     Lists(Vec<Option<Range<usize>>>, Texts),
 }
 
-/// Texts in one of the layouts that Arrow has for them.
+/// Texts in one of Arrow's layouts for strings.
 #[derive(Debug)]
 enum Texts {
     Small(GenericStringArray<i32>),
     Large(GenericStringArray<i64>),
     Views(StringViewArray),
-    /// As many nulls, which need no memory.
+    /// This many nulls, which take no memory.
     Nulls(usize),
 }
 
@@ -46,8 +46,7 @@ impl Column {
     ///
     /// # Errors
     ///
-    /// [`Error::WrongType`] if it holds something else than text, [`Error::BadColumn`] if its
-    /// offsets make no sense.
+    /// [`Error::WrongType`] if it is not text, [`Error::BadColumn`] if its offsets are invalid.
     pub fn push(&mut self, array: &ArrayRef) -> Result<(), Error> {
         let chunk = match array.data_type() {
             DataType::List(_) => lists(array.as_list::<i32>())?,
@@ -59,12 +58,12 @@ impl Column {
         Ok(())
     }
 
-    /// Looks at all texts.
+    /// Validates all texts.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] (the row, from 1, and the byte) if one is not UTF-8,
-    /// [`Error::BadColumn`] if its offsets make no sense.
+    /// [`Error::InvalidUtf8`] (with the row as the line, from 1) if a text is not valid UTF-8,
+    /// [`Error::BadColumn`] if its offsets are invalid.
     pub fn check(&self) -> Result<(), Error> {
         let mut before = 0;
         for (chunk, &end) in self.chunks.iter().zip(&self.ends) {
@@ -87,7 +86,7 @@ impl Column {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Whether there are none.
+    /// Whether the column has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -99,7 +98,7 @@ impl Column {
         matches!(self.chunks.first(), Some(Chunk::Lists(..)))
     }
 
-    /// The texts of each row from `start` on: none if it is null, several if it is a list.
+    /// The texts of each row from `start` on: none for a null row, any number for a list.
     pub fn rows(&self, start: usize) -> impl Iterator<Item = Row<'_>> {
         let first = self.ends.partition_point(|&end| end <= start);
         let skipped = start - first.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -110,10 +109,10 @@ impl Column {
         })
     }
 
-    /// The first row that is null, or a list with a null in it.
+    /// The first row that is null or contains a null.
     #[must_use]
     pub fn first_null(&self) -> Option<usize> {
-        self.rows(0).position(|row| !row.is_whole())
+        self.rows(0).position(|row| !row.is_complete())
     }
 }
 
@@ -126,19 +125,20 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Those that are not null.
+    /// The texts that are not null.
     pub fn texts(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let texts = self.texts;
         self.range.clone().filter_map(|index| texts.get(index))
     }
 
-    /// All of them.
+    /// All texts, with None for nulls.
     pub fn items(&self) -> impl Iterator<Item = Option<&'a [u8]>> + use<'a> {
         let texts = self.texts;
         self.range.clone().map(|index| texts.get(index))
     }
 
-    fn is_whole(&self) -> bool {
+    /// Whether neither the row nor any of its texts is null.
+    fn is_complete(&self) -> bool {
         !self.null && self.items().all(|text| text.is_some())
     }
 }
@@ -164,7 +164,7 @@ impl Chunk {
         }
     }
 
-    /// The row, from 1, in which a text is, from 1.
+    /// The row that contains a text. Both count from 1.
     fn row_of(&self, text: u64) -> u64 {
         let Self::Lists(rows, _) = self else {
             return text;
@@ -186,7 +186,7 @@ fn lists<O: OffsetSizeTrait>(array: &GenericListArray<O>) -> Result<Chunk, Error
     if !offsets.is_sorted() || last > array.values().len() {
         return Err(Error::BadColumn(PAST));
     }
-    // Of a slice of a table only what it shows is looked at.
+    // In a slice of a table, only the visible part is validated.
     let texts = Texts::new(&array.values().slice(first, last - first))?;
     let rows = offsets.windows(2).enumerate().map(|(row, ends)| {
         let range = ends[0].as_usize() - first..ends[1].as_usize() - first;
@@ -215,7 +215,7 @@ impl Texts {
         }
     }
 
-    /// A text; None if it is null.
+    /// A text, or None if it is null.
     #[inline]
     fn get(&self, index: usize) -> Option<&[u8]> {
         match self {
@@ -226,7 +226,7 @@ impl Texts {
         }
     }
 
-    /// Refuses what is not UTF-8 (with the text, from 1, as the line) or lies outside the memory.
+    /// Rejects invalid UTF-8 (with the text as the line, from 1) and invalid offsets.
     fn check(&self) -> Result<(), Error> {
         match self {
             Self::Small(array) => check(array),
@@ -239,7 +239,7 @@ impl Texts {
     }
 }
 
-/// A text; None if its offsets make no sense. Nothing here trusts them.
+/// A text, or None if its offsets are invalid.
 #[inline]
 fn slice<O: OffsetSizeTrait>(array: &GenericStringArray<O>, index: usize) -> Option<&[u8]> {
     let offsets = array.value_offsets();
@@ -247,22 +247,22 @@ fn slice<O: OffsetSizeTrait>(array: &GenericStringArray<O>, index: usize) -> Opt
     array.value_data().get(range)
 }
 
-/// The same where short texts are in the table itself.
+/// The same for views, which contain short texts inline.
 #[inline]
 fn view(array: &StringViewArray, index: usize) -> Option<&[u8]> {
     const INLINE: usize = 12;
     let view = array.views().get(index)?;
-    let found = ByteView::from(*view);
-    let length = found.length as usize;
+    let view = ByteView::from(*view);
+    let length = view.length as usize;
     if length <= INLINE {
-        // A view is a length of four bytes and the text, or where that is.
+        // A view is a length of four bytes, followed by the text or its location.
         let start = array.views().inner().as_slice().get(16 * index + 4..)?;
         return start.get(..length);
     }
-    let start = found.offset as usize;
+    let start = view.offset as usize;
     array
         .data_buffers()
-        .get(found.buffer_index as usize)?
+        .get(view.buffer_index as usize)?
         .get(start..start.checked_add(length)?)
 }
 
@@ -275,7 +275,7 @@ fn check<O: OffsetSizeTrait>(array: &GenericStringArray<O>) -> Result<(), Error>
     if offsets.is_sorted() && all.is_some_and(|text| simdutf8::basic::from_utf8(text).is_ok()) {
         return Ok(());
     }
-    // Whatever is behind a null does not matter.
+    // The bytes of a null do not matter.
     (0..array.len())
         .filter(|&index| array.is_valid(index))
         .try_for_each(|index| check_text(slice(array, index), index))
@@ -291,9 +291,9 @@ fn check_text(text: Option<&[u8]>, index: usize) -> Result<(), Error> {
     }
 }
 
-/// Rows `range` of a column of hypotheses and of columns of references, as a batch.
+/// A batch of rows of a column of hypotheses and of columns of references.
 ///
-/// A hypothesis that is null has no tokens. What is null among the references is none.
+/// A null hypothesis has no tokens. A null reference is skipped.
 #[must_use]
 pub fn batch<'a>(
     hypotheses: &'a Column,
@@ -315,6 +315,7 @@ pub fn batch<'a>(
 mod tests {
     use std::sync::Arc;
 
+    use arrow_array::builder::{ListBuilder, StringBuilder};
     use arrow_array::{LargeStringArray, ListArray, StringArray, types::Int32Type};
 
     use super::*;
@@ -334,7 +335,7 @@ mod tests {
             .collect()
     }
 
-    /// Layouts, chunks and slices change nothing.
+    /// Texts do not depend on the layout, the chunks, or slicing.
     #[test]
     fn layouts() {
         let arrays: [ArrayRef; 3] = [
@@ -348,23 +349,22 @@ mod tests {
             column.push(&array.slice(0, 0)).expect("text");
             column.push(array).expect("text");
         }
-        let want: Vec<_> = TEXTS[1..4]
+        let expected: Vec<_> = TEXTS[1..4]
             .iter()
             .chain(&TEXTS)
             .cycle()
             .take(3 * 8)
             .map(|text| vec![text.map(str::to_owned)])
             .collect();
-        for start in 0..=want.len() {
-            assert_eq!(texts(&column, start), want[start..]);
+        for start in 0..=expected.len() {
+            assert_eq!(texts(&column, start), expected[start..]);
         }
         assert_eq!((column.len(), column.first_null()), (24, Some(0)));
     }
 
     #[test]
     fn lists_of_texts() {
-        let mut builder =
-            arrow_array::builder::ListBuilder::new(arrow_array::builder::StringBuilder::new());
+        let mut builder = ListBuilder::new(StringBuilder::new());
         builder.append_value([Some("one"), None, Some("two")]);
         builder.append_null();
         builder.append_value::<[Option<&str>; 0], _>([]);
@@ -373,28 +373,21 @@ mod tests {
         let mut column = Column::default();
         column.push(&array.slice(1, 3)).expect("lists");
         column.push(&array).expect("lists");
-        let found: Vec<Vec<_>> = column.rows(0).map(|row| row.texts().collect()).collect();
-        let want: [&[&[u8]]; 7] = [
-            &[],
-            &[],
-            &[b"three"],
-            &[b"one", b"two"],
-            &[],
-            &[],
-            &[b"three"],
-        ];
-        assert_eq!(found, want);
+        let rows: Vec<Vec<_>> = column.rows(0).map(|row| row.texts().collect()).collect();
+        let all: [&[&[u8]]; 4] = [&[b"one", b"two"], &[], &[], &[b"three"]];
+        let expected = [&all[1..], &all].concat();
+        assert_eq!(rows, expected);
         assert_eq!(column.first_null(), Some(0));
     }
 
     #[test]
-    fn refused() {
+    fn other_types_are_rejected() {
         let numbers: ArrayRef = Arc::new(arrow_array::Int64Array::from(vec![1]));
         let wrong = Error::WrongType("Int64".to_owned());
-        assert_eq!(Column::default().push(&numbers), Err(wrong.clone()));
+        assert_eq!(Column::default().push(&numbers), Err(wrong));
         let lists = ListArray::from_iter_primitive::<Int32Type, _, _>([Some([Some(1)])]);
-        let wrong = Error::WrongType("Int32".to_owned());
         let lists: ArrayRef = Arc::new(lists);
+        let wrong = Error::WrongType("Int32".to_owned());
         assert_eq!(Column::default().push(&lists), Err(wrong));
     }
 }

@@ -1,22 +1,22 @@
-//! Many segments: hypotheses, each with its references.
+//! A batch of segments: hypotheses, each with its references.
 
 use super::segment::Segment;
 
 /// Bytes of text below which a second thread costs more than it saves.
 const WORTH_A_THREAD: usize = 1 << 18;
 
-/// How many of `threads` threads pay for so many bytes of text.
+/// How many of `threads` threads pay off for this many bytes of text.
 #[must_use]
 pub fn threads_for(bytes: usize, threads: usize) -> usize {
     threads.clamp(1, bytes / WORTH_A_THREAD + 1)
 }
 
-/// Hypotheses, and for each its references.
+/// Hypotheses, each with its references.
 #[derive(Debug)]
 pub struct Batch<'a> {
     hypotheses: Vec<Segment<'a>>,
     references: Vec<Segment<'a>>,
-    /// For each hypothesis where its references end.
+    /// Where the references of each hypothesis end.
     ends: Vec<usize>,
     weight: usize,
 }
@@ -48,7 +48,7 @@ impl<'a> Batch<'a> {
         self.ends.push(self.references.len());
     }
 
-    /// A rough size in bytes: what decides how many threads pay.
+    /// Approximate size in bytes, to decide how many threads pay off.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.weight
@@ -60,13 +60,13 @@ impl<'a> Batch<'a> {
         self.hypotheses.len()
     }
 
-    /// Whether there are none.
+    /// Whether the batch has no segments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.hypotheses.is_empty()
     }
 
-    /// The fewest and the most references that a segment has.
+    /// The smallest and the largest number of references of a segment.
     #[must_use]
     pub fn reference_counts(&self) -> (usize, usize) {
         let counts = || (0..self.len()).map(|segment| self.references(segment).len());
@@ -83,7 +83,7 @@ impl<'a> Batch<'a> {
         (self.hypotheses[segment], self.references(segment))
     }
 
-    /// Asks for the texts of a segment, which will be read soon; there may be no such segment.
+    /// Prefetches the texts of a segment, which will be read soon, if there is such a segment.
     pub fn prefetch(&self, segment: usize) {
         if segment < self.len() {
             let (hypothesis, references) = self.segment(segment);

@@ -1,8 +1,7 @@
-//! Arrays that come through Arrow's C data interface, checked before they are read.
+//! Import of arrays through Arrow's C data interface, with validation.
 //!
-//! The interface passes pointers without sizes. That a buffer exists, and is as long as the
-//! offsets or lengths beside it say, is the promise of the library that exports it. Everything
-//! else in the structs is checked here.
+//! The interface passes pointers without sizes. The exporting library guarantees that buffers exist
+//! and are as long as their offsets or lengths say. Everything else in the structs is checked here.
 
 use std::ffi::{CStr, c_char, c_void};
 
@@ -12,7 +11,7 @@ use arrow_schema::DataType;
 
 use crate::error::Error;
 
-/// `ArrowSchema` of the interface, whose fields the crate `arrow-schema` keeps to itself.
+/// `ArrowSchema` of the interface; its fields are private in the crate `arrow-schema`.
 #[repr(C)]
 struct Schema {
     format: *const c_char,
@@ -44,22 +43,22 @@ struct Array {
 const _: () = assert!(size_of::<Schema>() == size_of::<FFI_ArrowSchema>());
 const _: () = assert!(size_of::<Array>() == size_of::<FFI_ArrowArray>());
 
-/// How deep types may be nested: no more than a stack holds.
+/// Maximum nesting of types, because the checks are recursive.
 const DEEPEST: usize = 64;
 
-/// Takes over an array of texts, or of lists of texts.
+/// Imports an array of strings, or of lists of strings.
 ///
 /// # Errors
 ///
-/// [`Error::WrongType`] if it holds something else, [`Error::BadColumn`] if its fields contradict
-/// the interface or each other.
+/// [`Error::WrongType`] if it holds something else, [`Error::BadColumn`] if its fields violate the
+/// interface or are inconsistent.
 ///
 /// # Safety
 ///
-/// Pointers that are not null lead to what the interface says is there, and buffers are as long as
-/// lengths and offsets say.
+/// Pointers that are not null must point to what the interface specifies, and buffers must be as
+/// long as lengths and offsets say.
 pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<ArrayRef, Error> {
-    // SAFETY: both are the struct of the interface, of the same size.
+    // SAFETY: both types are the struct of the interface, of the same size.
     let (raw, raw_schema) = unsafe {
         (
             &*(&raw const array).cast::<Array>(),
@@ -77,16 +76,16 @@ pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<
     // SAFETY: the caller's promise.
     unsafe { check_array(raw, &kind)? };
     if raw.length == 0 {
-        // Its buffers may be empty, although there should be an offset.
+        // Its buffers may be empty, even though the format asks for one offset.
         return Ok(new_empty_array(&kind));
     }
     if let DataType::Null = innermost(&kind) {
-        // A null, an empty list and a list of nulls all say that there is no text; and Polars
-        // gives them a buffer that the format does not know.
+        // A null, an empty list and a list of nulls all mean that there is no text. Polars exports
+        // them with a buffer, which the format does not have.
         let length = whole(raw.length, "its length is negative")?;
         return Ok(new_null_array(&kind, length));
     }
-    // SAFETY: what can be checked has been, the rest is the caller's promise.
+    // SAFETY: what can be checked has been checked; the rest is the caller's promise.
     let data = unsafe { from_ffi(array, schema) };
     Ok(make_array(
         data.map_err(|_| Error::BadColumn("a buffer is missing"))?,
@@ -97,7 +96,7 @@ fn require(condition: bool, otherwise: &'static str) -> Result<(), Error> {
     condition.then_some(()).ok_or(Error::BadColumn(otherwise))
 }
 
-/// The type of the items, if there are any.
+/// The type of the items of a list; of anything else, the type itself.
 fn innermost(kind: &DataType) -> &DataType {
     match kind {
         DataType::List(inner) | DataType::LargeList(inner) => inner.data_type(),
@@ -110,7 +109,7 @@ fn is_text(kind: &DataType) -> bool {
     matches!(kind, Utf8 | LargeUtf8 | Utf8View | Null)
 }
 
-/// Checks everything by which the crate `arrow-schema` finds the type.
+/// Checks the fields from which the crate `arrow-schema` reads the type.
 ///
 /// # Safety
 ///
@@ -119,18 +118,18 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
     require(depth > 0, "its type is nested too deeply")?;
     require(!schema.format.is_null(), "its type is missing")?;
     for text in [schema.format, schema.name] {
-        // SAFETY: texts that are there end with a zero.
+        // SAFETY: a string that is not null is zero-terminated.
         let is_utf8 = text.is_null() || unsafe { CStr::from_ptr(text) }.to_str().is_ok();
         require(is_utf8, "its type or name is not UTF-8")?;
     }
-    // SAFETY: it has just been looked at.
+    // SAFETY: as above, and it is not null.
     let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
     let fewest = match format {
         [b'+', b'r', ..] => 2,
         [b'+', kind, ..] if !matches!(kind, b's' | b'u') => 1,
         _ => 0,
     };
-    let count = whole(schema.n_children, "the number of its types is negative")?;
+    let count = whole(schema.n_children, "its number of child types is negative")?;
     require(
         count >= fewest && (count == 0 || !schema.children.is_null()),
         "the type of its items is missing",
@@ -149,7 +148,7 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
     })
 }
 
-/// Checks an array of that type: texts, or lists of texts.
+/// Checks an array of type `kind`: strings, or lists of strings.
 ///
 /// # Safety
 ///
@@ -158,29 +157,29 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
     let length = whole(array.length, "its length is negative")?;
     let offset = whole(array.offset, "its offset is negative")?;
     let end = length.checked_add(offset);
-    // So that no size in bytes overflows; the widest items have 16.
+    // So that no size in bytes overflows; the widest items have 16 bytes.
     let end = end.filter(|&end| end < isize::MAX.cast_unsigned() / 16);
-    let end = end.ok_or(Error::BadColumn("it is longer than memory"))?;
+    let end = end.ok_or(Error::BadColumn("it is too long"))?;
     require(
         (-1..=array.length).contains(&array.null_count),
-        "its number of nulls is not from 0 to its length",
+        "its null count is not between 0 and its length",
     )?;
-    let buffers = whole(array.n_buffers, "the number of its buffers is negative")?;
-    let right = match kind {
-        // The format has none, and Polars gives an empty one.
+    let buffers = whole(array.n_buffers, "its number of buffers is negative")?;
+    let valid = match kind {
+        // The format has none, but Polars exports an empty one.
         DataType::Null => buffers <= 1,
         DataType::List(_) | DataType::LargeList(_) => buffers == 2,
         DataType::Utf8View => buffers >= 3,
         _ => buffers == 3,
     };
-    require(right, "the number of its buffers is not that of its type")?;
+    require(valid, "its number of buffers is wrong for its type")?;
     require(
         buffers == 0 || !array.buffers.is_null(),
         "its buffers are missing",
     )?;
     require(
         array.dictionary.is_null(),
-        "it has a dictionary, its type none",
+        "it has a dictionary, but its type has none",
     )?;
     let inner = match kind {
         DataType::List(inner) | DataType::LargeList(inner) => Some(inner.data_type()),
@@ -188,7 +187,7 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
     };
     require(
         array.n_children == i64::from(inner.is_some()),
-        "the number of its arrays of items is not that of its type",
+        "its number of child arrays is wrong for its type",
     )?;
     if length == 0 || *kind == DataType::Null {
         return Ok(());
@@ -218,7 +217,7 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
     require(last <= items, "its offsets point past its items")
 }
 
-/// Checks that a bitmap has as many nulls as it should, if that is said.
+/// Checks that a validity bitmap has as many nulls as `count` says, unless it is negative.
 ///
 /// # Safety
 ///
@@ -230,7 +229,7 @@ unsafe fn check_nulls(
     end: usize,
 ) -> Result<(), Error> {
     if bitmap.is_null() {
-        return require(count <= 0, "it has nulls, but does not say where");
+        return require(count <= 0, "it has nulls, but no validity bitmap");
     }
     if count < 0 {
         return Ok(());
@@ -238,14 +237,14 @@ unsafe fn check_nulls(
     // SAFETY: the caller's promise.
     let bytes = unsafe { std::slice::from_raw_parts(bitmap, end.div_ceil(8)) };
     let is_null = |&index: &usize| bytes[index / 8] >> (index % 8) & 1 == 0;
-    let found = (start..end).filter(is_null).count();
+    let nulls = (start..end).filter(is_null).count();
     require(
-        usize::try_from(count) == Ok(found),
-        "its number of nulls is another than that of its bitmap",
+        usize::try_from(count) == Ok(nulls),
+        "its null count differs from its validity bitmap",
     )
 }
 
-/// Checks the offsets of rows, and returns the last one, which is the largest.
+/// Checks the offsets of rows, and returns the last and largest one.
 ///
 /// # Safety
 ///
@@ -267,11 +266,11 @@ unsafe fn last<O: OffsetSizeTrait>(
     Ok(offsets[end - start].as_usize())
 }
 
-/// Checks the buffers behind views; where views lead is checked when they are read.
+/// Checks the buffers of a view array; the views are checked when they are read.
 ///
 /// # Safety
 ///
-/// The last buffer holds a length for each one between it and the views.
+/// The last buffer must hold the length of each buffer between it and the views.
 unsafe fn check_views(buffers: &[*const c_void]) -> Result<(), Error> {
     let [_, views, texts @ .., lengths] = buffers else {
         return Err(Error::BadColumn("its buffers are missing"));

@@ -1,19 +1,19 @@
-//! Characters as bytes: their encodings, and white space.
+//! Encoding, decoding and whitespace.
 
-/// How bytes are to be read.
+/// The encoding of text in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8, in which surrogates are allowed.
+    /// UTF-8 that may contain surrogates.
     #[default]
     Utf8,
-    /// Latin-1, which takes no recoding if all texts of a segment come in it.
+    /// Latin-1, used if all texts of a segment are given in it, so that none is converted.
     Latin1,
 }
 
-/// Bytes of the longest character.
+/// Maximum length of a character in bytes.
 pub const LONGEST: usize = 4;
 
-/// Writes one code point as UTF-8, surrogates as if they were characters; returns its length.
+/// Writes a code point, which may be a surrogate, as UTF-8; returns its length.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "each byte is masked")]
 pub fn encode(c: u32, place: &mut [u8]) -> usize {
@@ -23,7 +23,8 @@ pub fn encode(c: u32, place: &mut [u8]) -> usize {
     let tail = |shift: u32| 0x80 | ((c >> shift) & 0x3F) as u8;
     match c {
         0..0x800 => {
-            // Without a branch, because in Cyrillic or Arabic text every space would be a surprise.
+            // Without a branch, because one would be mispredicted at each space of Cyrillic or
+            // Arabic text.
             let two = c >= 0x80;
             place[0] = if two { 0xC0 | (c >> 6) as u8 } else { c as u8 };
             place[1] = tail(0);
@@ -40,8 +41,7 @@ pub fn encode(c: u32, place: &mut [u8]) -> usize {
     }
 }
 
-/// The code point at the start of `bytes`, which are UTF-8 in which surrogates are allowed, and
-/// its length in bytes.
+/// The first code point of UTF-8 that may contain surrogates, and its length in bytes.
 #[inline]
 #[must_use]
 pub fn decode(bytes: &[u8]) -> (u32, usize) {
@@ -58,10 +58,10 @@ pub fn decode(bytes: &[u8]) -> (u32, usize) {
     }
 }
 
-/// Length in bytes of the white-space character at the start of `bytes`; 0 if there is none.
+/// Length in bytes of the whitespace character at the start of `bytes`; 0 if there is none.
 ///
-/// White space is what Python's `str.split` takes for it: Unicode's `White_Space` and
-/// U+001C to U+001F.
+/// Whitespace is defined as in Python's `str.split`: Unicode's `White_Space`, and U+001C to
+/// U+001F.
 #[must_use]
 pub fn space_length(bytes: &[u8]) -> usize {
     match bytes {
@@ -75,7 +75,7 @@ pub fn space_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// The text without trailing white space, as Python's `str.rstrip`.
+/// The text without trailing whitespace, like Python's `str.rstrip`.
 #[must_use]
 pub fn trim_end(mut text: &[u8], encoding: Encoding) -> &[u8] {
     if encoding == Encoding::Latin1 {
@@ -99,7 +99,7 @@ pub fn trim_end(mut text: &[u8], encoding: Encoding) -> &[u8] {
     }
 }
 
-/// The text without leading white space, as Python's `str.lstrip`, for UTF-8.
+/// UTF-8 text without leading whitespace, like Python's `str.lstrip`.
 #[must_use]
 pub fn trim_start(mut text: &[u8]) -> &[u8] {
     while let length @ 1.. = space_length(text) {
@@ -112,7 +112,7 @@ pub fn trim_start(mut text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// A white-space byte inside another character is none.
+    /// Bytes that would be whitespace by themselves are kept inside other characters.
     #[test]
     fn trimming_respects_characters() {
         let trim = |text: &'static str| trim_end(text.as_bytes(), Encoding::Utf8);

@@ -1,5 +1,5 @@
-//! Lines out of a stream of bytes: any line end, any block size, valid UTF-8 or an error that
-//! says where.
+//! Lines from a stream of bytes, with any line ending and in blocks of any size. Invalid UTF-8 is
+//! located.
 
 use super::batch::Batch;
 use super::segment::Segment;
@@ -7,72 +7,72 @@ use crate::error::Error;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Cuts a stream into lines, block by block.
+/// Splits a stream into lines, block by block.
 ///
-/// LF, CRLF and CR end a line alike; a line end at the end of the stream begins no further line.
-/// A byte-order mark at the start of the stream is dropped.
+/// LF, CRLF and CR all end a line. A line ending at the end of the stream does not start another
+/// line. A byte-order mark at the start of the stream is dropped.
 #[derive(Debug, Default)]
 pub struct Lines {
     buffer: Vec<u8>,
-    /// Start and end of the complete lines in `buffer`.
+    /// Start and end of each complete line in `buffer`.
     spans: Vec<(usize, usize)>,
     /// Lines at the front of `spans` that have been dropped.
     dropped: usize,
-    /// First byte of the line that is not complete yet.
+    /// First byte of the incomplete line at the end.
     tail: usize,
-    /// Bytes of `tail` in which no line end was found.
+    /// Number of bytes after `tail` known to have no line ending.
     searched: usize,
-    /// Lines completed since the beginning.
+    /// Number of lines completed so far.
     total: u64,
     started: bool,
 }
 
 impl Lines {
-    /// Takes the next block in.
+    /// Adds the next block.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if a line that the block completes is not UTF-8.
+    /// [`Error::InvalidUtf8`] if a line that the block completes is not valid UTF-8.
     pub fn push(&mut self, block: &[u8]) -> Result<(), Error> {
         self.compact();
         self.buffer.extend_from_slice(block);
         self.split(false)
     }
 
-    /// Ends the stream: what is left is the last line, unless nothing is.
+    /// Ends the stream. Bytes that remain are the last line.
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if that line is not UTF-8.
+    /// [`Error::InvalidUtf8`] if that line is not valid UTF-8.
     pub fn finish(&mut self) -> Result<(), Error> {
         self.split(true)
     }
 
-    /// How many lines are ready.
+    /// Number of lines that can be read.
     #[must_use]
     pub fn available(&self) -> usize {
         self.spans.len() - self.dropped
     }
 
-    /// How many lines have been completed since the beginning.
+    /// Number of lines completed so far.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The lines that are ready, without their ends.
+    /// The lines that can be read, without line endings.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.spans[self.dropped..]
             .iter()
             .map(|&(start, end)| &self.buffer[start..end])
     }
 
-    /// Forgets the first `count` lines that are ready, at most all.
+    /// Drops the first `count` lines, or all if there are fewer.
     pub fn drop_front(&mut self, count: usize) {
         self.dropped += count.min(self.available());
     }
 
-    /// Moves what is still needed to the front of the buffer.
+    /// Moves the bytes that are still needed to the front of the buffer.
     fn compact(&mut self) {
         let keep = self
             .spans
@@ -110,7 +110,7 @@ impl Lines {
             }
             if self.buffer[at] == b'\r' {
                 if at + 1 == self.buffer.len() && !last {
-                    break; // Whether a line feed follows is in the next block.
+                    break; // The next block may begin with a line feed.
                 }
                 if self.buffer.get(at + 1) == Some(&b'\n') {
                     skip_feed_at = Some(at + 1);
@@ -126,7 +126,7 @@ impl Lines {
             self.spans.push((self.tail, self.buffer.len()));
             self.tail = self.buffer.len();
         }
-        // A carriage return at the very end is looked at again.
+        // A carriage return at the end is examined again with the next block.
         let unfinished = &self.buffer[self.tail..];
         self.searched = unfinished.len() - usize::from(unfinished.ends_with(b"\r"));
         self.validate(begin, first_new)?;
@@ -134,7 +134,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Checks the lines from `first_new` on, which begin at `begin`, all in one go.
+    /// Checks the lines from `first_new` on, which begin at byte `begin`, all at once.
     fn validate(&self, begin: usize, first_new: usize) -> Result<(), Error> {
         if simdutf8::basic::from_utf8(&self.buffer[begin..self.tail]).is_ok() {
             return Ok(());
@@ -151,7 +151,7 @@ impl Lines {
     }
 }
 
-/// The first `segments` lines of a stream of hypotheses and of streams of references, as a batch.
+/// A batch of the first `segments` lines of a stream of hypotheses and of streams of references.
 #[must_use]
 pub fn batch<'a>(hypotheses: &'a Lines, references: &[&'a Lines], segments: usize) -> Batch<'a> {
     let mut batch = Batch::with_capacity(segments);
@@ -169,23 +169,23 @@ mod tests {
 
     fn split(bytes: &[u8], block: usize) -> Result<Vec<Vec<u8>>, Error> {
         let mut lines = Lines::default();
-        let mut found = Vec::new();
+        let mut all = Vec::new();
         for block in bytes.chunks(block) {
             lines.push(block)?;
-            // Take all but one, so that some stay across blocks.
+            // Take all but one, so that one stays across blocks.
             let take = lines.available().saturating_sub(1);
-            found.extend(lines.iter().take(take).map(<[u8]>::to_vec));
+            all.extend(lines.iter().take(take).map(<[u8]>::to_vec));
             lines.drop_front(take);
         }
         lines.finish()?;
-        found.extend(lines.iter().map(<[u8]>::to_vec));
-        assert_eq!(lines.total(), found.len() as u64);
-        Ok(found)
+        all.extend(lines.iter().map(<[u8]>::to_vec));
+        assert_eq!(lines.total(), all.len() as u64);
+        Ok(all)
     }
 
-    /// The block size never shows.
+    /// The lines do not depend on the block size.
     #[test]
-    fn any_line_end_in_any_blocks() {
+    fn any_line_ending_in_any_blocks() {
         let cases: [(&[u8], &[&str]); 9] = [
             (b"", &[]),
             (b"a", &["a"]),

@@ -1,4 +1,4 @@
-//! Text comes in, in any form: strings, lines, Arrow columns, token ids.
+//! Text in any form: strings, lines, Arrow columns, token ids.
 
 pub mod arrow;
 pub mod batch;

@@ -1,8 +1,8 @@
-//! The normal forms of Unicode.
+//! Unicode normal forms.
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::error::Error;
+use crate::error::{Error, by_name};
 
 /// A normal form (Unicode Standard Annex 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,14 +11,14 @@ pub enum Form {
     C,
     /// Decomposed.
     D,
-    /// Composed, compatibility characters replaced.
+    /// Composed, with compatibility characters replaced.
     Kc,
-    /// Decomposed, compatibility characters replaced.
+    /// Decomposed, with compatibility characters replaced.
     Kd,
 }
 
 impl Form {
-    /// Every form under its name.
+    /// All forms with their names.
     pub const ALL: [(&str, Self); 4] = [
         ("NFC", Self::C),
         ("NFD", Self::D),
@@ -26,26 +26,19 @@ impl Form {
         ("NFKD", Self::Kd),
     ];
 
-    /// How many times as long as before a text can be in a normal form, in bytes of UTF-8.
+    /// Maximum factor by which normalizing lengthens a text, in bytes of UTF-8.
     pub const GROWTH: usize = 11;
 
-    /// The form of that name.
+    /// The form with this name.
     ///
     /// # Errors
     ///
     /// [`Error::UnknownName`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|&(_, form)| form)
-            .ok_or_else(|| Error::UnknownName {
-                what: "unicode_form",
-                name: name.to_owned(),
-            })
+        by_name(&Self::ALL, "unicode_form", name)
     }
 
-    /// A text in this form.
+    /// Normalizes a text to this form.
     #[must_use]
     pub fn apply(self, text: &str) -> String {
         match self {
@@ -61,11 +54,10 @@ impl Form {
 mod tests {
     use super::*;
 
-    /// No character grows more than room is made for.
+    /// No character grows by more than the maximum factor.
     #[test]
     fn growth_is_bounded() {
-        let longest = char::MIN..=char::MAX;
-        for c in longest {
+        for c in char::MIN..=char::MAX {
             for (_, form) in Form::ALL {
                 assert!(form.apply(&c.to_string()).len() <= Form::GROWTH * c.len_utf8());
             }

@@ -6,13 +6,13 @@ use super::characters::{Encoding, LONGEST, encode};
 use super::normalize::Form;
 use super::segment::Segment;
 
-/// Readable bytes behind every text in a [`Scratch`]: one block of the classifier.
+/// Readable bytes after each text in a [`Scratch`]: one block of the classifier.
 pub const PADDING: usize = 64;
 
-/// The texts of one segment (hypothesis and references), one behind the other.
+/// The texts of one segment (hypothesis and references), one after the other.
 ///
-/// Each text is followed by [`PADDING`] zero bytes, so that a block can be loaded at any of its
-/// positions without a bounds check of its own.
+/// Each text is followed by [`PADDING`] zero bytes, so that a whole block can be loaded at any of
+/// its positions.
 #[derive(Debug, Default)]
 pub struct Scratch {
     bytes: Vec<u8>,
@@ -20,9 +20,9 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Forgets all texts; keeps the memory unless one huge segment had blown it up.
+    /// Removes all texts; keeps the memory unless a huge segment has enlarged it.
     ///
-    /// If `encoding` is Latin-1, all texts to come must be [`Segment::Latin1`].
+    /// If `encoding` is Latin-1, all texts added until the next call must be [`Segment::Latin1`].
     pub fn clear(&mut self, encoding: Encoding) {
         const KEEP: usize = 1 << 20;
         if self.bytes.capacity() > KEEP {
@@ -32,7 +32,7 @@ impl Scratch {
         self.encoding = encoding;
     }
 
-    /// How the bytes are meant.
+    /// The encoding of the bytes.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
@@ -44,7 +44,7 @@ impl Scratch {
         &self.bytes
     }
 
-    /// Appends what `write` writes as a new text; returns where it stands.
+    /// Appends the text that `write` writes; returns its range.
     pub fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> Range<usize> {
         let start = self.bytes.len();
         write(&mut self.bytes);
@@ -53,8 +53,7 @@ impl Scratch {
         start..end
     }
 
-    /// Appends a segment of text in the encoding of this buffer. Ids are no text and append
-    /// nothing.
+    /// Appends a segment of text in the encoding of this buffer. Token ids append nothing.
     pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
         let raw = self.encoding == Encoding::Latin1;
         self.append(|bytes| match segment {
@@ -68,10 +67,10 @@ impl Scratch {
         })
     }
 
-    /// Appends the lower-cased form of a text that is in here, in UTF-8.
+    /// Appends the lowercased form of a text in this buffer, in UTF-8.
     ///
-    /// Full Unicode lower-casing with the final-sigma rule, as Python's `str.lower`. Surrogates
-    /// have no case and separate what is around them.
+    /// Full Unicode lowercasing with the final-sigma rule, like Python's `str.lower`. Surrogates
+    /// have no case; the parts around them are lowercased separately.
     pub fn push_lowercase(&mut self, text: Range<usize>) -> Range<usize> {
         if self.bytes[text.clone()].is_ascii() {
             return self.append(|bytes| {
@@ -83,9 +82,9 @@ impl Scratch {
         self.push_changed(text, str::to_lowercase)
     }
 
-    /// Appends a text that is in here in a normal form of Unicode, in UTF-8.
+    /// Appends a normal form of a text in this buffer, in UTF-8.
     ///
-    /// Surrogates have none and separate what is around them.
+    /// Surrogates have none; the parts around them are normalized separately.
     pub fn push_normalized(&mut self, text: Range<usize>, form: Form) -> Range<usize> {
         if self.bytes[text.clone()].is_ascii() {
             return text;
@@ -107,10 +106,10 @@ impl Scratch {
     }
 }
 
-/// Appends characters as UTF-8, eight at a time where they are ASCII.
+/// Appends characters as UTF-8, eight at a time while they are ASCII.
 fn push_all<T: Copy + Into<u32>>(bytes: &mut Vec<u8>, text: &[T]) {
     let mut end = bytes.len();
-    // Room for the longest form of all, so that no character has to ask for it.
+    // Room for the longest encoding, so that it need not be checked for each character.
     bytes.resize(end + LONGEST * text.len(), 0);
     let (words, rest) = text.as_chunks::<8>();
     for word in words {
@@ -142,7 +141,7 @@ mod tests {
         scratch.bytes()[range].to_vec()
     }
 
-    /// All widths of one text give the same bytes, at every alignment.
+    /// All widths of a text give the same bytes, at every alignment.
     #[test]
     fn widths_agree() {
         let text = "ÄÖ abcdefgh ß ijklmnopqrstuvw é";
@@ -160,25 +159,25 @@ mod tests {
         }
     }
 
-    /// Whatever was written is read back, surrogates included.
+    /// Decoding inverts encoding, also for surrogates.
     #[test]
-    fn decoding_is_the_way_back() {
+    fn decoding_inverts_encoding() {
         for c in (0..0x1000).chain(0xD700..0xE100).chain(0xFFF0..0x1_0010) {
             let bytes = pushed(Segment::Ucs4(&[c]));
             assert_eq!(decode(&bytes), (c, bytes.len()));
         }
     }
 
-    /// A pair of surrogates that are two characters is not the character they would encode.
+    /// Two surrogates in a str are not the character that they would encode as a pair.
     #[test]
-    fn surrogates_stay_apart() {
+    fn surrogates_are_not_paired() {
         let pair = pushed(Segment::Ucs2(&[0xD83D, 0xDE00]));
         assert_eq!(pair.len(), 6);
         assert_ne!(pair, pushed(Segment::Ucs4(&[0x1F600])));
     }
 
     #[test]
-    fn lowercase_knows_final_sigma_and_skips_surrogates() {
+    fn lowercase_handles_final_sigma_and_surrogates() {
         let mut scratch = Scratch::default();
         let text: Vec<u16> = "ΟΔΟΣ İ ΑΣ".encode_utf16().chain([0xD800, 0x41]).collect();
         let range = scratch.push(Segment::Ucs2(&text));
@@ -188,7 +187,7 @@ mod tests {
         assert_eq!(&scratch.bytes()[lower], expected);
     }
 
-    /// The same text in two forms becomes one, whatever a surrogate stands next to.
+    /// Text is normalized, and a mark after a surrogate is not combined with it.
     #[test]
     fn normal_forms() {
         let text: Vec<u16> = "e\u{301}ﬁ".encode_utf16().chain([0xD800, 0x301]).collect();

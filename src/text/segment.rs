@@ -1,28 +1,28 @@
-//! One text, in whatever form the caller holds it.
+//! One segment, in the form in which the caller holds it.
 
 /// One segment, borrowed from the caller.
 ///
-/// The three fixed-width forms are those of Python's `str`. Lone surrogates are legal there;
-/// they become the three bytes that UTF-8 would give them, so that distinct strings stay
+/// The three fixed-width forms are those of Python's `str`. It may contain lone surrogates, which
+/// are encoded as the three bytes that UTF-8 would give them, so that distinct strings stay
 /// distinct.
 #[derive(Clone, Copy, Debug)]
 pub enum Segment<'a> {
-    /// One byte a character: ASCII or Latin-1.
+    /// One byte per character: ASCII or Latin-1.
     Latin1(&'a [u8]),
-    /// Two bytes a character.
+    /// Two bytes per character.
     Ucs2(&'a [u16]),
-    /// Four bytes a character.
+    /// Four bytes per character.
     Ucs4(&'a [u32]),
     /// UTF-8.
     Utf8(&'a [u8]),
-    /// Tokens already, as integers.
+    /// Token ids.
     Ids(&'a [i64]),
 }
 
 impl Segment<'_> {
-    /// Asks for the beginning of the text, which will be read soon.
+    /// Prefetches the beginning of the text, which will be read soon.
     ///
-    /// Strings lie all over memory; fetching them one by one would cost more than reading them.
+    /// Strings are scattered over memory; waiting for each would take longer than reading it.
     #[inline]
     pub fn prefetch(&self) {
         match self {
@@ -33,7 +33,7 @@ impl Segment<'_> {
         }
     }
 
-    /// A rough size in bytes: what decides whether threads pay.
+    /// Approximate size in bytes, to decide whether threads pay off.
     #[must_use]
     pub fn weight(&self) -> usize {
         match self {
@@ -52,7 +52,7 @@ fn prefetch_lines<T>(text: &[T]) {
     }
 }
 
-/// Asks for the cache line of an address, whatever is there.
+/// Prefetches the cache line of an address, which need not be valid.
 #[inline]
 pub fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]

@@ -1,262 +1,25 @@
-//! Splitting character by character: what each one is decides, and for stops what is around them.
+//! Splitting character by character, by the class of each and, for stops, of its neighbors.
 //!
-//! The tokenizers of sacreBLEU and mteval are substitutions that run one after the other:
+//! The tokenizers of sacreBLEU and mteval are substitutions that are applied in order:
 //!
 //! 1. a space around each symbol
-//! 2. a character that is no digit, then a stop: spaces around the second
-//! 3. a stop, then a character that is no digit: spaces around the first
+//! 2. a character that is not a digit, then a stop: spaces around the second
+//! 3. a stop, then a character that is not a digit: spaces around the first
 //! 4. a digit, then a hyphen: spaces around the second
 //!
-//! They differ in what is a symbol, a stop or a digit, and in whether the text is padded with a
-//! space on either side. Matches do not overlap, so rule 2 takes a run of stops in pairs, and rule
-//! 3 takes all that rule 2 has touched. What can be left over is the last stop of a run; it stays
-//! with the digit behind it, or with the end of a text that is not padded. That makes one pass
-//! enough.
+//! They differ in which characters are symbols, stops or digits, and in whether the text is padded
+//! with a space on either side. Matches do not overlap, so rule 2 consumes a run of stops in pairs,
+//! and rule 3 matches every stop that now has a space after it. Only the last stop of a run can
+//! remain: it stays attached to a digit after it, or to the end of a text that is not padded.
+//! Therefore one pass is enough.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use super::chinese::{is_chinese, is_chinese_or_kana};
+use super::character_classes::{Class, Rules, Table};
 use super::token::TokenList;
-use super::unicode::{Group, group};
 use crate::text::{Scratch, decode};
 
-/// What a character is to the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    /// Part of a word.
-    Word,
-    /// White space, or whatever else is dropped.
-    Space,
-    /// A token of its own.
-    Symbol,
-    /// Part of a word; digits hold stops and let hyphens go.
-    Digit,
-    /// A token of its own unless digits hold it.
-    Stop,
-    /// A token of its own behind a digit.
-    Hyphen,
-}
-
-/// What each character is, and whether the ends of a text count as spaces.
-pub struct Rules {
-    ascii: [Class; 128],
-    wide: fn(u32) -> Class,
-    padded: bool,
-    /// The classes of the characters that are in use, made on first use.
-    table: OnceLock<Box<Table>>,
-}
-
-/// The class of each character up to U+FFFF.
-type Table = [Class; 1 << 16];
-
-impl Rules {
-    const fn new(ascii: [Class; 128], wide: fn(u32) -> Class, padded: bool) -> Self {
-        Self {
-            ascii,
-            wide,
-            padded,
-            table: OnceLock::new(),
-        }
-    }
-
-    fn table(&self) -> &Table {
-        self.table.get_or_init(|| {
-            let classes = (0..1 << 16).map(|c: u32| {
-                let ascii = self.ascii.get(c as usize).copied();
-                ascii.unwrap_or_else(|| (self.wide)(c))
-            });
-            let classes: Box<[Class]> = classes.collect();
-            classes
-                .try_into()
-                .unwrap_or_else(|_| unreachable!("the size is that of the range"))
-        })
-    }
-}
-
-/// Every character but white space is a token.
-pub static CHARACTERS: Rules = Rules::new(
-    ascii(Spaces::Python, Western::Symbols),
-    |c| {
-        if is_wide_space(c) {
-            Class::Space
-        } else {
-            Class::Symbol
-        }
-    },
-    true,
-);
-
-/// Runs of letters, digits and underscores, Python's `\w+`, and nothing else.
-pub static WORD_RUNS: Rules = Rules::new(
-    ascii(Spaces::Python, Western::WordRuns),
-    |c| match group(c) {
-        Group::Letter | Group::Digit | Group::Number => Class::Word,
-        _ => Class::Space,
-    },
-    true,
-);
-
-/// ASCII white space separates, and nothing else does, as where Perl splits bytes.
-pub static MOSES: Rules = Rules::new(ascii(Spaces::Perl, Western::Words), |_| Class::Word, true);
-
-/// `zh` with the ranges that sacreBLEU has.
-pub static CHINESE: Rules = Rules::new(
-    ascii(Spaces::Python, Western::Rules13a),
-    |c| chinese(c, is_chinese(c)),
-    false,
-);
-
-/// `zh` with the ranges that were meant.
-pub static CHINESE_FIXED: Rules = Rules::new(
-    ascii(Spaces::Python, Western::Rules13a),
-    |c| chinese(c, is_chinese_or_kana(c)),
-    false,
-);
-
-/// `intl`: by Unicode's categories.
-pub static INTERNATIONAL: Rules = Rules::new(
-    ascii(Spaces::Python, Western::Categories),
-    by_category,
-    false,
-);
-
-/// What the segmentation of `mteval-v13a.pl` does after its replacements.
-pub static MTEVAL: Rules = Rules::new(
-    ascii(Spaces::Perl, Western::Rules13a),
-    |c| {
-        if is_wide_space(c) {
-            Class::Space
-        } else {
-            Class::Word
-        }
-    },
-    true,
-);
-
-/// The same with `--international-tokenization`.
-pub static MTEVAL_INTERNATIONAL: Rules =
-    Rules::new(ascii(Spaces::Perl, Western::Categories), by_category, false);
-
-/// What tensor2tensor makes of `intl`: only decimal digits hold punctuation, and the backslash is
-/// none, because it escapes what follows it in a list of characters.
-pub static TENSOR2TENSOR: Rules = Rules::new(
-    ascii(Spaces::Python, Western::Tensor2Tensor),
-    |c| match group(c) {
-        Group::Number => Class::Word,
-        _ => by_category(c),
-    },
-    false,
-);
-
-/// What keras-hub makes of `13a`: no padding, and only ASCII white space.
-pub static KERAS: Rules = Rules::new(
-    ascii(Spaces::Perl, Western::Rules13a),
-    |_| Class::Word,
-    false,
-);
-
-/// Splits at U+0020 and nowhere else.
-pub static SPACES: Rules = Rules::new(ascii(Spaces::One, Western::Words), |_| Class::Word, true);
-
-/// Whose white space: Python's has U+001C to U+001F, Perl's (which is Unicode's) does not.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Spaces {
-    Python,
-    Perl,
-    One,
-}
-
-/// What ASCII characters are that are no white space.
-#[derive(Clone, Copy)]
-enum Western {
-    Symbols,
-    Words,
-    WordRuns,
-    Rules13a,
-    Categories,
-    Tensor2Tensor,
-}
-
-impl Western {
-    const fn class(self, c: u8) -> Class {
-        match self {
-            Self::Symbols => Class::Symbol,
-            Self::Words => Class::Word,
-            Self::WordRuns => match c {
-                b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => Class::Word,
-                _ => Class::Space,
-            },
-            Self::Rules13a => match c {
-                b'0'..=b'9' => Class::Digit,
-                b'.' | b',' => Class::Stop,
-                b'-' => Class::Hyphen,
-                b'\'' => Class::Word,
-                _ if c.is_ascii_punctuation() => Class::Symbol,
-                _ => Class::Word,
-            },
-            Self::Categories => match c {
-                b'0'..=b'9' => Class::Digit,
-                b'$' | b'+' | b'<'..=b'>' | b'^' | b'`' | b'|' | b'~' => Class::Symbol,
-                _ if c.is_ascii_punctuation() => Class::Stop,
-                _ => Class::Word,
-            },
-            Self::Tensor2Tensor => match c {
-                b'\\' => Class::Word,
-                _ => Self::Categories.class(c),
-            },
-        }
-    }
-}
-
-const fn ascii(spaces: Spaces, western: Western) -> [Class; 128] {
-    let mut classes = [Class::Space; 128];
-    let mut c: u8 = 0;
-    while c < 128 {
-        let space = match c {
-            0x20 => true,
-            0x09..=0x0D => !matches!(spaces, Spaces::One),
-            0x1C..=0x1F => matches!(spaces, Spaces::Python),
-            _ => false,
-        };
-        if !space {
-            classes[c as usize] = western.class(c);
-        }
-        c += 1;
-    }
-    classes
-}
-
-fn by_category(c: u32) -> Class {
-    match group(c) {
-        Group::Digit | Group::Number => Class::Digit,
-        Group::Punctuation => Class::Stop,
-        Group::Symbol => Class::Symbol,
-        Group::Separator => Class::Space,
-        Group::Other if c == NEXT_LINE => Class::Space,
-        Group::Letter | Group::Other => Class::Word,
-    }
-}
-
-fn chinese(c: u32, is_chinese: bool) -> Class {
-    if is_wide_space(c) {
-        Class::Space
-    } else if is_chinese {
-        Class::Symbol
-    } else {
-        Class::Word
-    }
-}
-
-/// The one white space beyond ASCII that is a control character.
-const NEXT_LINE: u32 = 0x85;
-
-/// White space beyond ASCII, on which Python and Perl agree: this one and all separators.
-fn is_wide_space(c: u32) -> bool {
-    c == NEXT_LINE || group(c) == Group::Separator
-}
-
-/// Splits `text`, UTF-8 in `scratch`, by some rules.
+/// Splits `text`, which is UTF-8 in `scratch`, by the rules.
 pub fn split(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList, rules: &Rules) {
     // A token takes at least one byte.
     tokens.reset(text.len());
@@ -307,12 +70,12 @@ struct Splitter<'a> {
     rules: &'a Rules,
     table: &'a Table,
     tokens: &'a mut TokenList,
-    /// Where the word began that has not ended yet.
+    /// The start of the current word, if any.
     word: Option<usize>,
 }
 
 impl Splitter<'_> {
-    /// The class of the character at `at`, and where it ends; nothing at the end of the text.
+    /// The class of the character at `at` and the position after it; None at the end of the text.
     #[inline(always)]
     fn look(&self, at: usize) -> Option<(Class, usize)> {
         let &byte = self.bytes.get(at)?;
@@ -327,7 +90,7 @@ impl Splitter<'_> {
         Some((class, at + length))
     }
 
-    /// Skips the letters and digits that follow; returns the class of the last one.
+    /// Skips the letters and digits that follow; returns the class of the last one, or `class`.
     #[inline(always)]
     fn rest_of_word(&self, mut class: Class, end: &mut usize) -> Class {
         while let Some((next @ (Class::Word | Class::Digit), after)) = self.look(*end) {
@@ -337,22 +100,25 @@ impl Splitter<'_> {
         class
     }
 
+    /// Makes the character at `at` part of a word.
     fn join(&mut self, at: usize) {
         self.word.get_or_insert(at);
     }
 
+    /// Ends the current word, if any, at `at`.
     fn end_word(&mut self, at: usize) {
         if let Some(start) = self.word.take() {
             self.tokens.push(start, at);
         }
     }
 
+    /// Makes a character a token by itself.
     fn cut(&mut self, at: usize, end: usize) {
         self.end_word(at);
         self.tokens.push(at, end);
     }
 
-    /// Takes a run of stops, of which the first is given; returns where the run ends.
+    /// Splits a run of stops, of which the first is given; returns the end of the run.
     fn stops(&mut self, mut at: usize, mut end: usize, digit_before: bool) -> usize {
         let mut count = 1;
         let after = loop {
@@ -369,7 +135,7 @@ impl Splitter<'_> {
             Some((class, _)) => class == Class::Digit,
             None => !self.rules.padded,
         };
-        // Rule 2 pairs the run, and the character before it unless that is a digit.
+        // Rule 2 pairs the stops, starting with the character before them unless it is a digit.
         let paired_up = (count % 2 == 0) == digit_before;
         if !paired_up && digit_after {
             self.join(at);
@@ -389,34 +155,18 @@ mod tests {
     fn tokens(name: &str, text: &str) -> Vec<String> {
         let mut scratch = Scratch::default();
         let range = scratch.push(Segment::Utf8(text.as_bytes()));
-        let mut found = TokenList::default();
+        let mut tokens = TokenList::default();
         let tokenizer = Tokenizer::named(name).expect("known");
-        tokenizer.tokenize(&mut scratch, range, &mut found);
-        found
+        tokenizer.tokenize(&mut scratch, range, &mut tokens);
+        tokens
             .as_slice()
             .iter()
             .map(|token| String::from_utf8_lossy(token.bytes(&scratch)).into_owned())
             .collect()
     }
 
-    /// What is written down for ASCII is what the tables say.
     #[test]
-    fn ascii_is_unicode() {
-        for c in 0..128_u8 {
-            let wide = match group(c.into()) {
-                Group::Digit | Group::Number => Class::Digit,
-                Group::Punctuation => Class::Stop,
-                Group::Symbol => Class::Symbol,
-                _ => Class::Word,
-            };
-            assert_eq!(Western::Categories.class(c), wide, "{c:#x}");
-            let word = matches!(group(c.into()), Group::Letter | Group::Digit) || c == b'_';
-            assert_eq!(Western::WordRuns.class(c) == Class::Word, word, "{c:#x}");
-        }
-    }
-
-    #[test]
-    fn the_end_of_a_text_holds_a_stop_unless_padded() {
+    fn a_stop_stays_attached_to_the_end_unless_padded() {
         assert_eq!(tokens("intl", "in 2023."), ["in", "2023."]);
         assert_eq!(tokens("intl", "in 2023. "), ["in", "2023."]);
         assert_eq!(tokens("mteval-v14-intl", "in 2023. "), ["in", "2023", "."]);
@@ -430,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_token_of_its_own() {
+    fn characters_that_are_tokens_by_themselves() {
         assert_eq!(tokens("char", "a \u{301}é"), ["a", "\u{301}", "é"]);
         assert_eq!(
             tokens("words", "don't_x ²Ⅷ नमस्ते"),

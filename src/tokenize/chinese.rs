@@ -1,18 +1,19 @@
-//! Which code points `zh` takes for Chinese characters, each of which is a token.
+//! Which code points are Chinese characters to `zh`, each a token by itself.
 
 use std::ops::RangeInclusive;
 
-/// What sacreBLEU 2.6.0 takes for Chinese, and so what published scores depend on.
+/// Chinese characters in sacreBLEU 2.6.0, on which published scores depend.
 ///
-/// The two ranges beyond U+FFFF that its list names are written with four-digit escapes. One of
-/// them so became U+2001 to U+2A6D (dashes, quotation marks, arrows, mathematics), and CJK
-/// Extension B is missing.
+/// Its list writes the two ranges beyond U+FFFF with four-digit escapes. One of them therefore
+/// means U+2001 to U+2A6D (dashes, quotation marks, arrows, mathematics), and CJK Extension B is
+/// missing.
 pub fn is_chinese(c: u32) -> bool {
     const MISREAD: RangeInclusive<u32> = 0x2001..=0x2A6D;
     MISREAD.contains(&c) || is_in_both(c)
 }
 
-/// What the list means: Extension B, the compatibility supplement, and kana; no dashes.
+/// The ranges that the list was meant to have: with Extension B, the compatibility supplement and
+/// kana, without dashes.
 pub fn is_chinese_or_kana(c: u32) -> bool {
     matches!(c, 0x2600..=0x27BF | 0x3040..=0x30FF | 0x20000..=0x2A6D6 | 0x2F800..=0x2FA1D)
         || is_in_both(c)

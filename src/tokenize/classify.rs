@@ -1,17 +1,17 @@
-//! Which of 64 bytes separate words: the only part of tokenizing that looks at every byte.
+//! Classifying 64 bytes at once: the only part of tokenization that examines every byte.
 
-/// What a byte is to a tokenizer of Western text.
+/// The class of a byte to `none` and `13a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Class {
     /// Part of a word: letters, digits, the apostrophe, control characters, most of Unicode.
     Word,
-    /// White space of one byte.
+    /// A whitespace character of one byte.
     Space,
-    /// A symbol that is always a token of its own.
+    /// A symbol that is always a token by itself.
     Symbol,
-    /// What must be looked at: `.` and `,`, `-`, `&` and `<`, and in UTF-8 a byte with which
-    /// white space of two or three bytes may begin.
+    /// Must be examined: `.`, `,`, `-`, `&` and `<`, and in UTF-8 a byte that may begin a
+    /// whitespace character of two or three bytes.
     Special,
 }
 
@@ -43,7 +43,7 @@ const fn table(latin1: bool) -> [Class; 256] {
     }
 }
 
-/// The bytes of a block that are of each class but [`Class::Word`], a bit for each, lowest first.
+/// For each class but [`Class::Word`], the bytes of a block in it: one bit per byte, lowest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// [`Class::Space`]
@@ -54,13 +54,13 @@ pub struct Marks {
     pub specials: u64,
 }
 
-/// A way to classify 64 bytes.
+/// An implementation of the classification.
 pub trait Classifier {
     /// The marks of a block.
     fn marks<const LATIN1: bool>(block: &[u8; 64]) -> Marks;
 }
 
-/// Runs everywhere, and is what the others are checked against.
+/// Runs on every processor; the reference for other implementations.
 pub struct Portable;
 
 impl Classifier for Portable {
@@ -77,10 +77,10 @@ impl Classifier for Portable {
     }
 }
 
-/// Look-ups of 16 entries classify 32 bytes at a time.
+/// Classifies 32 bytes at a time by table lookups with 16 entries.
 ///
-/// A byte belongs to a set if the row of its high nibble and the column of its low nibble share
-/// the bit of that set; so a set is some rows times some columns, and a class is some sets.
+/// A set is a product of high nibbles and low nibbles, and a class is a union of sets. A byte
+/// belongs to a set if the table entries of its two nibbles share the bit of that set.
 #[cfg(target_arch = "x86_64")]
 pub struct Avx2;
 
@@ -93,7 +93,7 @@ mod avx2 {
         _mm256_srli_epi16,
     };
 
-    /// High nibbles and low nibbles of a set, a bit for each.
+    /// The high and the low nibbles of a set, one bit each.
     type Set = (u16, u16);
 
     const fn nibbles<const N: usize>(list: [u8; N]) -> u16 {
@@ -106,7 +106,7 @@ mod avx2 {
         bits
     }
 
-    const NOTHING: Set = (0, 0);
+    const EMPTY: Set = (0, 0);
 
     const SYMBOLS: [Set; 8] = [
         (nibbles([2]), nibbles([1, 2, 3, 4, 5, 8, 9, 0xA, 0xB, 0xF])),
@@ -115,12 +115,12 @@ mod avx2 {
         (nibbles([3, 5]), nibbles([0xF])),
         (nibbles([4, 6]), nibbles([0])),
         (nibbles([5, 7]), nibbles([0xC])),
-        NOTHING,
-        NOTHING,
+        EMPTY,
+        EMPTY,
     ];
 
-    /// The first four are spaces, the others specials.
-    const fn others(latin1: bool) -> [Set; 8] {
+    /// The first four sets are spaces, the other four specials.
+    const fn spaces_and_specials(latin1: bool) -> [Set; 8] {
         let spaces = if latin1 {
             nibbles([2, 0xA])
         } else {
@@ -133,17 +133,17 @@ mod avx2 {
             if latin1 {
                 (nibbles([8]), nibbles([5]))
             } else {
-                NOTHING
+                EMPTY
             },
             (nibbles([2]), nibbles([6, 0xC, 0xD, 0xE])),
             (nibbles([3]), nibbles([0xC])),
             if latin1 {
-                NOTHING
+                EMPTY
             } else {
                 (nibbles([0xC]), nibbles([2]))
             },
             if latin1 {
-                NOTHING
+                EMPTY
             } else {
                 (nibbles([0xE]), nibbles([1, 2, 3]))
             },
@@ -153,14 +153,14 @@ mod avx2 {
     const SPACES: i8 = 0x0F;
     const SPECIALS: i8 = !SPACES;
 
-    /// For each nibble the sets whose rows, or columns, have it.
-    const fn lookup(sets: [Set; 8], rows: bool) -> [i8; 16] {
+    /// For each nibble, the sets that have it as a high nibble (`high`) or a low one.
+    const fn lookup(sets: [Set; 8], high: bool) -> [i8; 16] {
         let mut table = [0; 16];
         let mut nibble = 0;
         while nibble < 16 {
             let mut set = 0;
             while set < 8 {
-                let members = if rows { sets[set].0 } else { sets[set].1 };
+                let members = if high { sets[set].0 } else { sets[set].1 };
                 if members >> nibble & 1 == 1 {
                     table[nibble] |= (1_u8 << set).cast_signed();
                 }
@@ -171,7 +171,7 @@ mod avx2 {
         table
     }
 
-    /// The same 16 entries in both lanes.
+    /// A vector with the same 16 entries in both lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn table(t: [i8; 16]) -> __m256i {
@@ -182,11 +182,11 @@ mod avx2 {
         )
     }
 
-    /// A bit for each byte that has any of the bits in `wanted`.
+    /// One bit per byte, set if the byte has any of the bits in `mask`.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn any(sets: __m256i, wanted: i8) -> u64 {
-        let some = _mm256_and_si256(sets, _mm256_set1_epi8(wanted));
+    fn any(sets: __m256i, mask: i8) -> u64 {
+        let some = _mm256_and_si256(sets, _mm256_set1_epi8(mask));
         let none = _mm256_cmpeq_epi8(some, _mm256_setzero_si256());
         u64::from(!_mm256_movemask_epi8(none).cast_unsigned())
     }
@@ -203,14 +203,20 @@ mod avx2 {
             _mm256_shuffle_epi8(table(const { lookup(SYMBOLS, true) }), high),
             _mm256_shuffle_epi8(table(const { lookup(SYMBOLS, false) }), low),
         );
-        let others = _mm256_and_si256(
-            _mm256_shuffle_epi8(table(const { lookup(others(LATIN1), true) }), high),
-            _mm256_shuffle_epi8(table(const { lookup(others(LATIN1), false) }), low),
+        let separators = _mm256_and_si256(
+            _mm256_shuffle_epi8(
+                table(const { lookup(spaces_and_specials(LATIN1), true) }),
+                high,
+            ),
+            _mm256_shuffle_epi8(
+                table(const { lookup(spaces_and_specials(LATIN1), false) }),
+                low,
+            ),
         );
         Marks {
-            spaces: any(others, SPACES),
+            spaces: any(separators, SPACES),
             symbols: any(symbols, -1),
-            specials: any(others, SPECIALS),
+            specials: any(separators, SPECIALS),
         }
     }
 
@@ -241,18 +247,18 @@ mod tests {
                 let mut block = [b'x'; 64];
                 block[position] = byte;
                 let class = classes::<LATIN1>()[byte as usize];
-                let due = |wanted| u64::from(class == wanted) << position;
-                let due = Marks {
-                    spaces: due(Class::Space),
-                    symbols: due(Class::Symbol),
-                    specials: due(Class::Special),
+                let mark = |marked| u64::from(class == marked) << position;
+                let expected = Marks {
+                    spaces: mark(Class::Space),
+                    symbols: mark(Class::Symbol),
+                    specials: mark(Class::Special),
                 };
-                assert_eq!(Portable::marks::<LATIN1>(&block), due);
+                assert_eq!(Portable::marks::<LATIN1>(&block), expected);
                 #[cfg(target_arch = "x86_64")]
                 if std::is_x86_feature_detected!("avx2") {
                     assert_eq!(
                         Avx2::marks::<LATIN1>(&block),
-                        due,
+                        expected,
                         "{byte:#x} at {position}"
                     );
                 }
@@ -261,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_at_every_position_is_of_its_class() {
+    fn every_byte_is_classified_at_every_position() {
         check::<false>();
         check::<true>();
     }

@@ -1,5 +1,6 @@
-//! Text becomes tokens. A token is a range of bytes in the scratch buffer, never a string of its own.
+//! Tokenization. A token is a range of bytes in the scratch buffer, not a separate string.
 
+mod character_classes;
 mod characters;
 mod chinese;
 mod classify;

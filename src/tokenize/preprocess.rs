@@ -8,11 +8,11 @@ use crate::text::{Encoding, Form, PADDING, Scratch, Segment};
 /// How text becomes tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preprocessing {
-    /// Bring text into this normal form first.
+    /// First, normalize text to this form.
     pub unicode_form: Option<Form>,
-    /// Lower-case text then.
+    /// Then, lowercase it.
     pub lowercase: bool,
-    /// Splits text into tokens at last.
+    /// Finally, split it into tokens.
     pub tokenizer: Tokenizer,
 }
 
@@ -29,8 +29,8 @@ impl Preprocessing {
         self.tokenizer.tokenize(scratch, text, tokens);
     }
 
-    /// The encoding in which a hypothesis and its references are tokenized: Latin-1 if all come in
-    /// it and none of the steps needs UTF-8.
+    /// The encoding in which a hypothesis and its references are tokenized: Latin-1 if all are
+    /// given in it and no step needs UTF-8.
     #[must_use]
     pub fn encoding(self, hypothesis: Segment<'_>, references: &[Segment<'_>]) -> Encoding {
         let mut texts = references.iter().chain([&hypothesis]);
@@ -45,7 +45,7 @@ impl Preprocessing {
         }
     }
 
-    /// Refuses what positions of 32 bits could not tell apart, before any memory is spent on it.
+    /// Rejects a segment that is too long for 32-bit positions, before any memory is allocated.
     ///
     /// # Errors
     ///
@@ -58,10 +58,10 @@ impl Preprocessing {
         let bytes: usize = references
             .iter()
             .chain([&hypothesis])
-            // UTF-8 may take twice the bytes of the form it came in.
+            // Converted to UTF-8, a text may take twice as many bytes.
             .map(|segment| 2 * segment.weight() + PADDING)
             .sum();
-        // Rewriting adds a copy, and so does lower-casing, which may make text half as long again.
+        // Rewriting adds a copy, and so does lowercasing, which may lengthen text by half.
         let copies = if self.lowercase { 4 } else { 2 };
         let growth = if self.unicode_form.is_some() {
             1 + Form::GROWTH

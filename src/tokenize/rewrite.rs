@@ -1,51 +1,53 @@
-//! What some tokenizers replace in a text before they split it, and the way back.
+//! Replacements before splitting, and how to map positions back to the original text.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-/// Replaces everything of one kind, from left to right, without overlaps.
+/// Replaces all matches of one kind, from left to right, without overlaps.
 pub enum Pass {
-    /// One text by another.
+    /// The first text by the second.
     Literal(&'static [u8], &'static [u8]),
-    /// A hyphen before a line separator, and the separator, by nothing.
+    /// Deletes a hyphen and the line separator after it.
     HyphenAtLineSeparator,
 }
 
-/// `<skipped>`, hyphens at line ends, line ends, four entities; one after the other, so that
-/// `&amp;lt;` ends as `<`.
-pub const WESTERN: &[Pass] = &[
-    Pass::Literal(b"<skipped>", b""),
-    Pass::Literal(b"-\n", b""),
-    Pass::Literal(b"\n", b" "),
-    Pass::Literal(b"&quot;", b"\""),
-    Pass::Literal(b"&amp;", b"&"),
-    Pass::Literal(b"&lt;", b"<"),
-    Pass::Literal(b"&gt;", b">"),
+/// Passes that are applied in order, in groups that several tokenizers share.
+pub type Passes = &'static [&'static [Pass]];
+
+/// Deletes `<skipped>`, joins lines (and words hyphenated at a line end), and resolves four
+/// entities, in this order, so that `&amp;lt;` becomes `<`.
+pub const WESTERN: Passes = &[
+    &[
+        SKIPPED,
+        Pass::Literal(b"-\n", b""),
+        Pass::Literal(b"\n", b" "),
+    ],
+    ENTITIES,
 ];
 
 /// The same for the international segmentation of `mteval-v14.pl`.
-pub const INTERNATIONAL_V14: &[Pass] = &[
-    Pass::Literal(b"<skipped>", b""),
-    Pass::Literal(LINE_SEPARATOR, b" "),
-    Pass::Literal(b"&quot;", b"\""),
-    Pass::Literal(b"&amp;", b"&"),
-    Pass::Literal(b"&lt;", b"<"),
-    Pass::Literal(b"&gt;", b">"),
-    Pass::Literal(b"&apos;", b"'"),
+pub const INTERNATIONAL_V14: Passes = &[&[SKIPPED, SEPARATED], ENTITIES, APOSTROPHE];
+
+/// The same for that of `mteval-v13a.pl`, which also joins words hyphenated at a line end.
+pub const INTERNATIONAL_V13A: Passes = &[
+    &[SKIPPED, Pass::HyphenAtLineSeparator, SEPARATED],
+    ENTITIES,
+    APOSTROPHE,
 ];
 
-/// And of `mteval-v13a.pl`, which joins lines at a hyphen.
-pub const INTERNATIONAL_V13A: &[Pass] = &[
-    Pass::Literal(b"<skipped>", b""),
-    Pass::HyphenAtLineSeparator,
-    Pass::Literal(LINE_SEPARATOR, b" "),
+const SKIPPED: Pass = Pass::Literal(b"<skipped>", b"");
+
+const SEPARATED: Pass = Pass::Literal(LINE_SEPARATOR, b" ");
+
+const ENTITIES: &[Pass] = &[
     Pass::Literal(b"&quot;", b"\""),
     Pass::Literal(b"&amp;", b"&"),
     Pass::Literal(b"&lt;", b"<"),
     Pass::Literal(b"&gt;", b">"),
-    Pass::Literal(b"&apos;", b"'"),
 ];
+
+const APOSTROPHE: &[Pass] = &[Pass::Literal(b"&apos;", b"'")];
 
 const LINE_SEPARATOR: &[u8] = "\u{2028}".as_bytes();
 
@@ -55,7 +57,7 @@ const HYPHENS: [char; 11] = [
     '\u{FE63}', '\u{FF0D}', '\u{FF65}',
 ];
 
-/// One replacement: where it stands in the text that came out, and the lengths before and after.
+/// A replacement: its position in the rewritten text, and the lengths before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edit {
     at: usize,
@@ -63,14 +65,14 @@ struct Edit {
     new: usize,
 }
 
-/// All replacements in a text, pass by pass.
+/// All replacements in a text, by pass.
 #[derive(Debug, Default)]
 pub struct History(Vec<Vec<Edit>>);
 
 impl History {
-    /// The range of the original text from which `range` of the rewritten one came.
+    /// The range of the original text that was rewritten to `range`.
     ///
-    /// What was deleted at either end is not part of it.
+    /// It does not include text deleted at either end.
     #[must_use]
     pub fn original(&self, mut range: Range<usize>) -> Range<usize> {
         for edits in self.0.iter().rev() {
@@ -80,35 +82,35 @@ impl History {
     }
 }
 
-/// The position before a pass of a position behind it: of a start, behind what was deleted there;
-/// of an end, before it.
+/// Maps a position after a pass to the position before it. A start is mapped to the end of text
+/// deleted there, an end to its start.
 fn origin(edits: &[Edit], position: usize, start: bool) -> usize {
     edits
         .iter()
         .take_while(|edit| {
             let end = edit.at + edit.new;
-            // Nothing longer than one byte comes in, so no position is inside of it.
+            // Replacements are at most one byte long, so no position is inside one.
             position > edit.at || position == end && start
         })
         .fold(position, |moved, edit| moved + edit.old - edit.new)
 }
 
-/// Runs passes over a text, and notes in `history` what they did if somebody will ask.
+/// Applies passes to a text, and records them in `history` if it is given.
 #[must_use]
-pub fn rewrite(mut text: Vec<u8>, passes: &[Pass], mut history: Option<&mut History>) -> Vec<u8> {
-    for pass in passes {
+pub fn rewrite(mut text: Vec<u8>, passes: Passes, mut history: Option<&mut History>) -> Vec<u8> {
+    for pass in passes.iter().copied().flatten() {
         let mut next = Vec::new();
         let mut edits = Vec::new();
         let mut rest = 0;
-        for (found, new) in pass.matches(&text) {
-            next.extend_from_slice(&text[rest..found.start]);
+        for (range, new) in pass.matches(&text) {
+            next.extend_from_slice(&text[rest..range.start]);
             edits.push(Edit {
                 at: next.len(),
-                old: found.len(),
+                old: range.len(),
                 new: new.len(),
             });
             next.extend_from_slice(new);
-            rest = found.end;
+            rest = range.end;
         }
         if edits.is_empty() {
             continue;
@@ -123,6 +125,7 @@ pub fn rewrite(mut text: Vec<u8>, passes: &[Pass], mut history: Option<&mut Hist
 }
 
 impl Pass {
+    /// The ranges to replace, and by what.
     fn matches(&self, text: &[u8]) -> Vec<(Range<usize>, &'static [u8])> {
         match *self {
             Self::Literal(old, new) => memmem::find_iter(text, old)
@@ -134,8 +137,8 @@ impl Pass {
                         let mut bytes = [0; 4];
                         text[..at].ends_with(hyphen.encode_utf8(&mut bytes).as_bytes())
                     })?;
-                    let found = at - hyphen.len_utf8()..at + LINE_SEPARATOR.len();
-                    Some((found, &b""[..]))
+                    let range = at - hyphen.len_utf8()..at + LINE_SEPARATOR.len();
+                    Some((range, &b""[..]))
                 })
                 .collect(),
         }
@@ -146,25 +149,25 @@ impl Pass {
 mod tests {
     use super::*;
 
-    fn rewritten(text: &str, passes: &[Pass]) -> (String, History) {
+    fn rewritten(text: &str, passes: Passes) -> (String, History) {
         let mut history = History::default();
         let bytes = rewrite(text.as_bytes().to_vec(), passes, Some(&mut history));
         (String::from_utf8(bytes).expect("UTF-8"), history)
     }
 
-    /// The original of each part of a text that came out.
-    fn check(text: &str, passes: &[Pass], expected: &[(&str, &str)]) {
+    /// Checks the original of each part of a rewritten text.
+    fn check(text: &str, passes: Passes, expected: &[(&str, &str)]) {
         let (new, history) = rewritten(text, passes);
         let mut from = 0;
         for (part, original) in expected {
-            let start = from + new[from..].find(part).expect("the part is there");
+            let start = from + new[from..].find(part).expect("it contains the part");
             from = start + part.len();
             assert_eq!(&text[history.original(start..from)], *original, "{part:?}");
         }
     }
 
     #[test]
-    fn the_way_back_leads_to_the_original() {
+    fn ranges_map_back_to_the_original() {
         check(
             "a &amp;lt; b&quot;c",
             WESTERN,

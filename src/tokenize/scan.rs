@@ -1,10 +1,10 @@
-//! Splitting at marked bytes: white space alone (`none`), and the rules of `13a`.
+//! Fast splitting of 64 bytes at a time: at whitespace (`none`), and by the rules of `13a`.
 //!
-//! `13a` follows the rules that [`characters`](super::characters) explains, padded, with the
+//! `13a` follows the rules that [`characters`](super::characters) explains, with padding, the
 //! symbols of ASCII, the stops `.` and `,`, and ASCII digits.
 //!
-//! It takes 64 bytes at a time. What the few special bytes are is decided one by one; then
-//! all starts and ends of tokens follow from two masks, spaces and symbols, without a branch.
+//! In a block of 64 bytes, the few special bytes are examined one by one. Then the starts and ends
+//! of all tokens follow from two masks, of spaces and of symbols, without branches.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use super::classify::{Classifier, Marks, Portable};
 use super::token::{Token, TokenList};
 use crate::text::{Encoding, PADDING, Scratch, space_length};
 
-/// Whether the tokens are right as they are.
+/// Whether a text has been tokenized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The whole text is tokenized.
     Done,
-    /// The text holds something that must be [rewritten](super::rewrite) first.
+    /// The text contains something that must be [rewritten](super::rewrite) first.
     NeedsRewrite,
 }
 
-/// Which rules are at work.
+/// The rules to split by.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rules {
     Words,
@@ -29,7 +29,7 @@ enum Rules {
     V13aRewritten,
 }
 
-/// Splits on white space.
+/// Splits on whitespace.
 pub fn words(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
     scan(scratch, text, tokens, Rules::Words);
 }
@@ -39,7 +39,7 @@ pub fn v13a(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) -> Ou
     scan(scratch, text, tokens, Rules::V13a)
 }
 
-/// Applies `13a` to a text that has been rewritten, in which `&lt;` is text.
+/// Applies `13a` to a text that has been rewritten, in which `&lt;` is not an entity.
 pub fn v13a_rewritten(scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
     scan(scratch, text, tokens, Rules::V13aRewritten);
 }
@@ -76,7 +76,7 @@ fn scan_with<C: Classifier>(
         begin: text.start,
         end: text.end,
         run_end: text.start,
-        run_glued: false,
+        run_attached: false,
         tokens: &mut tokens.buffer,
         started: 0,
         ended: 0,
@@ -98,11 +98,11 @@ struct Scanner<'a> {
     bytes: &'a [u8],
     begin: usize,
     end: usize,
-    /// The end of the last run of stops, and whether its last stop stays with a digit.
+    /// The end of the last run of stops, and whether its last stop stays attached to a digit.
     run_end: usize,
-    run_glued: bool,
+    run_attached: bool,
     tokens: &'a mut [Token],
-    /// Tokens whose start, or end, has been written.
+    /// Number of tokens whose start, or end, has been written.
     started: usize,
     ended: usize,
 }
@@ -112,8 +112,8 @@ impl Scanner<'_> {
     fn run<C: Classifier, const LATIN1: bool, const V13A: bool, const REWRITE: bool>(
         &mut self,
     ) -> Outcome {
-        // Whether the byte before the block separates tokens, or is part of one; and bytes of the
-        // block that belong to white space begun before it.
+        // Whether the byte before the block separates tokens, or is part of one; and the bytes of
+        // the block that belong to a whitespace character begun before it.
         let (mut separator_before, mut token_before, mut spaces_before) = (1, 0, 0);
         for block in (self.begin..self.end).step_by(64) {
             let Some(window) = self.bytes[block..].first_chunk::<PADDING>() else {
@@ -133,7 +133,7 @@ impl Scanner<'_> {
                 marks.specials &= marks.specials - 1;
                 let at = block + bit as usize;
                 let separate = match self.bytes[at] {
-                    b'.' | b',' => V13A && self.is_apart(at),
+                    b'.' | b',' => V13A && self.is_separate(at),
                     b'-' => {
                         if REWRITE && self.bytes[at + 1] == b'\n' && at + 1 < self.end {
                             return Outcome::NeedsRewrite;
@@ -171,13 +171,13 @@ impl Scanner<'_> {
         Outcome::Done
     }
 
-    /// Writes starts and ends of tokens in a block. The k-th end is that of the k-th start.
+    /// Writes the starts and ends of tokens in a block. The k-th end belongs to the k-th start.
     ///
-    /// Writes as many of both as there are of the more frequent, and counts what was real.
+    /// It writes equally many of both, which may be more than there are, and counts the real ones.
     #[inline(always)]
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "`batch` bounds the scratch buffer"
+        reason = "`Preprocessing` bounds the scratch buffer"
     )]
     fn write(&mut self, block: usize, mut starts: u64, mut ends: u64) {
         let block = block as u32;
@@ -185,7 +185,7 @@ impl Scanner<'_> {
         let most = started.max(ended);
         let mut ahead = 0;
         while ahead < most {
-            // Eight at a time, because how many there are cannot be predicted.
+            // Eight at a time, because their number is unpredictable.
             for _ in 0..8 {
                 self.tokens[self.started + ahead].start = block + starts.trailing_zeros();
                 self.tokens[self.ended + ahead].end = block + ends.trailing_zeros();
@@ -198,9 +198,9 @@ impl Scanner<'_> {
         self.ended += ended;
     }
 
-    /// Whether the stop at `at` is a token of its own. To be asked for one stop after the other.
+    /// Whether the stop at `at` is a token by itself. Must be called for each stop in order.
     #[inline(always)]
-    fn is_apart(&mut self, at: usize) -> bool {
+    fn is_separate(&mut self, at: usize) -> bool {
         if at >= self.run_end {
             let digit_before = at > self.begin && self.bytes[at - 1].is_ascii_digit();
             let mut after = at + 1;
@@ -208,12 +208,12 @@ impl Scanner<'_> {
                 after += 1;
             }
             let digit_after = after < self.end && self.bytes[after].is_ascii_digit();
-            // Rule 2 pairs the run, and the character before it unless that is a digit.
+            // Rule 2 pairs the stops, starting with the character before them unless it is a digit.
             let paired_up = (after - at).is_multiple_of(2) == digit_before;
             self.run_end = after;
-            self.run_glued = !paired_up && digit_after;
+            self.run_attached = !paired_up && digit_after;
         }
-        !(self.run_glued && at + 1 == self.run_end)
+        !(self.run_attached && at + 1 == self.run_end)
     }
 }
 
@@ -233,13 +233,13 @@ mod tests {
     use crate::text::Segment;
     use crate::tokenize::Tokenizer;
 
-    /// The tokens of a text; where it fits into Latin-1 they must be the same there.
+    /// The tokens of a text. If it fits into Latin-1, they must be the same in that encoding.
     fn tokens(tokenizer: Tokenizer, text: &str) -> Vec<String> {
         let mut scratch = Scratch::default();
         let range = scratch.push(Segment::Utf8(text.as_bytes()));
-        let mut found = TokenList::default();
-        tokenizer.tokenize(&mut scratch, range, &mut found);
-        let tokens: Vec<String> = found
+        let mut list = TokenList::default();
+        tokenizer.tokenize(&mut scratch, range, &mut list);
+        let tokens: Vec<String> = list
             .as_slice()
             .iter()
             .map(|token| String::from_utf8_lossy(token.bytes(&scratch)).into_owned())
@@ -248,7 +248,7 @@ mod tests {
         if let Ok(latin1) = latin1 {
             scratch.clear(Encoding::Latin1);
             let range = scratch.push(Segment::Latin1(&latin1));
-            tokenizer.tokenize(&mut scratch, range, &mut found);
+            tokenizer.tokenize(&mut scratch, range, &mut list);
             let decode = |token: &Token| {
                 token
                     .bytes(&scratch)
@@ -258,14 +258,14 @@ mod tests {
                     .collect()
             };
             assert_eq!(
-                found.as_slice().iter().map(decode).collect::<Vec<String>>(),
+                list.as_slice().iter().map(decode).collect::<Vec<String>>(),
                 tokens
             );
         }
         tokens
     }
 
-    /// The four substitutions of `13a`, one after the other, on an ASCII or Latin-1 text.
+    /// Tokenizes by the four substitutions of `13a`, one after the other.
     fn by_substitution(text: &str) -> Vec<String> {
         fn pass(text: &[char], matches: impl Fn(char, char) -> bool, second: bool) -> Vec<char> {
             let mut out = Vec::new();
@@ -305,9 +305,9 @@ mod tests {
         text.split_whitespace().map(str::to_owned).collect()
     }
 
-    /// One pass gives what four give, for every text over the characters that interact.
+    /// One pass gives the same as four, for every text over the characters that interact.
     #[test]
-    fn one_pass_is_four_passes() {
+    fn one_pass_equals_four_passes() {
         let alphabet = ['1', 'a', '.', ',', '-', ' ', '(', 'ä'];
         for length in 0..=6 {
             for number in 0..alphabet.len().pow(length) {
@@ -328,16 +328,16 @@ mod tests {
         }
     }
 
-    /// Both classifiers, with the interesting part at every position of a block.
+    /// Tokens do not depend on the position in a block, nor on the classifier.
     #[test]
-    fn block_boundaries_do_not_show() {
+    fn block_boundaries_do_not_matter() {
         let wide = "x 1,,,2.5-3 a..b \u{3000}c\u{85}d\u{a0}- (e)\u{2028}f .,5, 7";
         let latin1 = "x 1,,,2.5-3 a..b \u{85}cÂà\u{a0}dâ- (ã)f .,5, 7";
         for shift in 0..260 {
             let text = if shift % 2 == 0 { wide } else { latin1 };
             let text = format!("{}{text}", "y".repeat(shift / 2));
-            let due = by_substitution(&text);
-            assert_eq!(tokens(Tokenizer::V13a, &text), due);
+            let expected = by_substitution(&text);
+            assert_eq!(tokens(Tokenizer::V13a, &text), expected);
             let mut scratch = Scratch::default();
             let range = scratch.push(Segment::Utf8(text.as_bytes()));
             let mut portable = TokenList::default();
@@ -349,7 +349,7 @@ mod tests {
                 .collect();
             assert_eq!(
                 portable,
-                due.iter().map(String::as_bytes).collect::<Vec<_>>()
+                expected.iter().map(String::as_bytes).collect::<Vec<_>>()
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Tokens for people: as text, and where they stand in the text that they came from.
+//! Tokens as output: as text, and with their positions in the original text.
 
 use std::ops::Range;
 use std::thread;
@@ -8,7 +8,7 @@ use super::token::TokenList;
 use crate::error::{Error, catch_panic};
 use crate::text::{Encoding, Scratch, Segment, threads_for};
 
-/// The tokens of each line, one space between two, a line feed behind each line.
+/// The tokens of each line, separated by spaces, with a line feed after each line.
 ///
 /// The result does not depend on `threads`.
 ///
@@ -54,23 +54,23 @@ fn join_part(preprocessing: Preprocessing, lines: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// Tokenizes one segment into `found`, and tells for each token from which characters of the
-/// segment it came, counted in code points.
+/// Tokenizes one segment into `tokens`; returns for each token the range of characters (code
+/// points) of the segment that it came from.
 ///
-/// With `strip` the tokens are those that are counted. Without it white space at the end is not
-/// dropped first: so does sacreBLEU when one of its tokenizers is called by itself.
+/// Lowercasing may turn one character into two, and an entity becomes one character: the range is
+/// that of the original. Two tokens from one character have the same range.
+///
+/// With `strip`, the tokens are those that are counted. Without it, whitespace at the end is kept,
+/// as when one of sacreBLEU's tokenizers is called by itself.
 ///
 /// # Errors
 ///
 /// [`Error::TooLong`] (with segment 0) if the text does not fit into 32-bit positions.
-///
-/// Lower-casing may turn one character into two, and an entity becomes one character; the range
-/// is that of what was there before. Without overlaps, in order.
 pub fn spans(
     preprocessing: Preprocessing,
     scratch: &mut Scratch,
     segment: Segment<'_>,
-    found: &mut TokenList,
+    tokens: &mut TokenList,
     strip: bool,
 ) -> Result<Vec<Range<usize>>, Error> {
     preprocessing.check_size(segment, &[])?;
@@ -87,12 +87,12 @@ pub fn spans(
     } else {
         tokenizer.bare(scratch, text.clone())
     };
-    let (split, history) = tokenizer.tokenize_with_history(scratch, trimmed.clone(), found);
+    let (split, history) = tokenizer.tokenize_with_history(scratch, trimmed.clone(), tokens);
     let bytes = scratch.bytes();
     let lowered = preprocessing.lowercase.then(|| lowered(&bytes[original]));
     let character = |index: usize| lowered.as_ref().map_or(index, |lowered| lowered[index]);
     let positions = positions(&bytes[text.clone()]);
-    Ok(found
+    Ok(tokens
         .as_slice()
         .iter()
         .map(|token| {
@@ -106,7 +106,7 @@ pub fn spans(
         .collect())
 }
 
-/// For each byte the index of the character that it belongs to.
+/// For each byte, the index of its character.
 fn positions(text: &[u8]) -> Vec<usize> {
     let mut begun = 0;
     text.iter()
@@ -117,7 +117,7 @@ fn positions(text: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// For each character of a lower-cased text the index of the one it was made from.
+/// For each character of a lowercased text, the index of the original character.
 fn lowered(original: &[u8]) -> Vec<usize> {
     let mut from = Vec::with_capacity(original.len());
     let mut index = 0;
@@ -127,7 +127,7 @@ fn lowered(original: &[u8]) -> Vec<usize> {
             index += 1;
         }
         for byte in chunk.invalid() {
-            // A surrogate begins with a byte that begins a character.
+            // Of a surrogate's three bytes, the first begins a character.
             if byte & 0xC0 != 0x80 {
                 from.push(index);
                 index += 1;
@@ -149,17 +149,17 @@ mod tests {
             lowercase,
         };
         let mut scratch = Scratch::default();
-        let mut found = TokenList::default();
+        let mut tokens = TokenList::default();
         let spans = spans(
             preprocessing,
             &mut scratch,
             Segment::Utf8(text.as_bytes()),
-            &mut found,
+            &mut tokens,
             true,
         )
         .expect("spans");
         let characters: Vec<char> = text.chars().collect();
-        let found: Vec<(String, String)> = found
+        let actual: Vec<(String, String)> = tokens
             .as_slice()
             .iter()
             .zip(spans)
@@ -172,10 +172,10 @@ mod tests {
             .iter()
             .map(|&(a, b)| (a.into(), b.into()))
             .collect();
-        assert_eq!(found, expected, "{name}: {text:?}");
+        assert_eq!(actual, expected, "{name}: {text:?}");
     }
 
-    /// Whatever the number of threads.
+    /// The output does not depend on the number of threads.
     #[test]
     fn joined_tokens_are_in_order() {
         let text: Vec<String> = (0..9000)
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_know_where_they_come_from() {
+    fn tokens_have_the_ranges_of_the_original() {
         check(
             "13a",
             false,

@@ -1,16 +1,16 @@
-//! Where tokens stand.
+//! Tokens as ranges of bytes.
 
 use crate::text::Scratch;
 
-/// Entries that a scan may write behind the last token.
+/// Entries that the scanner may write after the last token.
 pub const AHEAD: usize = 64 + 8;
 
-/// Where a token stands in the scratch buffer; never empty.
+/// The range of a token in the scratch buffer; never empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Token {
     /// First byte.
     pub start: u32,
-    /// First byte behind.
+    /// First byte after the token.
     pub end: u32,
 }
 
@@ -22,10 +22,10 @@ impl Token {
     }
 }
 
-/// The tokens of one text, in a buffer that the next text uses anew.
+/// The tokens of one text, in a buffer that is reused for the next text.
 #[derive(Debug, Default)]
 pub struct TokenList {
-    /// Longer than the tokens are many: the scanner writes ahead.
+    /// Longer than the number of tokens, because the scanner writes ahead.
     pub(super) buffer: Vec<Token>,
     pub(super) count: usize,
 }
@@ -37,7 +37,7 @@ impl TokenList {
         &self.buffer[..self.count]
     }
 
-    /// Appends a token; there must be room.
+    /// Appends a token; [`TokenList::reset`] must have made room for it.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
@@ -51,7 +51,7 @@ impl TokenList {
         self.count += 1;
     }
 
-    /// Forgets all tokens; makes room for those of a text of `bytes` bytes.
+    /// Removes all tokens, and makes room for those of a text of `bytes` bytes.
     pub(super) fn reset(&mut self, bytes: usize) {
         const KEEP: usize = 1 << 18;
         let room = bytes + AHEAD;

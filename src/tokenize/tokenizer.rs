@@ -1,51 +1,52 @@
-//! The native tokenizers by name, and what each of them is made of.
+//! The native tokenizers by name, and the steps of each.
 
 use std::ops::Range;
 
-use super::characters::{self, Rules};
-use super::rewrite::{self, History, Pass};
+use super::character_classes::{self, Rules};
+use super::characters;
+use super::rewrite::{self, History, Passes};
 use super::scan;
 use super::token::TokenList;
-use crate::error::Error;
+use crate::error::{Error, by_name};
 use crate::text::{Encoding, Scratch, trim_end, trim_start};
 
 /// A native tokenizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tokenizer {
-    /// Splits on white space.
+    /// Splits on whitespace.
     None,
-    /// The segmentation of `mteval-v13a.pl` as sacreBLEU has it.
+    /// `13a`: the segmentation of `mteval-v13a.pl` as in sacreBLEU.
     V13a,
-    /// That of `mteval-v14.pl --international-tokenization` as sacreBLEU has it.
+    /// That of `mteval-v14.pl --international-tokenization` as in sacreBLEU.
     International,
-    /// Chinese characters as sacreBLEU takes them, and `13a` for the rest.
+    /// Chinese characters as in sacreBLEU, and `13a` for other text.
     Chinese,
-    /// The same with the ranges of characters that were meant.
+    /// The same with the intended ranges of characters.
     ChineseFixed,
-    /// Every character.
+    /// Each character is a token.
     Characters,
     /// Runs of letters, digits and underscores.
     WordRuns,
-    /// Text that is tokenized already, as Moses writes it.
+    /// Text already tokenized, as Moses writes it.
     Moses,
-    /// What `mteval-v13a.pl` and `mteval-v14.pl` do themselves.
+    /// What `mteval-v13a.pl` and `mteval-v14.pl` do, without lowercasing.
     Mteval,
-    /// The same with its default, which is to lower-case ASCII letters.
+    /// The same with their default, which lowercases ASCII letters.
     MtevalLowercase,
-    /// What `mteval-v13a.pl --international-tokenization` does itself.
+    /// What `mteval-v13a.pl --international-tokenization` does.
     MtevalInternationalV13a,
-    /// And `mteval-v14.pl`.
+    /// What `mteval-v14.pl --international-tokenization` does.
     MtevalInternationalV14,
-    /// What tensor2tensor makes of the international segmentation.
+    /// tensor2tensor's variant of the international segmentation.
     Tensor2Tensor,
-    /// What keras-hub makes of `13a`.
+    /// keras-hub's variant of `13a`.
     Keras,
     /// Splits at single spaces (U+0020), as many scripts do.
     Spaces,
 }
 
 impl Tokenizer {
-    /// Every native tokenizer under the name users give it.
+    /// All native tokenizers with their names.
     pub const ALL: [(&str, Self); 16] = [
         ("13a", Self::V13a),
         ("intl", Self::International),
@@ -65,23 +66,16 @@ impl Tokenizer {
         ("keras", Self::Keras),
     ];
 
-    /// The tokenizer of that name.
+    /// The tokenizer with this name.
     ///
     /// # Errors
     ///
     /// [`Error::UnknownName`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
-        Self::ALL
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|&(_, tokenizer)| tokenizer)
-            .ok_or_else(|| Error::UnknownName {
-                what: "tokenizer",
-                name: name.to_owned(),
-            })
+        by_name(&Self::ALL, "tokenizer", name)
     }
 
-    /// Whether what it does depends on the version of [`unicode`](super::unicode).
+    /// Whether its tokens depend on the version of [`unicode`](super::unicode).
     #[must_use]
     pub fn knows_unicode(self) -> bool {
         matches!(
@@ -94,13 +88,13 @@ impl Tokenizer {
         )
     }
 
-    /// Whether it can read Latin-1; the others need UTF-8.
+    /// Whether it reads Latin-1; the others need UTF-8.
     #[must_use]
     pub fn reads_latin1(self) -> bool {
         matches!(self, Self::None | Self::V13a)
     }
 
-    /// Splits `text`, a text of `scratch`.
+    /// Tokenizes `text`, a text in `scratch`.
     ///
     /// A tokenizer that rewrites its input appends the rewritten text to `scratch`.
     pub fn tokenize(self, scratch: &mut Scratch, text: Range<usize>, tokens: &mut TokenList) {
@@ -115,8 +109,8 @@ impl Tokenizer {
         self.split(scratch, text, tokens);
     }
 
-    /// The same for a text that [`Self::trimmed`] or [`Self::bare`] has cut, in two steps, of which
-    /// the first tells what it has done.
+    /// The same for a text that [`Self::trimmed`] or [`Self::bare`] has returned. Also returns the
+    /// rewritten text, in which the tokens are, and its history.
     pub fn tokenize_with_history(
         self,
         scratch: &mut Scratch,
@@ -138,8 +132,7 @@ impl Tokenizer {
                     || memchr::memchr(b'\n', text).is_some())
     }
 
-    /// Appends to `scratch` a trimmed text with everything replaced that is replaced before
-    /// splitting.
+    /// Appends a trimmed text to `scratch`, with all replacements that precede splitting.
     fn rewrite(
         self,
         scratch: &mut Scratch,
@@ -154,10 +147,10 @@ impl Tokenizer {
         scratch.append(|bytes| bytes.extend_from_slice(&text))
     }
 
-    /// The part of a text that counts.
+    /// The text without the whitespace that sacreBLEU strips before it tokenizes.
     ///
-    /// sacreBLEU drops white space at the end before it tokenizes, and `zh` at both ends. Where
-    /// the ends of a text are not padded, that shows.
+    /// It strips the end of every text, and `zh` strips both ends. This affects the tokens where
+    /// the ends of a text are not padded.
     #[must_use]
     pub fn trimmed(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
         let mut range = self.bare(scratch, text);
@@ -168,7 +161,7 @@ impl Tokenizer {
         range
     }
 
-    /// The part of a text that a tokenizer of sacreBLEU looks at when it is called by itself.
+    /// The text without the whitespace that the tokenizer itself strips.
     #[must_use]
     pub fn bare(self, scratch: &Scratch, text: Range<usize>) -> Range<usize> {
         let mut range = text;
@@ -180,8 +173,8 @@ impl Tokenizer {
         range
     }
 
-    /// What is replaced before splitting.
-    fn passes(self) -> &'static [Pass] {
+    /// The replacements that precede splitting.
+    fn passes(self) -> Passes {
         match self {
             Self::V13a | Self::Mteval | Self::MtevalLowercase | Self::Keras => rewrite::WESTERN,
             Self::MtevalInternationalV13a => rewrite::INTERNATIONAL_V13A,
@@ -190,24 +183,24 @@ impl Tokenizer {
         }
     }
 
-    /// Splits a text in which nothing is to be replaced.
+    /// Splits a text in which nothing needs to be replaced.
     fn split(self, scratch: &Scratch, text: Range<usize>, tokens: &mut TokenList) {
         debug_assert!(self.reads_latin1() || scratch.encoding() == Encoding::Utf8);
         let rules: &Rules = match self {
             Self::None => return scan::words(scratch, text, tokens),
             Self::V13a => return scan::v13a_rewritten(scratch, text, tokens),
-            Self::International => &characters::INTERNATIONAL,
-            Self::Chinese => &characters::CHINESE,
-            Self::ChineseFixed => &characters::CHINESE_FIXED,
-            Self::Characters => &characters::CHARACTERS,
-            Self::WordRuns => &characters::WORD_RUNS,
-            Self::Moses => &characters::MOSES,
-            Self::Spaces => &characters::SPACES,
-            Self::Keras => &characters::KERAS,
-            Self::Tensor2Tensor => &characters::TENSOR2TENSOR,
-            Self::Mteval | Self::MtevalLowercase => &characters::MTEVAL,
+            Self::International => &character_classes::INTERNATIONAL,
+            Self::Chinese => &character_classes::CHINESE,
+            Self::ChineseFixed => &character_classes::CHINESE_FIXED,
+            Self::Characters => &character_classes::CHARACTERS,
+            Self::WordRuns => &character_classes::WORD_RUNS,
+            Self::Moses => &character_classes::MOSES,
+            Self::Spaces => &character_classes::SPACES,
+            Self::Keras => &character_classes::KERAS,
+            Self::Tensor2Tensor => &character_classes::TENSOR2TENSOR,
+            Self::Mteval | Self::MtevalLowercase => &character_classes::MTEVAL,
             Self::MtevalInternationalV13a | Self::MtevalInternationalV14 => {
-                &characters::MTEVAL_INTERNATIONAL
+                &character_classes::MTEVAL_INTERNATIONAL
             }
         };
         characters::split(scratch, text, tokens, rules);

@@ -1,4 +1,4 @@
-//! The classes of Unicode that tokenizers ask for, from tables pinned in `Cargo.lock`.
+//! The groups of Unicode categories that tokenizers need, from tables pinned in `Cargo.lock`.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 /// The version of the tables.
 pub const VERSION: (u64, u64, u64) = unicode_properties::UNICODE_VERSION;
 
-/// What a code point is, as far as any tokenizer cares.
+/// The group of a code point, as far as tokenizers need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// `\p{L}`
@@ -22,19 +22,20 @@ pub enum Group {
     Symbol,
     /// `\p{Z}`
     Separator,
-    /// Marks, controls, surrogates, and what is not assigned.
+    /// Marks, controls, surrogates, and unassigned code points.
     Other,
 }
 
-/// Code points that are looked up together.
+/// Number of code points that are looked up at a time.
 const BLOCK: usize = 256;
 
 const BLOCKS: usize = (char::MAX as usize + 1) / BLOCK;
 
-/// Filled block by block, because few texts use many of them.
+/// Filled block by block, because most texts use few of them.
 static GROUPS: [OnceLock<Box<[Group; BLOCK]>>; BLOCKS] = [const { OnceLock::new() }; BLOCKS];
 
-/// The group of a code point; of a surrogate, or of what is no code point, [`Group::Other`].
+/// The group of a code point; [`Group::Other`] for surrogates and for numbers that are not code
+/// points.
 #[inline]
 pub fn group(c: u32) -> Group {
     let (block, index) = (c as usize / BLOCK, c as usize % BLOCK);
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn groups_are_those_of_unicode() {
-        let expected = [
+        let cases = [
             ('a', Group::Letter),
             ('語', Group::Letter),
             ('7', Group::Digit),
@@ -88,8 +89,8 @@ mod tests {
             ('\t', Group::Other),
             (char::MAX, Group::Other),
         ];
-        for (c, group_due) in expected {
-            assert_eq!(group(c.into()), group_due, "{c:?}");
+        for (c, expected) in cases {
+            assert_eq!(group(c.into()), expected, "{c:?}");
         }
         assert_eq!(group(0xD800), Group::Other);
         assert_eq!(group(u32::MAX), Group::Other);

@@ -1,0 +1,21 @@
+//! Resampling of rows for intervals and tests: bootstrap samples, random swaps, all swaps.
+//!
+//! Nothing here knows what a row means. A statistic is a function from a sum of rows to a number,
+//! and a unit (a segment or a document) has one row for each system. Where the statistic is not
+//! one of the core's, the sums themselves are returned.
+//!
+//! Every sample has its own random generator, so results do not depend on the number of threads.
+
+mod bootstrap;
+#[cfg(test)]
+mod examples;
+mod permute;
+mod random;
+mod statistic;
+mod swaps;
+mod threads;
+mod units;
+
+pub use permute::MOST_PERMUTED;
+pub use statistic::{Statistic, Tally};
+pub use units::Units;
