@@ -1,4 +1,4 @@
-"""Drop-ins, against the functions that they call: how much of the speed is left."""
+"""The speed of the drop-ins, relative to truebleu's own functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def drop_ins(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
-    """Score a corpus and sentences through both."""
+    """Score a corpus and sentences through the drop-ins and through truebleu itself."""
     sacrebleu, nltk = truebleu.compat.sacrebleu, truebleu.compat.nltk
     hypotheses, references = data.many_pairs(systems, reference, 1)
     streams = [references]
@@ -25,11 +25,11 @@ def drop_ins(systems: list[Path], reference: Path, runs: int) -> Iterator[Result
     def corpus() -> float:
         return truebleu.corpus_bleu(hypotheses, reference_streams=streams).score
 
-    def their_corpus() -> float:
+    def drop_in_corpus() -> float:
         return float(sacrebleu.corpus_bleu(hypotheses, streams).score)
 
-    assert corpus() == their_corpus()
-    native, drop_in = in_turn([corpus, their_corpus], [runs, runs])
+    assert corpus() == drop_in_corpus()
+    native, drop_in = in_turn([corpus, drop_in_corpus], [runs, runs])
     name = f"compat.sacrebleu, {len(hypotheses):,} pairs, truebleu"
     yield at_least(name, drop_in, native, 0.8)
 
@@ -39,28 +39,30 @@ def drop_ins(systems: list[Path], reference: Path, runs: int) -> Iterator[Result
         call = truebleu.sentence_bleu
         return [call(hypothesis, reference).score for hypothesis, reference in pairs]
 
-    def their_sentences() -> list[float]:
+    def drop_in_sentences() -> list[float]:
         call = sacrebleu.sentence_bleu
         return [call(hypothesis, [reference]).score for hypothesis, reference in pairs]
 
-    assert sentences() == [min(100.0, score) for score in their_sentences()]
-    native, drop_in = (
-        time / len(pairs) for time in in_turn([sentences, their_sentences], [runs] * 2)
-    )
+    assert sentences() == [min(100.0, score) for score in drop_in_sentences()]
+    times = in_turn([sentences, drop_in_sentences], [runs, runs])
+    native, drop_in = (time / len(pairs) for time in times)
     yield at_least("compat.sacrebleu, sentence_bleu, a call, truebleu", drop_in, native, 0.8)
 
     split = [(hypothesis.split(), [reference.split()]) for hypothesis, reference in pairs]
     method = nltk.SmoothingFunction().method1
-    bleu = truebleu.Bleu(tokenizer=None, smoothing="method1", effective_order=False)
+    bleu = truebleu.Bleu(tokenizer="pretokenized", smoothing="method1", effective_order=False)
 
     def tokens() -> list[float]:
-        return [bleu.sentence(own, others).score for own, others in split]
+        return [bleu.sentence(hypothesis, references).score for hypothesis, references in split]
 
-    def their_tokens() -> list[float]:
+    def drop_in_tokens() -> list[float]:
         call = nltk.sentence_bleu
-        return [100 * call(others, own, smoothing_function=method) for own, others in split]
+        return [
+            100 * call(references, hypothesis, smoothing_function=method)
+            for hypothesis, references in split
+        ]
 
-    assert all(abs(a - b) < 1e-9 for a, b in zip(tokens(), their_tokens(), strict=True))
-    times = in_turn([tokens, their_tokens], [runs, runs])
+    assert all(abs(a - b) < 1e-9 for a, b in zip(tokens(), drop_in_tokens(), strict=True))
+    times = in_turn([tokens, drop_in_tokens], [runs, runs])
     native, drop_in = (time / len(split) for time in times)
     yield at_least("compat.nltk, sentence_bleu, a call, truebleu", drop_in, native, 0.8)

@@ -18,6 +18,8 @@ from benchmarks.measure import Result, at_least, at_most, command, in_turn, peak
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from truebleu.tokenizers.registry import Tokenizer, TokenizerName
+
 
 def tool(name: str) -> str:
     """Return the path of a command, preferably one beside this Python.
@@ -67,13 +69,14 @@ def corpus(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
 
 def tokenizers(runs: int, pairs: int | None = None) -> Iterator[Result]:
     """Score lists in memory, on one thread, with each tokenizer that is ours."""
-    for name, task, pair in (
+    names: tuple[tuple[TokenizerName, str, str], ...] = (
         ("intl", "newstest2017", "en-de"),
         ("intl", "generaltest2022", "cs-uk"),
         ("char", "newstest2017", "en-de"),
         ("char", "newstest2021", "en-ja"),
         ("zh", "biomed2021", "en-zh"),
-    ):
+    )
+    for name, task, pair in names:
         # Once each: sacreBLEU remembers lines.
         hypotheses, references = data.many_pairs(*data.systems(task, pair), times=1)
         ours, theirs = both(name, name, hypotheses[:pairs], references[:pairs])
@@ -108,18 +111,18 @@ def libraries(runs: int) -> Iterator[Result]:
         known.parent.mkdir()
         known.write_bytes(model.read_bytes())
         with patch.object(tokenizer_spm, "SACREBLEU_DIR", folder):
-            ours, theirs = both(f"spm:{model}", "flores200", hypotheses, references)
+            ours, theirs = both(truebleu.SentencePiece(model), "flores200", hypotheses, references)
             one, slow = in_turn([ours, theirs], [runs, runs])
     yield at_least(f"SentencePiece, {len(hypotheses):,} pairs, 1 thread, sacreBLEU", one, slow, 1)
 
 
 def both(
-    own_name: str, name: str, hypotheses: list[str], references: list[str]
+    tokenizer: Tokenizer, name: str, hypotheses: list[str], references: list[str]
 ) -> tuple[Callable[[], float], Callable[[], float]]:
     """Return our way and sacreBLEU's to score with a tokenizer, after a look at the answers."""
     from sacrebleu.metrics import BLEU
 
-    bleu = truebleu.Bleu(tokenizer=own_name)
+    bleu = truebleu.Bleu(tokenizer=tokenizer)
 
     def ours() -> float:
         return bleu.corpus(hypotheses, references, threads=1).score

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, cast
 
 import truebleu
-from truebleu.metrics.lines import stats as count_lines
+from truebleu._core import Lines
 
 from benchmarks import data
 from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory
@@ -32,25 +32,25 @@ def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
     bleu = truebleu.Bleu()
     columns = pa.array(hypotheses), pa.array(references)
     with TemporaryDirectory() as folder:
-        paths = [Path(folder, name) for name in ("own", "other")]
+        paths = [Path(folder, name) for name in ("hypotheses", "references")]
         for path, lines in zip(paths, (hypotheses, references), strict=True):
             path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
         def of_files() -> truebleu.BleuScore:
-            own, other = (_read(path) for path in paths)
-            total = count_lines(bleu, own, [other], own.available, 2, each=False)
+            texts, others = (_read(path) for path in paths)
+            total = bleu.count_lines(texts, [others], texts.available, 2, each=False)
             return bleu.score(total)
 
         def of_columns() -> truebleu.BleuScore:
             return bleu.corpus(*columns, threads=2)
 
         assert of_columns() == of_files() == bleu.corpus(hypotheses, references)
-        one, other = in_turn([of_columns, of_files], [runs, runs])
-    yield at_least(f"Arrow, {len(hypotheses):,} pairs, 2 threads, files of lines", one, other, 1)
+        memory, disk = in_turn([of_columns, of_files], [runs, runs])
+    yield at_least(f"Arrow, {len(hypotheses):,} pairs, 2 threads, files of lines", memory, disk, 1)
 
 
-def _read(path: Path) -> truebleu._core.Lines:
-    lines = truebleu._core.Lines()
+def _read(path: Path) -> Lines:
+    lines = Lines()
     with path.open("rb", buffering=0) as file:
         while block := file.read(1 << 21):
             lines.push(block)
@@ -91,25 +91,25 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
         sql.register(connection)
 
         def in_sql() -> float:
-            query = f"SELECT corpus_bleu(mt, ref) FROM '{path}'"
+            query = f"SELECT bleu_corpus_score(mt, ref) FROM '{path}'"
             return float(connection.sql(query).fetchall()[0][0])
 
         def in_frames() -> float:
-            found = expressions.corpus_bleu(pl.scan_parquet(path), "mt", "ref")
+            found = expressions.corpus_score(pl.scan_parquet(path), "mt", "ref")
             return cast("truebleu.BleuScore", found).score
 
         def in_expressions() -> float:
-            frame = pl.scan_parquet(path).select(pl.col("mt").bleu.corpus("ref"))
+            frame = pl.scan_parquet(path).select(pl.col("mt").truebleu.corpus_score("ref"))
             return float(frame.collect(engine="streaming").item())
 
         def of_groups() -> float:
-            scored = expressions.corpus_bleu(pl.scan_parquet(path), "mt", "ref", group_by="system")
+            scored = expressions.corpus_score(pl.scan_parquet(path), "mt", "ref", group_by="system")
             frame = cast("pl.LazyFrame", scored).collect(engine="streaming")
             return float(frame["bleu"].max())
 
         def in_groups() -> float:
             grouped = pl.scan_parquet(path).group_by("system")
-            scored = grouped.agg(pl.col("mt").bleu.corpus("ref"))
+            scored = grouped.agg(pl.col("mt").truebleu.corpus_score("ref"))
             return float(scored.collect(engine="streaming")["mt"].max())
 
         session, in_spark = _spark(path)
@@ -146,22 +146,24 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
 def _core(path: Path) -> Callable[[], float]:
     """Return the fastest way found: each thread reads and counts row groups of its own."""
     import pyarrow.parquet as pq
-    from truebleu.engines import arrow, rows
+    from truebleu.engines import arrow
+    from truebleu.engines.job import Job
 
-    plan = rows.Plan("mt", "ref", bleu=truebleu.Bleu())
+    job = Job("mt", "ref", metric=truebleu.Bleu())
 
     def half(number: int) -> Any:
         file = pq.ParquetFile(path)
-        own = range(number, file.num_row_groups, 2)
+        half_of_them = range(number, file.num_row_groups, 2)
         columns = ["mt", "ref"]
         return arrow.partial_sums(
-            file.iter_batches(1 << 16, columns=columns, row_groups=own, use_threads=False), plan
+            file.iter_batches(1 << 16, columns=columns, row_groups=half_of_them, use_threads=False),
+            job,
         )
 
     def score() -> float:
         with ThreadPoolExecutor(2) as threads:
             parts = list(threads.map(half, range(2)))
-        return arrow.score_total(arrow._join(parts, plan), plan).score
+        return arrow.score_total(arrow.join_sums(parts, job), job).score
 
     return score
 
@@ -190,7 +192,7 @@ def _spark(path: Path) -> tuple[Any, Callable[[], float]]:
     session.sparkContext.setLogLevel("OFF")
 
     def score() -> float:
-        found = spark.corpus_bleu(session.read.parquet(str(path)), "mt", "ref")
+        found = spark.corpus_score(session.read.parquet(str(path)), "mt", "ref")
         return cast("truebleu.BleuScore", found).score
 
     return session, score
@@ -209,7 +211,8 @@ def memory(
             path, systems, reference, int(size / each), use_dictionary=False, compression="none"
         )
         assert size * 0.9 < path.stat().st_size
-        words = (command, "score", str(path), "--hypothesis", "mt", "--reference", "ref")
+        columns = ("--hypothesis-column", "mt", "--reference-column", "ref")
+        words = (command, "score", str(path), *columns)
         printed = subprocess.run(
             [*words, "--score-only"], check=True, capture_output=True, text=True
         )
@@ -223,16 +226,16 @@ def memory(
 def driver(partitions: int = 100_000, groups: int = 10) -> Iterator[Result]:
     """Add up the sums of many partitions, as a driver would, and of a hundredth of them."""
     import pyarrow as pa
-    from truebleu.engines import rows
-    from truebleu.engines.arrow import _join
+    from truebleu.engines.arrow import join_sums
+    from truebleu.engines.job import Job
 
-    plan = rows.Plan("mt", "ref", ["lang"], bleu=truebleu.Bleu())
-    numbers = (*plan.sums, rows.FEWEST, rows.MOST)
+    job = Job("mt", "ref", ["lang"], metric=truebleu.Bleu())
+    numbers = (*job.sums, *job.ends)
     keys = [f"lang {number}" for number in range(groups)]
     part = pa.table(
         {"lang": keys}
         | {name: pa.array(range(groups)) for name in numbers}
-        | {rows.KEY: pa.array([rows.key(plan.bleu)] * groups, pa.int64())}
+        | {"key": pa.array([job.key] * groups, pa.int64())}
     )
 
     def peak(count: int) -> float:
@@ -242,13 +245,13 @@ def driver(partitions: int = 100_000, groups: int = 10) -> Iterator[Result]:
         for _ in range(count - 1):
             waiting.append(part)
             if len(waiting) == 1_000:
-                total, waiting = _join([total, *waiting], plan), []
+                total, waiting = join_sums([total, *waiting], job), []
                 highest = max(highest, pool.bytes_allocated() - before)
-        total = _join([total, *waiting], plan)
-        own = tracemalloc.get_traced_memory()[1]
+        total = join_sums([total, *waiting], job)
+        traced = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert total.sort_by("lang")["hyp_len"].to_pylist() == [count * i for i in range(groups)]
-        return highest + own
+        return highest + traced
 
     few, many = peak(partitions // 100), peak(partitions)
     name = f"sums of {partitions:,} partitions, memory, a hundredth of them"

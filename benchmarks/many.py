@@ -1,4 +1,4 @@
-"""Many against many: matrices and Self-BLEU, against loops and against fast-bleu."""
+"""Many against many: matrices and Self-BLEU, compared with loops and with fast-bleu."""
 
 from __future__ import annotations
 
@@ -27,23 +27,25 @@ def matrix(systems: list[Path], reference: Path, runs: int, size: int = 1000) ->
     import fast_bleu
     from sacrebleu.metrics import BLEU
 
-    own, others = data.lines(systems[0])[:size], data.lines(reference)[:size]
-    found = truebleu.pairwise(own, others, threads=1)
+    hypotheses, references = data.lines(systems[0])[:size], data.lines(reference)[:size]
+    scores = truebleu.pairwise(hypotheses, references, threads=1)
     generator = random.Random(1)
     pairs = [(generator.randrange(size), generator.randrange(size)) for _ in range(2000)]
 
     def sacrebleu() -> list[float]:
         # Sentences repeat here as they do in the whole matrix, so its cache of lines helps it.
         score = BLEU(effective_order=True).sentence_score
-        return [score(own[i], [others[j]]).score for i, j in pairs]
+        return [score(hypotheses[i], [references[j]]).score for i, j in pairs]
 
-    assert [found[i, j] for i, j in pairs] == [min(100.0, score) for score in sacrebleu()]
-    one, slow = in_turn([lambda: truebleu.pairwise(own, others, threads=1), sacrebleu], [runs, 2])
+    assert [scores[i, j] for i, j in pairs] == [min(100.0, score) for score in sacrebleu()]
+    one, slow = in_turn(
+        [lambda: truebleu.pairwise(hypotheses, references, threads=1), sacrebleu], [runs, 2]
+    )
     name = f"pairwise, {size:,} x {size:,}, 1 thread, sacreBLEU's sentence_score"
     yield at_least(name, one, slow * size * size / len(pairs), 150)
 
-    split = [text.split() for text in own]
-    few = others[:20]
+    split = [text.split() for text in hypotheses]
+    few = references[:20]
 
     def fast() -> list[list[float]]:
         return [
@@ -52,7 +54,7 @@ def matrix(systems: list[Path], reference: Path, runs: int, size: int = 1000) ->
 
     def ours() -> NDArray[np.float64]:
         return truebleu.pairwise(
-            own, others, tokenizer="none", smoothing="method1", effective_order=False
+            hypotheses, references, tokenizer="none", smoothing="method1", effective_order=False
         )
 
     columns = ours()[:, : len(few)].T
@@ -78,13 +80,13 @@ def diversity(systems: list[Path], runs: int, largest: int = 1_000_000) -> Itera
 
     few = truebleu.self_bleu(texts[:500], tokenizer="none").scores / 100
     theirs = SelfBLEU(split[:500], {"4": _WEIGHTS}).get_score()["4"]
-    # Short texts have n-grams that nobody has, in NLTK and here.
+    # Short texts count as having n-grams that match nothing, in NLTK and here.
     assert np.allclose(few, theirs, atol=1e-9)
     one, slow = in_turn([ours, fast], [runs, 1])
     yield at_least(f"self_bleu, {len(texts):,} texts, fast-bleu", one, slow, 100)
 
     generator = random.Random(1)
-    # New texts, and not the same over and over: words of one line in another order.
+    # New texts instead of the same ones over and over: the words of a line in another order.
     many = [
         " ".join(generator.sample(words, len(words)))
         for words in (lines[index % len(lines)].split() for index in range(largest))
@@ -100,7 +102,7 @@ def diversity(systems: list[Path], runs: int, largest: int = 1_000_000) -> Itera
 
 def ids(system: Path, reference: Path, runs: int) -> Iterator[Result]:
     """Score sentences as token ids and as text."""
-    own, others = data.lines(system), data.lines(reference)
+    hypotheses, references = data.lines(system), data.lines(reference)
     numbers: dict[str, int] = {}
 
     def ragged(lines: list[str]) -> truebleu.Ragged:
@@ -108,18 +110,19 @@ def ids(system: Path, reference: Path, runs: int) -> Iterator[Result]:
         values = np.array([number for row in rows for number in row])
         return truebleu.Ragged(values, np.cumsum([0, *map(len, rows)]))
 
-    own_ids, other_ids = ragged(own), ragged(others)
+    hypothesis_ids, reference_ids = ragged(hypotheses), ragged(references)
     text = truebleu.Bleu(effective_order=True)
     plain = truebleu.Bleu(tokenizer="none", effective_order=True)
-    tokens = truebleu.Bleu(tokenizer=None, effective_order=True)
+    tokens = truebleu.Bleu(tokenizer="pretokenized", effective_order=True)
     assert (
-        plain.sentences(own, others, threads=1) == tokens.sentences(own_ids, other_ids, threads=1)
+        plain.sentences(hypotheses, references, threads=1)
+        == tokens.sentences(hypothesis_ids, reference_ids, threads=1)
     ).all()
     fast, slow = in_turn(
         [
-            lambda: tokens.sentences(own_ids, other_ids, threads=1),
-            lambda: text.sentences(own, others, threads=1),
+            lambda: tokens.sentences(hypothesis_ids, reference_ids, threads=1),
+            lambda: text.sentences(hypotheses, references, threads=1),
         ],
         [4 * runs, 4 * runs],
     )
-    yield at_least(f"sentences, {len(own):,} as ids, as text", fast, slow, 2)
+    yield at_least(f"sentences, {len(hypotheses):,} as ids, as text", fast, slow, 2)

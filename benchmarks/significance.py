@@ -40,9 +40,12 @@ def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
 
         return call
 
-    for kind, test, number in (("bs", "bootstrap", 1_000), ("ar", "randomisation", trials)):
+    for kind, test, number in (
+        ("bs", "bootstrap", 1_000),
+        ("ar", "approximate-randomization", trials),
+    ):
         samples = 1_000 if kind == "bs" else None
-        legacy = ours(test=test, trials=trials, samples=samples, legacy="sacrebleu")
+        legacy = ours(test=test, n_trials=trials, n_resamples=samples, legacy="sacrebleu")
         p_values = [None, *(pair.p_value for pair in legacy.pairs)]
         intervals = [each.interval for each in legacy.systems.values()]
         means = [each and each.mean for each in intervals]
@@ -52,7 +55,7 @@ def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
 
         # All pairs and intervals, where sacreBLEU has the pairs with the first.
         def call(test: str = test, number: int = number, samples: int | None = samples) -> object:
-            return ours(test=test, trials=number, samples=samples)
+            return ours(test=test, n_trials=number, n_resamples=samples)
 
         one, other = in_turn([call, slow], [runs, 1])
         what = f"9 systems, 2 references, {number:,} x {test}, 1 thread, sacreBLEU"

@@ -81,7 +81,7 @@ def bleu_settings(draw, tokenizers=tuple(_core.TOKENIZERS), smoothings=tuple(_co
         # method4 and method7 divide by it.
         optional["smooth_value"] = st.floats(0.01 if smoothing in ("method4", "method7") else 0, 10)
     tokenizer = draw(st.sampled_from(tokenizers))
-    if tokenizer is not None:
+    if tokenizer != "pretokenized":
         optional["lowercase"] = st.booleans()
     chosen = draw(st.fixed_dictionaries({}, optional=optional))
     chosen |= {"tokenizer": tokenizer, "smoothing": smoothing}

@@ -1,9 +1,9 @@
-"""The same tokens, the same smoothing, the same numbers as NLTK 3.10.4.
+"""With the same tokens and smoothing, truebleu gives the scores of NLTK 3.10.4.
 
-Two things are NLTK's own and cannot be compared. It counts every segment that is shorter than n
-as one n-gram, so corpora are compared where no segment is short; a single segment always. And it
-leaves precisions of 0 out of the mean, as if log 0 were 0, where truebleu's score is 0; after
-smoothing they are rare, and each test says where they remain.
+Two peculiarities of NLTK are excluded. NLTK counts one n-gram for every segment shorter than n, so
+only corpora without short segments are compared, but single segments of any length. NLTK also
+leaves precisions of 0 out of the mean, as if log 0 were 0, where truebleu's score is 0. Precisions
+of 0 are rare after smoothing, and each test says where they remain.
 """
 
 import math
@@ -16,24 +16,24 @@ from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk_bleu
 from truebleu import Bleu, SettingsError
 
-# Drawn text is not meant well.
+# Drawn corpora are too odd to be worth a warning.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
 FOR_SENTENCES = ["method5", "method6", "method7"]
 METHODS = ["method0", "method1", "method2", "method3", "method4", *FOR_SENTENCES]
-# Which parameter of NLTK's SmoothingFunction a method takes.
+# The parameter of NLTK's SmoothingFunction that a method takes.
 PARAMETERS = {"method1": "epsilon", "method4": "k", "method6": "alpha", "method7": "k"}
-# The only order for which NLTK's methods look one order further than the score goes.
+# These methods use the order after the highest; NLTK always takes order 5, so the highest is 4.
 LOOK_AHEAD = {"method5": 4, "method7": 4}
 
 usual = settings(deadline=None, max_examples=40)
 values = st.none() | st.floats(0.01, 10)
 
 
-def theirs(hypotheses, references, weights, method, value=None):
-    """Return NLTK's scores for several lists of weights, on our scale and not above 100."""
-    given_ = {PARAMETERS[method]: value} if method in PARAMETERS and value is not None else {}
-    function = getattr(nltk_bleu.SmoothingFunction(**given_), method)
+def nltk_scores(hypotheses, references, weights, method, value=None):
+    """Return NLTK's scores for several lists of weights, times 100 and at most 100."""
+    parameters = {PARAMETERS[method]: value} if method in PARAMETERS and value is not None else {}
+    function = getattr(nltk_bleu.SmoothingFunction(**parameters), method)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         scores = nltk_bleu.corpus_bleu(references, hypotheses, weights, function)
@@ -42,18 +42,18 @@ def theirs(hypotheses, references, weights, method, value=None):
 
 
 def check(corpus, weights, method, value=None):
-    """Compare the scores of a corpus for several lists of weights, and for each of them."""
+    """Compare the scores of a corpus for several lists of weights."""
     if method not in PARAMETERS:
         value = None
-    expected = theirs(*corpus, weights, method, value)
-    bleu = Bleu(tokenizer=None, weights=weights, smoothing=method, smooth_value=value)
+    expected = nltk_scores(*corpus, weights, method, value)
+    bleu = Bleu(tokenizer="pretokenized", weights=weights, smoothing=method, smooth_value=value)
     score = bleu.corpus(*corpus)
     assert list(score.scores) == pytest.approx(expected, rel=1e-12, abs=1e-300)
     return score
 
 
 def uniform(order):
-    """Weights as NLTK's users write them."""
+    """Return uniform weights as users of NLTK write them."""
     return [(1 / order,) * order]
 
 
@@ -78,25 +78,26 @@ one_segment = strategies.corpora(strategies.tokens, max_size=1)
 
 @pytest.mark.parametrize("method", [method for method in METHODS if method not in FOR_SENTENCES])
 class TestCorpora:
-    """Corpora without short segments; no precision is 0 after these smoothings."""
+    """Corpora without short segments score the same: after smoothing, no precision is 0."""
 
     @usual
     @given(drawn=orders_and_corpora(), value=values)
     def test_uniform_weights(self, method, drawn, value):
-        """BLEU-1 to BLEU-6 under each smoothing with its default value and others."""
+        """Each smoothing gives the same BLEU-1 to BLEU-6, with its default value and others."""
         order, corpus = drawn
-        assume(method != "method4" or sum(map(len, corpus[0])) > 1)  # See below.
+        # See test_method4_of_a_single_token.
+        assume(method != "method4" or sum(map(len, corpus[0])) > 1)
         check(corpus, uniform(order), method, value)
 
     @usual
     @given(without_short_segments(6), st.lists(strategies.weight_lists(), min_size=1, max_size=4))
     def test_several_weights(self, method, corpus, weights):
-        """Several lists of weights, not all of one length, in one call."""
+        """Several lists of weights, of any lengths, give the same scores in one call."""
         check(corpus, weights, method)
 
 
 class TestSentences:
-    """Single segments of any length, empty ones included."""
+    """Single segments score the same at any length, even if they are empty."""
 
     @usual
     @given(corpus=one_segment, order=st.integers(1, 6), value=values)
@@ -107,61 +108,61 @@ class TestSentences:
     @example(corpus=([[1, 2, 3, 4, 5]], [[[1, 2, 3, 9, 9]]]), order=4, value=2.0)
     @pytest.mark.parametrize("method", METHODS)
     def test_uniform_weights(self, method, corpus, order, value):
-        """Every smoothing, with its default value and others."""
-        hypothesis, matched = corpus[0][0], self.confirms(corpus)
+        """Each smoothing gives the same score, with its default value and others."""
+        hypothesis, matches = corpus[0][0], self.matcher(corpus)
         order = LOOK_AHEAD.get(method, order)
         if method == "method4":
-            # Without a logarithm of the length above 0 it leaves precisions at 0, and skips them.
+            # The logarithm of length 1 is 0: NLTK leaves precisions at 0, and skips them.
             assume(len(hypothesis) != 1 or order == 1)
         if method == "method6":
-            # NLTK asserts that p_n[2] is not 0, and has none to look at below order 3.
+            # NLTK asserts that p_n[2] is not 0, and fails if there is none.
             assume(order >= 3)
-            assume(matched(3) or not matched(1))
+            assume(matches(3) or not matches(1))
         check(corpus, uniform(order), method, value)
 
     @usual
     @given(one_segment, strategies.weight_lists(4, 4), st.integers(1, 3))
     @pytest.mark.parametrize("method", METHODS)
     def test_several_weights(self, method, corpus, weights, shorter):
-        """Several lists of weights, not all of one length, in one call."""
-        matched = self.confirms(corpus)
+        """Several lists of weights, of any lengths, give the same scores in one call."""
+        matches = self.matcher(corpus)
         assume(method != "method4" or len(corpus[0][0]) != 1)
-        assume(method != "method6" or matched(3) or not matched(1))
+        assume(method != "method6" or matches(3) or not matches(1))
         check(corpus, [weights, *uniform(shorter), *uniform(4)], method)
 
     @staticmethod
-    def confirms(corpus):
-        """Return a function that says whether an n-gram of order n matches."""
-        counts = Bleu(tokenizer=None).corpus(*corpus).counts
+    def matcher(corpus):
+        """Return a function that says whether any n-gram of an order matches."""
+        counts = Bleu(tokenizer="pretokenized").corpus(*corpus).counts
         return lambda order: counts[order - 1] > 0
 
     @usual
     @given(one_segment)
-    def test_where_method6_of_nltk_gives_up(self, corpus):
-        """Without a trigram NLTK asserts; the formula needs a bigram, and without one is 0."""
-        matched = self.confirms(corpus)
-        assume(matched(1) and not matched(3))
+    def test_method6_without_a_trigram(self, corpus):
+        """NLTK's method 6 fails without a matching trigram; ours needs only a matching bigram."""
+        matches = self.matcher(corpus)
+        assume(matches(1) and not matches(3))
         with pytest.raises(AssertionError):
-            theirs(*corpus, uniform(4), "method6")
-        score = Bleu(tokenizer=None, smoothing="method6").corpus(*corpus)
-        assert (score.score > 0) == matched(2)
+            nltk_scores(*corpus, uniform(4), "method6")
+        score = Bleu(tokenizer="pretokenized", smoothing="method6").corpus(*corpus)
+        assert (score.score > 0) == matches(2)
 
-    def test_where_method4_of_nltk_skips(self):
-        """One right word of one: NLTK's method 4 says 1, as if there were 2-, 3- and 4-grams."""
+    def test_method4_of_a_single_token(self):
+        """A single matching token scores 1 with NLTK's method 4, and 0 with ours."""
         corpus = [["yes"]], [[["yes"]]]
-        assert theirs(*corpus, uniform(4), "method4") == [100.0]
-        assert Bleu(tokenizer=None, smoothing="method4").corpus(*corpus).score == 0
+        assert nltk_scores(*corpus, uniform(4), "method4") == [100.0]
+        assert Bleu(tokenizer="pretokenized", smoothing="method4").corpus(*corpus).score == 0
 
 
 @usual
 @given(without_short_segments(4))
 @pytest.mark.parametrize("method", FOR_SENTENCES)
 def test_smoothings_of_one_sentence_refuse_a_corpus(method, corpus):
-    """Methods 5 to 7 look into the text; NLTK takes that of the last segment, we refuse.
+    """Methods 5 to 7 are refused for a corpus: they are defined for single sentences.
 
-    Sentence by sentence they work, and statistics of several do not add up.
+    NLTK applies them to a corpus with the text of the last segment.
     """
-    bleu = Bleu(tokenizer=None, smoothing=method)
+    bleu = Bleu(tokenizer="pretokenized", smoothing=method)
     sentences = bleu.sentences(*corpus)
     assert len(sentences) == len(corpus[0])
     if len(sentences) == 1:
@@ -179,7 +180,7 @@ def test_smoothings_of_one_sentence_refuse_a_corpus(method, corpus):
 @given(without_short_segments(1), st.integers(1, 4))
 def test_modified_precision(corpus, order):
     """Clipped counts and totals are the numerators and denominators of NLTK's fractions."""
-    score = Bleu(tokenizer=None, max_order=order).corpus(*corpus)
+    score = Bleu(tokenizer="pretokenized", max_order=order).corpus(*corpus)
     fractions = [
         nltk_bleu.modified_precision(references, hypothesis, order)
         for hypothesis, references in zip(*corpus, strict=True)
@@ -193,7 +194,7 @@ def test_modified_precision(corpus, order):
 @given(without_short_segments(1))
 def test_length_and_brevity_penalty(corpus):
     """The closest reference length and the brevity penalty are NLTK's."""
-    score = Bleu(tokenizer=None).corpus(*corpus)
+    score = Bleu(tokenizer="pretokenized").corpus(*corpus)
     expected = sum(
         nltk_bleu.closest_ref_length(references, len(hypothesis))
         for hypothesis, references in zip(*corpus, strict=True)

@@ -1,4 +1,4 @@
-"""The same text, the same settings, the same numbers as sacreBLEU 2.6.0."""
+"""With the same text and settings, truebleu gives the numbers of sacreBLEU 2.6.0."""
 
 import functools
 import operator
@@ -15,15 +15,15 @@ from sacrebleu.metrics import bleu as sacrebleu_module
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from truebleu import Bleu, _core, corpus_bleu, sentence_bleu, tokenize
 
-# Drawn text is not meant well.
+# Drawn corpora are too odd to be worth a warning.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
 thorough = settings(deadline=None, max_examples=120)
 usual = settings(deadline=None, max_examples=60)
 
-# Python and the core know different versions of Unicode. A character that one of them does not
-# know yet is its own lower case there, and perhaps not in the other; and of two characters Unicode
-# has since changed its mind whether they may stand behind a final sigma.
+# Python and the core use different versions of Unicode. A character unknown to one of them is its
+# own lower case there, but perhaps not in the other. And for these two characters, a later version
+# has changed whether a final sigma may precede them.
 CHANGED = "\u0295\U0001171e"
 KNOWN = st.characters(exclude_categories=["Cn"], exclude_characters=CHANGED)
 NEWER_PYTHON = tuple(map(int, unicodedata.unidata_version.split("."))) > tuple(
@@ -39,9 +39,9 @@ with_known_characters = st.one_of(
 
 @pytest.fixture(autouse=True, scope="module")
 def _plain_sum():
-    """Let sacreBLEU add floats as it did when the published scores were computed.
+    """Let sacreBLEU add floats as it did before Python 3.12.
 
-    From Python 3.12 on, the builtin ``sum`` compensates for rounding, which moves the last bit.
+    The builtin ``sum`` now compensates for rounding errors, which moves the last bit.
     """
 
     def add(numbers):
@@ -52,16 +52,16 @@ def _plain_sum():
 
 
 def streams_of(references):
-    """Turn references of segments into complete translations, None where there is no text."""
+    """Turn references of segments into streams, with None for missing references."""
     most = max(map(len, references))
     return [
-        [several[number] if number < len(several) else None for several in references]
+        [texts[number] if number < len(texts) else None for texts in references]
         for number in range(most)
     ]
 
 
-def theirs_of(chosen):
-    """Make the BLEU of sacreBLEU that has the settings of a Bleu."""
+def sacrebleu_metric(chosen):
+    """Make sacreBLEU's metric with the settings of a Bleu."""
     names = {
         "tokenizer": "tokenize",
         "smoothing": "smooth_method",
@@ -71,28 +71,27 @@ def theirs_of(chosen):
     return sacrebleu.BLEU(force=True, **chosen)
 
 
-def check(ours, theirs, chosen):
-    """Compare all numbers of two scores."""
-    counts, totals = list(ours.counts), list(ours.totals)
-    precisions = ours.precisions
+def check(score, expected, chosen):
+    """Compare a score with sacreBLEU's, number by number."""
+    counts, totals = list(score.counts), list(score.totals)
     if chosen["smoothing"] == "add-k" and any(counts):
-        # sacreBLEU returns them with k added, and without if nothing matches at all.
+        # sacreBLEU returns counts with k added, unless nothing matches.
         k = chosen.get("smooth_value", 1)
         counts[1:] = [count + k for count in counts[1:]]
         totals[1:] = [total + k for total in totals[1:]]
-    assert counts == theirs.counts
-    assert totals == theirs.totals
-    assert (ours.hyp_len, ours.ref_len) == (theirs.sys_len, theirs.ref_len)
-    assert ours.brevity_penalty == theirs.bp
-    assert precisions == pytest.approx(theirs.precisions, rel=1e-15, abs=0)
-    assert ours.ratio == theirs.ratio
-    # With floor or add-k above 1 theirs may exceed 100; ours never does.
-    assert ours.score == pytest.approx(min(theirs.score, 100.0), rel=1e-12, abs=0)
+    assert counts == expected.counts
+    assert totals == expected.totals
+    assert (score.hyp_len, score.ref_len) == (expected.sys_len, expected.ref_len)
+    assert score.brevity_penalty == expected.bp
+    assert score.precisions == pytest.approx(expected.precisions, rel=1e-15, abs=0)
+    assert score.ratio == expected.ratio
+    # With floor or add-k above 1, sacreBLEU's score may exceed 100.
+    assert score.score == pytest.approx(min(expected.score, 100.0), rel=1e-12, abs=0)
 
 
 @st.composite
 def shared_settings(draw):
-    """Draw settings that both have."""
+    """Draw settings that both packages have."""
     smoothing = draw(st.sampled_from(["none", "floor", "add-k", "exp"]))
     chosen = {
         "tokenizer": draw(st.sampled_from(["13a", "intl", "zh", "char", "none"])),
@@ -106,92 +105,90 @@ def shared_settings(draw):
 
 
 class TestScores:
-    """Counts are equal, and so are scores, as far as sacreBLEU's arithmetic goes."""
+    """Counts are equal, and scores agree up to sacreBLEU's rounding."""
 
     @thorough
     @given(strategies.corpora(), shared_settings())
     @example((["a"], [["a b"]]), {"tokenizer": "none", "smoothing": "none", "max_order": 1})
     def test_any_corpus_under_any_settings(self, corpus, chosen):
-        """Counts, totals, lengths, brevity penalty, precisions and the score are sacreBLEU's."""
+        """Every number of a corpus score is sacreBLEU's."""
         hypotheses, references = corpus
-        theirs = theirs_of(chosen).corpus_score(hypotheses, streams_of(references))
+        expected = sacrebleu_metric(chosen).corpus_score(hypotheses, streams_of(references))
         bleu = Bleu(**chosen)
-        check(bleu.corpus(hypotheses, references), theirs, chosen)
-        gaps = bleu.corpus(hypotheses, reference_streams=streams_of(references))
-        check(gaps, theirs, chosen)
+        check(bleu.corpus(hypotheses, references), expected, chosen)
+        score = bleu.corpus(hypotheses, reference_streams=streams_of(references))
+        check(score, expected, chosen)
 
     @usual
     @given(strategies.corpora(min_size=1, max_size=1), shared_settings())
     def test_any_sentence_under_any_settings(self, corpus, chosen):
-        """So are those of a single segment, with references missing at any place."""
+        """Every number of a sentence score is sacreBLEU's."""
         [hypothesis], [references] = corpus
-        theirs = theirs_of(chosen).sentence_score(hypothesis, references)
-        check(Bleu(**chosen).sentence(hypothesis, references), theirs, chosen)
+        expected = sacrebleu_metric(chosen).sentence_score(hypothesis, references)
+        check(Bleu(**chosen).sentence(hypothesis, references), expected, chosen)
 
     @thorough
     @given(strategies.corpora())
     def test_the_default_to_the_last_bit(self, corpus):
-        """Without settings the score is sacreBLEU's, bit by bit.
+        """With default settings the score is sacreBLEU's, bit for bit.
 
-        Except that sacreBLEU makes 100.00000000000004 of a perfect corpus.
+        The only exception is a perfect corpus, which scores 100.00000000000004 in sacreBLEU.
         """
         hypotheses, references = corpus
-        ours = corpus_bleu(hypotheses, references)
-        theirs = sacrebleu.corpus_bleu(hypotheses, streams_of(references), force=True)
-        expected = 100.0 if theirs.score == 100.00000000000004 else theirs.score
-        assert ours.score == expected
-        assert list(ours.precisions) == theirs.precisions
-        assert str(ours) == str(theirs)
-        assert ours.signature.split("|order:")[0] == signature_of(corpus).split("|version:")[0]
+        score = corpus_bleu(hypotheses, references)
+        expected = sacrebleu.corpus_bleu(hypotheses, streams_of(references), force=True)
+        assert score.score == (100.0 if expected.score == 100.00000000000004 else expected.score)
+        assert list(score.precisions) == expected.precisions
+        assert str(score) == str(expected)
+        assert score.signature.split("|order:")[0] == signature_of(corpus).split("|version:")[0]
 
     @thorough
     @given(strategies.corpora(max_size=1))
     def test_sentence_bleu_to_the_last_bit(self, corpus):
-        """The functions of that name agree, too, effective order included."""
+        """With default settings ``sentence_bleu`` gives sacreBLEU's score, bit for bit."""
         [hypothesis], [references] = corpus
-        ours = sentence_bleu(hypothesis, references)
-        theirs = sacrebleu.sentence_bleu(hypothesis, references)
-        perfect = theirs.bp == 1 and ours.counts == ours.totals and ours.hyp_len > 0
-        assert ours.score == (100.0 if perfect else theirs.score)
-        assert list(ours.precisions) == theirs.precisions
+        score = sentence_bleu(hypothesis, references)
+        expected = sacrebleu.sentence_bleu(hypothesis, references)
+        perfect = expected.bp == 1 and score.counts == score.totals and score.hyp_len > 0
+        assert score.score == (100.0 if perfect else expected.score)
+        assert list(score.precisions) == expected.precisions
 
     @usual
     @given(strategies.corpora(max_references=3), st.data())
     def test_references_may_be_missing(self, corpus, data):
-        """None in any stream, the first included, is a missing reference in both."""
+        """None in any stream, even the first, is a missing reference in both packages."""
         hypotheses, references = corpus
-        gaps = [
-            data.draw(st.permutations([*several, *[None] * (3 - len(several))]))
-            for several in references
+        with_gaps = [
+            data.draw(st.permutations([*texts, *[None] * (3 - len(texts))])) for texts in references
         ]
         chosen = data.draw(shared_settings())
-        theirs = theirs_of(chosen).corpus_score(hypotheses, streams_of(gaps))
-        check(Bleu(**chosen).corpus(hypotheses, gaps), theirs, chosen)
+        expected = sacrebleu_metric(chosen).corpus_score(hypotheses, streams_of(with_gaps))
+        check(Bleu(**chosen).corpus(hypotheses, with_gaps), expected, chosen)
 
     @pytest.mark.skipif(NEWER_PYTHON, reason="Python's tables of Unicode are newer than the core's")
     @usual
     @given(strategies.corpora(with_known_characters), shared_settings())
     def test_lower_case(self, corpus, chosen):
-        """Lower case is that of ``str.lower``, and comes before tokenizing."""
+        """With ``lowercase`` every number is sacreBLEU's, for any characters."""
         chosen["lowercase"] = True
         hypotheses, references = corpus
-        theirs = theirs_of(chosen).corpus_score(hypotheses, streams_of(references))
-        check(Bleu(**chosen).corpus(hypotheses, references), theirs, chosen)
+        expected = sacrebleu_metric(chosen).corpus_score(hypotheses, streams_of(references))
+        check(Bleu(**chosen).corpus(hypotheses, references), expected, chosen)
 
 
 def signature_of(corpus):
-    """Return the signature that sacreBLEU prints for a corpus under its defaults."""
-    bleu = theirs_of({})
+    """Return sacreBLEU's signature for a corpus under its default settings."""
+    bleu = sacrebleu_metric({})
     bleu.corpus_score(corpus[0], streams_of(corpus[1]))
     return bleu.get_signature().format()
 
 
 class TestLowerCase:
-    """Lower-casing is Python's, and comes first."""
+    """Lowercasing is Python's, and precedes tokenization."""
 
     @pytest.mark.skipif(NEWER_PYTHON, reason="Python's tables of Unicode are newer than the core's")
     def test_lower_case_of_every_character(self):
-        """Every code point that Python's Unicode knows has the same lower case, alone or not."""
+        """The core lowercases every character that Python knows as Python does, in any context."""
         characters = map(chr, range(sys.maxunicode + 1))
         known = [each for each in characters if unicodedata.category(each) != "Cn"]
         assert len(known) > 250_000
@@ -208,7 +205,7 @@ class TestLowerCase:
     @usual
     @given(with_known_characters)
     def test_lower_case_comes_first(self, text):
-        """Text is lower-cased as a whole, so that a final sigma is one; then it is split."""
+        """Text is lowercased as a whole, for the final sigma, and then tokenized."""
         assert _core.lowercase(text) == text.lower()
         expected = Tokenizer13a()(text.lower().rstrip()).split()
         assert tokenize(text, lowercase=True) == expected

@@ -14,8 +14,8 @@ import truebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu import (
+    Accumulator,
     Bleu,
-    BleuAccumulator,
     InputTypeError,
     SettingsError,
     SettingsWarning,
@@ -83,7 +83,7 @@ CASES = {
     "tuples as tokens": (
         [[tuple("abcd"), tuple("abce")]],
         [list("abcd")],
-        {"tokenizer": None},
+        {"tokenizer": "pretokenized"},
         "references come second here, unlike in NLTK",
     ),
     "weights": (ENGLISH, CHANGED, {"weights": [0.5] * 3}, "add up to 1.5, not 1"),
@@ -135,11 +135,11 @@ class TestEachMistake:
     def test_lists_as_tokens_are_refused(self):
         """NLTK's order of arguments, where lists cannot be tokens."""
         hypotheses, references = [list("abcd")], [[list("abcd"), list("abce")]]
-        assert corpus_bleu(hypotheses, references, tokenizer=None).score == 100
+        assert corpus_bleu(hypotheses, references, tokenizer="pretokenized").score == 100
         for swapped in (
-            lambda: corpus_bleu(references, hypotheses, tokenizer=None),
-            lambda: sentence_bleu(references[0], hypotheses[0], tokenizer=None),
-            lambda: corpus_bleu([[[1, 2], [1, 3]]], [[1, 2]], tokenizer=None),
+            lambda: corpus_bleu(references, hypotheses, tokenizer="pretokenized"),
+            lambda: sentence_bleu(references[0], hypotheses[0], tokenizer="pretokenized"),
+            lambda: corpus_bleu([[[1, 2], [1, 3]]], [[1, 2]], tokenizer="pretokenized"),
         ):
             with pytest.raises(InputTypeError, match="references second, unlike in NLTK"):
                 swapped()
@@ -170,7 +170,7 @@ class TestNothingToSay:
             (decomposed(GERMAN)[1:], decomposed(GERMAN)[:-1], {}),
             (decomposed(GERMAN)[1:], GERMAN[:-1], {"unicode_form": "NFC"}),
             (["a b c", "d e f"], [["a b c", "a b"], ["d e f", "d e"]], {}),
-            ([list("abcd")], [list("abcd")], {"tokenizer": None}),
+            ([list("abcd")], [list("abcd")], {"tokenizer": "pretokenized"}),
         ],
     )
     def test_no_warning(self, hypotheses, references, settings):
@@ -181,12 +181,12 @@ class TestNothingToSay:
     def test_tokens_of_every_kind(self, kind):
         """Whatever holds the tokens, in whatever order its labels are."""
         tokens = kind([1, 2, 3, 4, 5])
-        messages, _ = caught(lambda: corpus_bleu([tokens], [[tokens]], tokenizer=None))
+        messages, _ = caught(lambda: corpus_bleu([tokens], [[tokens]], tokenizer="pretokenized"))
         assert messages == []
 
     def test_batches_and_sentences(self):
         """A batch of training, a list of samples and a sentence are no corpora."""
-        running = BleuAccumulator(Bleu())
+        running = Accumulator(Bleu())
         for call in (
             lambda: running.add(ENGLISH, ENGLISH),
             lambda: sentence_bleu("今天天气很好", "今天天气很好"),
@@ -234,8 +234,8 @@ class TestForms:
         for tokenizer in (*_core.TOKENIZERS, str.split):
             plain = Bleu(tokenizer=tokenizer, lowercase=lowercase)
             bleu = Bleu(tokenizer=tokenizer, lowercase=lowercase, unicode_form=form)
-            expected = plain.count(normal[0], [normal[1]] * len(known[0]), check=None)
-            assert bleu.count(hypotheses, references, check=None).data == expected.data
+            expected = plain.count_stats(normal[0], [normal[1]] * len(known[0]))
+            assert bleu.count_stats(hypotheses, references).data == expected.data
 
     def test_signature_and_key(self):
         """The form is in the signature, is read back, and keeps statistics apart."""
@@ -254,7 +254,7 @@ class TestForms:
     def test_tokens_have_none(self):
         """Tokens are compared as they are."""
         with pytest.raises(SettingsError, match="unicode_form needs text"):
-            Bleu(tokenizer=None, unicode_form="NFC")
+            Bleu(tokenizer="pretokenized", unicode_form="NFC")
 
 
 class TestNames:
@@ -264,7 +264,7 @@ class TestNames:
         """And each is warned of once, though settings travel through several functions."""
         systems = {"mine": CHANGED, "copy": ENGLISH}
         messages, places = caught(
-            lambda: truebleu.compare(systems, ENGLISH, weights=[0.5] * 3, samples=None)
+            lambda: truebleu.compare(systems, ENGLISH, weights=[0.5] * 3, n_resamples=None)
         )
         assert [message.split(" (")[0].split(" in all")[0] for message in messages] == [
             "weights",
@@ -277,7 +277,7 @@ class TestNames:
         systems = {"mine": CHANGED, "copy": ENGLISH, "source": GERMAN}
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
-            page = truebleu.report(systems, ENGLISH, sources=GERMAN, trials=10_000).to_html()
+            page = truebleu.report(systems, ENGLISH, sources=GERMAN, n_trials=10_000).to_html()
         for message in ("copy equals a reference in all 12", "source equals the source in all 12"):
             assert sum(message in str(each.message) for each in found) == 1
             assert message[1:] in page
@@ -301,7 +301,8 @@ class TestNames:
         halves = [number % 2 for number in range(len(ENGLISH))]
         frame = pd.DataFrame({"mine": CHANGED, "copy": ENGLISH, "ref": ENGLISH, "half": halves})
         frame.to_csv(tmp_path / "table.csv", index=False)
-        options = ["--hypothesis", "mine", "--hypothesis", "copy", "--reference", "ref", *more]
+        options = ["--hypothesis-column", "mine", "--hypothesis-column", "copy"]
+        options += ["--reference-column", "ref", *more]
         assert main(["score", str(tmp_path / "table.csv"), *options]) == 0
         error = capsys.readouterr().err
         assert error.count("copy equals a reference in all 12 segments") == 1

@@ -1,5 +1,6 @@
 """What the pages count and list is what there is."""
 
+import ast
 import inspect
 import re
 from pathlib import Path
@@ -8,8 +9,9 @@ import pytest
 import truebleu
 from truebleu import DIALECTS, _core, errors
 from truebleu.cli.arguments import parser
-from truebleu.metrics.settings import DEFAULTS
+from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.reporting import charts
+from truebleu.significance.parameters import RESAMPLING
 from truebleu.tokenizers import registry
 
 ROOT = Path(__file__).parent.parent
@@ -151,6 +153,14 @@ def test_public_names():
     text = (ROOT / "docs" / "api.md").read_text("utf-8")
     missing = [name for name in truebleu.__all__ if not re.search(rf"`{name}\b", text)]
     assert missing == []
+
+
+def test_resampling():
+    """The table of resampling has every parameter and its default."""
+    heading = ["parameter", "default", "of", "what it means"]
+    names, defaults = (column("docs/api.md", heading, place) for place in (0, 1))
+    rows = dict(zip(names, defaults, strict=True))
+    assert {name: ast.literal_eval(default) for name, default in rows.items()} == RESAMPLING
 
 
 def test_exceptions():

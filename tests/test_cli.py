@@ -3,6 +3,8 @@
 import bz2
 import csv
 import gzip
+import html
+import html.parser
 import io
 import json
 import lzma
@@ -17,13 +19,17 @@ import time
 from pathlib import Path
 
 import pytest
+import rich.cells
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, __version__, _core, sentence_bleu
 from truebleu.cli import main, progress
-from truebleu.cli.output import FORMATS
+from truebleu.cli.arguments import COMMANDS, parser
+from truebleu.display import text
+from truebleu.display.registry import FORMATS
 from truebleu.inputs import files
+from truebleu.significance.parameters import INTERVAL_DEFAULTS, RESAMPLING
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "examples"
@@ -111,19 +117,19 @@ class TestScore:
             "system-weak.en    16.84   58.9/23.3/11.4/6.5  0.942  0.943     1283     1360\n"
             f"{signature}\n"
         )
-        assert run("score", *SYSTEMS, "-r", *STREAMS, "--table")[1] == out
+        assert run("score", *SYSTEMS, "-r", *STREAMS, "--format", "text")[1] == out
 
     @pytest.mark.parametrize("systems", [SYSTEMS, SYSTEMS[2:]])
     @pytest.mark.parametrize("streams", [STREAMS, STREAMS[1:]])
     def test_json_is_what_the_library_says(self, run, systems, streams):
         """JSON has all that a score knows, and every digit of it, whatever the width."""
-        code, out, _ = run("score", *systems, "-r", *streams, "--json", "--width", 1)
+        code, out, _ = run("score", *systems, "-r", *streams, "--format", "json", "--width", 1)
         expected = [{"system": name, **library(name, *streams).to_dict()} for name in systems]
         assert (code, json.loads(out)) == (0, expected)
 
     def test_tsv(self, run):
         """TSV is a header and a row for each system, with its signature."""
-        _, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--tsv", "--width", 5)
+        _, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "tsv", "--width", 5)
         rows = list(csv.DictReader(io.StringIO(out), delimiter="\t", quoting=csv.QUOTE_NONE))
         assert list(rows[0]) == [*COLUMNS, "reason", "signature"]
         for name, row in zip(SYSTEMS, rows, strict=True):
@@ -136,19 +142,25 @@ class TestScore:
 
     def test_markdown(self, run):
         """Markdown is a table, an empty line, and the signature as code."""
-        out = run("score", *SYSTEMS, "-r", *STREAMS, "--markdown")[1].split("\n")
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "markdown")[1].split("\n")
         assert out[0] == "| " + " | ".join(COLUMNS) + " |"
         assert out[1] == "|---|---:|---:|---:|---:|---:|---:|"
         assert out[2].startswith("| system-strong.en | 59.79 | 86.0/68.5/54.2/42.3 | 0.986 |")
         assert out[5:] == ["", f"`{library(SYSTEMS[0]).signature}`", ""]
 
     def test_latex(self, run):
-        """LaTeX is a booktabs table with the signature as a comment."""
-        out = run("score", *SYSTEMS, "-r", *STREAMS, "--latex")[1].split("\n")
-        assert out[:2] == [r"\begin{tabular}{lrrrrrr}", r"\toprule"]
-        assert out[2].endswith(r"hyp\_len & ref\_len \\")
-        assert out[4].startswith("system-strong.en & 59.79 & 86.0/68.5/54.2/42.3 & 0.986 &")
-        assert out[-3:] == [r"\end{tabular}", f"% {library(SYSTEMS[0]).signature}", ""]
+        """LaTeX is a booktabs table with the signature in its caption."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "latex")[1].split("\n")
+        assert out[:3] == [r"\begin{table}", r"\begin{tabular}{lrrrrrr}", r"\toprule"]
+        assert out[3].endswith(r"hyp\_len & ref\_len \\")
+        assert out[5].startswith("system-strong.en & 59.79 & 86.0/68.5/54.2/42.3 & 0.986 &")
+        signature = library(SYSTEMS[0]).signature.replace("|", r"\textbar\allowbreak{}")
+        assert out[-4:] == [
+            r"\end{tabular}",
+            rf"\caption{{{signature}}}",
+            r"\end{table}",
+            "",
+        ]
 
     def test_score_only(self, run):
         """Only numbers, a line for each system, in their order."""
@@ -181,9 +193,9 @@ class TestScore:
         expected = library(SYSTEMS[2], **settings)
         if settings not in ({}, {"effective_order": False}):
             assert expected.signature != library(SYSTEMS[2]).signature
-        out = run("score", SYSTEMS[2], "-r", *STREAMS, "--json", *options)[1]
+        out = run("score", SYSTEMS[2], "-r", *STREAMS, "--format", "json", *options)[1]
         assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
-        out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--json", *options)[1]
+        out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", *options)[1]
         signatures = {json.loads(line)["signature"] for line in out.splitlines()}
         eff = "no" if settings.get("effective_order") is False else "yes"
         assert signatures == {expected.signature.replace("eff:no", f"eff:{eff}")}
@@ -200,7 +212,7 @@ class TestScore:
         (tmp_path / "ref").write_text("other words\n")
         reason = "No word of the hypotheses occurs in their references."
         for form in FORMATS:
-            out = run("score", "sys", "-r", "ref", f"--{form}", cwd=tmp_path)[1]
+            out = run("score", "sys", "-r", "ref", "--format", form, cwd=tmp_path)[1]
             assert out.count(reason) == 1, form
 
     def test_a_warning_is_one_line(self, run):
@@ -234,7 +246,9 @@ class TestSegments:
 
     def test_json_is_what_the_library_says(self, run):
         """Each line is the JSON of that segment's score."""
-        code, out, _ = run("segments", SYSTEMS[2], "-r", *STREAMS, "--json", "--effective-order")
+        code, out, _ = run(
+            "segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", "--effective-order"
+        )
         segments = zip(lines(SYSTEMS[2]), *map(lines, STREAMS), strict=True)
         expected = [
             {"segment": number, **sentence_bleu(text, references).to_dict()}
@@ -247,8 +261,8 @@ class TestSegments:
     def test_they_are_numbered_across_blocks(self, run, monkeypatch):
         """Numbers go on where the last block of the file ended."""
         whole = run("segments", SYSTEMS[2], "-r", *STREAMS)
-        monkeypatch.setattr(files, "_BLOCK", 100)
-        monkeypatch.setattr(files, "_SMALLEST_BLOCK", 100)
+        monkeypatch.setattr(files, "BLOCK", 100)
+        monkeypatch.setattr(files, "SMALLEST_BLOCK", 100)
         assert run("segments", SYSTEMS[2], "-r", *STREAMS) == whole
 
 
@@ -292,7 +306,7 @@ class TestReading:
         """Score the segments stored plainly."""
         self.write(tmp_path / "plain", "".join(f"{s}\n" for s in self.SEGMENTS).encode())
         (tmp_path / "ref").write_text("".join(f"{s} b\n" for s in self.SEGMENTS), "utf-8")
-        result = run("segments", "plain", "-r", "ref", "--json", cwd=tmp_path)
+        result = run("segments", "plain", "-r", "ref", "--format", "jsonl", cwd=tmp_path)
         assert result[1].count("\n") == len(self.SEGMENTS)
         assert json.loads(result[1].splitlines()[0])["score"] > 50
         return result
@@ -306,9 +320,9 @@ class TestReading:
         content = mark + end.join(self.SEGMENTS) + (end if last else "")
         self.write(tmp_path / "sys", content.encode())
         if block is not None:
-            monkeypatch.setattr(files, "_BLOCK", block)
-            monkeypatch.setattr(files, "_SMALLEST_BLOCK", block)
-        assert run("segments", "sys", "-r", "ref", "--json", cwd=tmp_path) == expected
+            monkeypatch.setattr(files, "BLOCK", block)
+            monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
+        assert run("segments", "sys", "-r", "ref", "--format", "jsonl", cwd=tmp_path) == expected
 
     @settings(deadline=None)
     @given(
@@ -339,34 +353,41 @@ class TestReading:
         cut = len(content) // 2 if parts == 2 else 0
         self.write(tmp_path / f"sys.{suffix}", compress(content[:cut]) + compress(content[cut:]))
         if block is not None:
-            monkeypatch.setattr(files, "_BLOCK", block)
-            monkeypatch.setattr(files, "_SMALLEST_BLOCK", block)
-        assert run("segments", f"sys.{suffix}", "-r", "ref", "--json", cwd=tmp_path) == expected
+            monkeypatch.setattr(files, "BLOCK", block)
+            monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
+        assert (
+            run("segments", f"sys.{suffix}", "-r", "ref", "--format", "jsonl", cwd=tmp_path)
+            == expected
+        )
 
     @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
     def test_standard_input(self, run, tmp_path, expected, mark):
         """``-`` is standard input, for a system as for a reference."""
         content = mark + (tmp_path / "plain").read_bytes()
-        given = run("segments", "-", "-r", "ref", "--json", stdin=content, cwd=tmp_path)
+        given = run("segments", "-", "-r", "ref", "--format", "jsonl", stdin=content, cwd=tmp_path)
         assert given == expected
         reference = (tmp_path / "ref").read_bytes()
-        given = run("segments", "plain", "-r", "-", "--json", stdin=reference, cwd=tmp_path)
+        given = run(
+            "segments", "plain", "-r", "-", "--format", "jsonl", stdin=reference, cwd=tmp_path
+        )
         assert given == expected
-        out = run("score", "-", "-r", "ref", "--tsv", stdin=content, cwd=tmp_path)[1]
+        out = run("score", "-", "-r", "ref", "--format", "tsv", stdin=content, cwd=tmp_path)[1]
         assert out.splitlines()[1].startswith("standard input\t")
 
     def test_only_a_newline(self, run, tmp_path):
         """A file with nothing but a newline is one empty segment."""
         self.write(tmp_path / "sys", b"\n")
         self.write(tmp_path / "ref", b"a b c")
-        code, out, _ = run("score", "sys", "-r", "ref", "--json", cwd=tmp_path)
+        code, out, _ = run("score", "sys", "-r", "ref", "--format", "json", cwd=tmp_path)
         (score,) = json.loads(out)
         assert (code, score["hyp_len"], score["ref_len"]) == (0, 0, 3)
         assert score["reason"] == "The hypotheses are empty."
 
     def test_one_file_twice(self, run, tmp_path, expected):
         """A file may be a system and a reference at once; every use reads it anew."""
-        code, out, _ = run("score", "plain", "ref", "-r", "ref", "ref", "--json", cwd=tmp_path)
+        code, out, _ = run(
+            "score", "plain", "ref", "-r", "ref", "ref", "--format", "json", cwd=tmp_path
+        )
         assert code == 0
         assert json.loads(out)[1]["score"] == 100.0
 
@@ -374,15 +395,15 @@ class TestReading:
         """Files of many blocks come to the same sums, and lines longer than a block too."""
         for name in (*SYSTEMS, *STREAMS):
             self.write(tmp_path / name, (EXAMPLES / name).read_bytes() * 700)
-        code, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--json", cwd=tmp_path)
-        assert (tmp_path / SYSTEMS[0]).stat().st_size > 2 * files._BLOCK
+        code, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "json", cwd=tmp_path)
+        assert (tmp_path / SYSTEMS[0]).stat().st_size > 2 * files.BLOCK
         assert code == 0
         for name, score in zip(SYSTEMS, json.loads(out), strict=True):
             assert score["score"] == library(name).score
             assert score["hyp_len"] == 700 * library(name).hyp_len
-        self.write(tmp_path / "long", b"word " * files._BLOCK)
-        _, out, _ = run("score", "long", "-r", "long", "--json", cwd=tmp_path)
-        assert json.loads(out)[0]["hyp_len"] == files._BLOCK
+        self.write(tmp_path / "long", b"word " * files.BLOCK)
+        _, out, _ = run("score", "long", "-r", "long", "--format", "json", cwd=tmp_path)
+        assert json.loads(out)[0]["hyp_len"] == files.BLOCK
 
 
 class TestBadInput:
@@ -439,8 +460,8 @@ class TestBadInput:
     @pytest.mark.parametrize("block", [1 << 20, 1, 3])
     def test_not_utf8(self, run, tmp_path, monkeypatch, content, where, block):
         """File, line and byte, in whichever file and block it is."""
-        monkeypatch.setattr(files, "_BLOCK", block)
-        monkeypatch.setattr(files, "_SMALLEST_BLOCK", block)
+        monkeypatch.setattr(files, "BLOCK", block)
+        monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
         (tmp_path / "bad").write_bytes(content)
         (tmp_path / "good").write_bytes(b"a\n" * 12345)
         expected = f"bad, {where}: not UTF-8; convert the file, for example with iconv"
@@ -515,7 +536,14 @@ class TestBadUsage:
             (["compare", "sys"], r"the following arguments are required: -r/--references"),
             (["score", "sys", "-r"], r"-r/--references: expected at least one argument"),
             (["score", "sys", "-r", "ref", "--fast"], r"unrecognized arguments: --fast"),
-            (["score", "sys", "-r", "ref", "--json", "--tsv"], r"not allowed with argument"),
+            (
+                ["score", "sys", "-r", "ref", "--format", "json", "--score-only"],
+                r"not allowed with argument",
+            ),
+            (["score", "sys", "-r", "ref", "--format", "xml"], r"invalid choice: 'xml'"),
+            (["segments", "sys", "-r", "ref", "--format=html"], r"invalid choice: 'html'"),
+            (["tokenize", "--offsets", "--format", "text"], r"^truebleu: --offsets goes with"),
+            (["mbr", "--format", "moses"], r"invalid choice: 'moses'"),
             (["score", "sys", "-r", "ref", "--width", "-1"], r"'-1' is not a number from 0 to"),
             (["score", "sys", "-r", "ref", "--width", "x"], r"'x' is not a number from 0 to"),
             (["segments", "sys", "-r", "ref", "--width=99"], r"'99' is not a number from 0 to"),
@@ -581,12 +609,12 @@ class TestProcess:
         code, out, error = finish(start("--version", stdout=subprocess.PIPE))
         assert (code, out, error) == (0, f"truebleu {__version__}\n", "")
 
-    @pytest.mark.parametrize("format_", [f"--{name}" for name in FORMATS])
+    @pytest.mark.parametrize("format_", FORMATS)
     def test_a_pipe_that_is_closed_is_no_error(self, format_):
         """``truebleu score ... | true`` ends silently."""
         reader, writer = os.pipe()
         os.close(reader)
-        process = start(*self.SCORE, format_, stdout=writer)
+        process = start(*self.SCORE, "--format", format_, stdout=writer)
         os.close(writer)
         assert finish(process) == (0, "", "")
 
@@ -645,7 +673,7 @@ class TestProcess:
         for encoding in ("ascii:strict", "latin-1", "utf-8"):
             environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
             options = {"stdout": subprocess.PIPE, "cwd": tmp_path, "env": environment}
-            command = ("score", name, "Übung", "-r", "Übung", "--json")
+            command = ("score", name, "Übung", "-r", "Übung", "--format", "json")
             code, out, error = finish(start(*command, **options))
             assert (code, error) == (0, "")
             assert [score["system"] for score in json.loads(out)] == [name, "Übung"]
@@ -654,13 +682,12 @@ class TestProcess:
             assert (code, error.count("No such file or directory\n")) == (1, 1)
 
 
-def on_a_terminal(*arguments, cwd, stream="stdout", code=None):
+def on_a_terminal(*arguments, cwd, stream="stdout", code=None, **environment):
     """Run the command with one stream on a terminal; return what that shows, and the rest."""
     import pty  # There is none on Windows.
 
     own, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
-    environment.pop("NO_COLOR")
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "", **environment}
     command = [sys.executable, *(["-c", code] if code else ["-m", "truebleu"]), *arguments]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
     shown = []
@@ -681,30 +708,28 @@ def on_a_terminal(*arguments, cwd, stream="stdout", code=None):
     reader.join(60)
     os.close(own)
     assert process.returncode == 0
-    terminal = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", b"".join(shown).decode())
-    return terminal, (out or b"") + (error or b"")
+    return b"".join(shown).decode().replace("\r\n", "\n"), (out or b"") + (error or b"")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
 class TestTerminal:
     """A terminal gets more to look at, and a pipe gets only what is asked for."""
 
-    def test_a_terminal_gets_a_drawn_table(self):
-        """The table on a terminal has rules, and the same cells as the one in a pipe."""
-        shown, rest = on_a_terminal("score", *SYSTEMS, "-r", *STREAMS, cwd=EXAMPLES)
-        assert rest == b""
-        assert "━" in shown
-        score = library(SYSTEMS[0])
-        cells = [cell.strip() for cell in shown.replace("┃", "│").split("│")]
-        assert cells[cells.index(SYSTEMS[0]) + 1] == f"{score.score:.2f}"
-        assert score.signature in shown.replace("\r\n", "")
+    def test_a_terminal_gets_colors(self, run):
+        """The best system is bold; without that, it is what a pipe gets."""
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS]
+        plain = run(*arguments)[1]
+        best = plain.splitlines()[1]
+        shown, rest = on_a_terminal(*arguments, cwd=EXAMPLES)
+        assert (shown, rest) == (plain.replace(best, f"\x1b[1m{best}\x1b[0m"), b"")
+        for unwanted in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            assert on_a_terminal(*arguments, cwd=EXAMPLES, **unwanted)[0] == plain
 
-    @pytest.mark.parametrize("format_", [name for name in FORMATS if name != "table"])
+    @pytest.mark.parametrize("format_", [name for name in FORMATS if name != "text"])
     def test_other_formats_do_not_change(self, run, format_):
         """JSON is JSON, on a terminal too."""
-        arguments = ["score", *SYSTEMS, "-r", *STREAMS, f"--{format_}"]
-        shown, _ = on_a_terminal(*arguments, cwd=EXAMPLES)
-        assert shown.replace("\r\n", "\n") == run(*arguments)[1]
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", format_]
+        assert on_a_terminal(*arguments, cwd=EXAMPLES)[0] == run(*arguments)[1]
 
     def test_a_progress_bar_stays_on_the_terminal(self):
         """Work that takes long shows how far it is, on standard error only."""
@@ -725,24 +750,29 @@ class TestTerminal:
         assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
 
 
+def unescaped(cell):
+    """Return what LaTeX shows for a cell."""
+    for command, c in {
+        r"\textbackslash{}": "\\",
+        r"\textasciitilde{}": "~",
+        r"\textasciicircum{}": "^",
+        r"\textbar\allowbreak{}": "|",
+        r"\textless{}": "<",
+        r"\textgreater{}": ">",
+    }.items():
+        cell = cell.replace(command, c)
+    return re.sub(r"\\([&%$#_{}])", r"\1", cell)
+
+
 # How to read the first name back out of each format.
 NAME_FROM = {
-    "table": lambda out: out.split("\n")[1].split("  ")[0],
+    "text": lambda out: out.split("\n")[1].split("  ")[0],
     "json": lambda out: json.loads(out)[0]["system"],
+    "jsonl": lambda out: json.loads(out)["system"],
     "tsv": lambda out: out.split("\n")[1].split("\t")[0],
     "markdown": lambda out: re.sub(r"\\(.)", r"\1", out.split("\n")[2][2:].split(" | ")[0]),
-    "latex": lambda out: re.sub(
-        r"\\([&%$#_{}])",
-        r"\1",
-        out.split("\n")[4]
-        .split(" & ")[0]
-        .replace(r"\textbackslash{}", "\\")
-        .replace(r"\textasciitilde{}", "~")
-        .replace(r"\textasciicircum{}", "^")
-        .replace(r"\textbar\allowbreak{}", "|")
-        .replace(r"\textless{}", "<")
-        .replace(r"\textgreater{}", ">"),
-    ),
+    "latex": lambda out: unescaped(out.split("\n")[5].split(" & ")[0]),
+    "html": lambda out: html.unescape(re.search("<td>(.*?)</td>", out)[1]),
 }
 
 
@@ -765,12 +795,12 @@ class TestNames:
         assert not folder or (tmp_path / folder).mkdir() is None
         path = f"{folder}/{name}" if folder else name
         (tmp_path / path).write_text("a b c d\n")
-        code, out, _ = run("score", path, "-r", path, f"--{format_}", cwd=tmp_path)
+        code, out, _ = run("score", path, "-r", path, "--format", format_, cwd=tmp_path)
         assert (code, NAME_FROM[format_](out)) == (0, path)
 
     @pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
     def test_on_a_terminal(self, tmp_path):
-        """rich, which has a markup of its own, prints the name as it is."""
+        """What looks like markup is none on a terminal either."""
         (tmp_path / self.NAME).write_text("x y z\n")
         shown, _ = on_a_terminal("score", self.NAME, "-r", self.NAME, cwd=tmp_path)
         assert shown.count(self.NAME) == 2  # In the table, and in the reason for the 0.
@@ -780,29 +810,240 @@ class TestNames:
         if sys.platform == "win32":
             pytest.skip("Windows allows no such names")
         (tmp_path / "a\tb\nc\rd").write_text("a b c d\n")
-        out = run("score", "a\tb\nc\rd", "-r", "a\tb\nc\rd", "--tsv", cwd=tmp_path)[1]
+        out = run("score", "a\tb\nc\rd", "-r", "a\tb\nc\rd", "--format", "tsv", cwd=tmp_path)[1]
         assert out.splitlines()[1].split("\t")[0] == "a b c d"
+
+
+class Tags(html.parser.HTMLParser):
+    """Reads HTML, and fails if a tag is not closed in its turn."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag != "hr":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def read_tsv(out):
+    """Fail if the rows of a table have different numbers of cells."""
+    for table in out.split("\n\n"):
+        assert len({line.count("\t") for line in table.splitlines()}) == 1
+
+
+def read_markdown(out):
+    """Fail if the rows of a table have different numbers of cells."""
+    for table in re.findall(r"(?m)(?:^\|.*\n)+", out):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
+
+
+def read_latex(out):
+    """Fail if an environment does not end, or rows have another number of cells than columns."""
+    begun, ended = (re.findall(rf"\\{word}{{(\w+)}}", out) for word in ("begin", "end"))
+    assert sorted(begun) == sorted(ended)
+    for columns, body in re.findall(r"(?s)\\begin{tabular}{([lr]+)}(.*?)\\end{tabular}", out):
+        found = {len(re.findall(r"(?<!\\)&", row)) for row in body.split(r" \\")[:-1]}
+        assert found == {len(columns) - 1}
+
+
+def read_html(out):
+    """Fail if a tag is not closed."""
+    reader = Tags()
+    reader.feed(out)
+    assert reader.open == []
+    assert out.startswith('<div class="truebleu">')
+
+
+# What reads the output in each format, and fails if it is of another one.
+READERS = {
+    "text": str,
+    "json": json.loads,
+    "jsonl": lambda out: list(map(json.loads, out.splitlines())),
+    "tsv": read_tsv,
+    "markdown": read_markdown,
+    "latex": read_latex,
+    "html": read_html,
+}
+
+
+def options_of(command):
+    """Return the options of a command, by their long names, as argparse has them."""
+    [commands] = [action for action in parser(command)._actions if action.choices]
+    actions = commands.choices[command]._actions
+    return {action.option_strings[-1]: action for action in actions if action.option_strings}
+
+
+# What each command that has formats is run with.
+WITH_FORMATS = {
+    "score": [[], ["--confidence", "--n-resamples", "50"], ["--dialect", "nltk"]],
+    "segments": [[]],
+    "compare": [[], ["--detectable"], ["--baseline", SYSTEMS[1]]],
+    "explain": [[], ["--segment", "2"]],
+    "audit": [[], ["--explain", "nltk", "sacrebleu"]],
+    "reproduce": [["--target", "20.0", "--tokenizers", "13a"]],
+    "tokenize": [[]],
+    "mbr": [["--input-format", "tsv"]],
+}
+
+
+OFFERED = [
+    (command, format_, more)
+    for command, several in WITH_FORMATS.items()
+    for format_ in options_of(command)["--format"].choices
+    for more in several
+]
+
+
+class TestFormats:
+    """Each command offers the formats that make sense, and writes each as it should be."""
+
+    def test_which_commands_have_formats(self):
+        """All but those that write a file."""
+        found = {name for name in COMMANDS if "--format" in options_of(name)}
+        assert found == set(WITH_FORMATS) == set(COMMANDS) - {"report", "plot"}
+
+    def test_the_registry_is_complete(self):
+        """There is no format without a command, nor the other way round."""
+        assert options_of("compare")["--format"].choices == tuple(FORMATS)
+        assert {format_ for _, format_, _ in OFFERED} == set(FORMATS) == set(READERS)
+
+    def test_the_guide_says_which(self):
+        """A table of the guide has each format, with the commands that offer it."""
+        guide = (ROOT / "docs" / "guide.md").read_text("utf-8")
+        table = re.search(r"(?m)^\| format \| .*\n\|.*\n((?:\|.*\n)+)", guide)[1]
+        rows = [row.strip("| ").split(" | ") for row in table.splitlines()]
+        offered = {}
+        for command, format_, _ in OFFERED:
+            offered.setdefault(f"`{format_}`", {})[f"`{command}`"] = None
+        assert {row[0]: row[-1] for row in rows} == {
+            format_: ", ".join(commands) for format_, commands in offered.items()
+        }
+
+    @pytest.mark.parametrize(("command", "format_", "more"), OFFERED)
+    def test_every_format_can_be_read(self, run, command, format_, more):
+        """JSON parses, the rows of a table have equally many cells, and tags are closed."""
+        inputs = {
+            "score": [*SYSTEMS, "-r", *STREAMS],
+            "compare": [*SYSTEMS[:2], "-r", *STREAMS],
+            "tokenize": [SYSTEMS[2]],
+            "mbr": ["-"],
+        }.get(command, [SYSTEMS[2], "-r", *STREAMS])
+        samples = b"0\ta b c\n0\ta b d\n1\thello\n"
+        arguments = [command, *inputs, *more, "--format", format_]
+        code, out, _ = run(*arguments, stdin=samples if command == "mbr" else None)
+        assert code == 0
+        assert out.endswith("\n")
+        READERS[format_](out)
+
+    @pytest.mark.parametrize("command", WITH_FORMATS)
+    def test_other_formats_are_refused(self, run, command):
+        """The message lists those that there are."""
+        offered = options_of(command)["--format"].choices
+        for format_ in [*(set(FORMATS) - set(offered)), "xml"]:
+            code, out, error = run(command, "sys", "-r", "ref", "--format", format_)
+            assert (code, out) == (2, "")
+            assert f"argument --format: invalid choice: '{format_}' (choose from" in error
+            assert all(each in error.splitlines()[-1] for each in offered)
+
+
+class TestWidths:
+    """Names of any script are aligned."""
+
+    NAMES = (
+        "日本語.en",
+        "ｶﾀｶﾅ",
+        "한국어",
+        "\u1112\u1161\u11ab\u1100\u116e\u11a8",
+        "cafe\u0301",
+        "हिन्दी",
+        "x",
+    )
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_columns_of_a_terminal(self, name):
+        """Wide letters take two columns, and marks none, as rich has it, too."""
+        assert text.width(name) == rich.cells.cell_len(name)
+
+    def test_tables_are_aligned(self, run, tmp_path):
+        """The last column ends where it ends in the header."""
+        for name in self.NAMES:
+            (tmp_path / name).write_text("a b c d\n")
+        out = run("score", *self.NAMES, "-r", "x", cwd=tmp_path)[1]
+        table = out.splitlines()[:-1]
+        assert len({text.width(line) for line in table}) == 1
+        assert len({len(line) for line in table}) > 1
+
+
+class TestOptions:
+    """An option is written in full."""
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_unknown_options_are_refused(self, run, command):
+        """The summary is that of the command."""
+        required = {"report": ["-o", "x"], "plot": ["-o", "x"], "reproduce": ["--target", "1"]}
+        arguments = [] if command in ("tokenize", "mbr") else ["a", "b"][: 1 + (command == "plot")]
+        arguments += [] if command in ("tokenize", "mbr") else ["-r", "c"]
+        arguments += required.get(command, [])
+        code, out, error = run(command, *arguments, "--frobnicate=3")
+        assert (code, out) == (2, "")
+        assert error.startswith(f"usage: truebleu {command} ")
+        assert error.endswith("error: unrecognized arguments: --frobnicate=3\n")
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_abbreviations_are_refused(self, run, command):
+        """Half an option is none, so that a new option never changes what an old one means."""
+        known = options_of(command)
+        for option, action in known.items():
+            short = option[:-1]
+            if not option.startswith("--") or short in known or option == "--help":
+                continue
+            value = [] if action.nargs == 0 else ["1"]
+            code, out, error = run(command, "a", "b", "-r", "c", "-o", "x", short, *value)
+            assert (code, out) == (2, ""), short
+            assert short in error or "required" in error
+
+    @pytest.mark.parametrize(
+        ("given", "meant"),
+        [
+            ("--json", "--format json"),
+            ("--latex=1", "--format latex"),
+            ("--samples", "--n-resamples"),
+            ("--trials=3", "--n-trials"),
+            ("--documens", "--documents"),
+            ("--frobnicate", None),
+        ],
+    )
+    def test_what_was_probably_meant(self, run, given, meant):
+        """A message suggests the option that is nearest."""
+        error = run("compare", "a", "b", "-r", "c", given)[2]
+        hint = f"; did you mean {meant}?" if meant else ""
+        assert error.endswith(f"error: unrecognized arguments: {given}{hint}\n")
+
+    @pytest.mark.parametrize("command", ["score", "compare", "report", "plot"])
+    def test_defaults_of_resampling(self, command):
+        """The command has the defaults of the library."""
+        options = {name[2:].replace("-", "_"): each for name, each in options_of(command).items()}
+        names = RESAMPLING if command != "score" else INTERVAL_DEFAULTS
+        assert {name: options[name].default for name in names} == {
+            name: RESAMPLING[name] for name in names
+        }
+
+    def test_only_the_options_of_one_command_are_made(self):
+        """To make all of them takes longer than most commands."""
+        [commands] = [action for action in parser("score")._actions if action.choices]
+        made = {name: len(each._actions) for name, each in commands.choices.items()}
+        assert made.pop("score") > 10
+        assert set(made.values()) == {1}
 
 
 class TestHelp:
     """The help pages are goldens."""
 
-    @pytest.mark.parametrize(
-        "command",
-        [
-            "",
-            "score",
-            "segments",
-            "compare",
-            "mbr",
-            "explain",
-            "report",
-            "plot",
-            "audit",
-            "reproduce",
-            "tokenize",
-        ],
-    )
+    @pytest.mark.parametrize("command", ["", *COMMANDS])
     def test_pages(self, run, command):
         """A page that changes rewrites its golden and fails once, so that somebody reads it."""
         arguments = [command, "--help"] if command else ["--help"]
@@ -821,8 +1062,7 @@ class TestHelp:
             path.write_text(head + out, "utf-8")
             pytest.fail(f"{path.name} has been rewritten: read it and run again")
 
-    def test_every_command_has_a_page(self, run):
-        """No command without a golden."""
+    def test_every_page_has_a_command(self):
+        """No golden without a command."""
         pages = {path.stem.removeprefix("help-") for path in GOLDEN.glob("help-*.txt")}
-        commands = re.search(r"choose from (.*)\)", run("none")[2])[1].replace("'", "")
-        assert pages == {"truebleu", *commands.split(", ")}
+        assert pages == {"truebleu", *COMMANDS}

@@ -1,4 +1,4 @@
-"""The drop-in for sacreBLEU's command beside the command: the same bytes."""
+"""The drop-in for sacreBLEU's command prints the same bytes."""
 
 import gzip
 import os
@@ -20,7 +20,7 @@ WMT = DATA / "newstest2021" / "en-de"
 
 pytestmark = pytest.mark.slow
 
-# What stands for files: two references, and three systems.
+# Arguments that name files: references and systems.
 ONE = "ref1 -i sys1"
 TWO = "ref1 ref2 -i sys1"
 MANY = "ref1 ref2 -i sys1 sys2 sys3"
@@ -37,7 +37,7 @@ OPTIONS = [
     *(f"{TWO} -ci -cin 40 {options}".strip() for options in (
         "", "-f text", "-f text -sh", "-b", "-b -w 4", "-f text -s floor -w 3", "-f text -nc",
     )),
-    # Every line.
+    # Sentence scores.
     *(f"{TWO} -sl {options}".strip() for options in (
         "", "-b", "-sh", "-b -w 3", "-lc -tok intl", "-s add-k -b", "-f text",
     )),
@@ -45,18 +45,18 @@ OPTIONS = [
     *(f"{MANY} {options}".strip() for options in (
         "", "-f text", "-f latex", "-f text -sh", "-b", "-f text -w 4 -lc",
     )),
-    # Tests.
+    # Paired tests.
     *(f"{MANY} {options}".strip() for options in (
         "-par -parn 70", "-par -parn 70 -f text", "-par -parn 64 -f latex", "-pbs -pbsn 60",
         "-pbs -pbsn 60 -f text", "-pbs -pbsn 50 -f latex -w 3", "-pbs -pbsn 50 -f text -sh -nc",
         "-par -parn 33 -j 2 -q",
     )),
     f"{TWO} sys1 sys2 -par -parn 20 -f text",
-    # References on one line.
+    # Several references on one line.
     "both -nr 2 -i sys1", "both -nr 2 -i sys1 sys2 -f text",
     # Compressed files, and another encoding.
     "ref1.gz -i sys1.gz", "latin1 -i latin1 -e latin-1",
-    # What is refused.
+    # Errors.
     "", "-i sys1", "ref1 -i short", "ref1 short -i sys1", "ref1 -i sys1 sys1",
     f"{MANY} -ci", f"{MANY} -sl", f"{ONE} -par", f"{ONE} -sl -ci", f"{ONE} -sl -pbs",
     "ref1 ref2 -nr 2 -i sys1", "ref1 -nr 2 -i sys1", "ref1 -i empty",
@@ -65,8 +65,8 @@ OPTIONS = [
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Lay out files of a WMT set, or of the examples where it is not at hand."""
-    where = tmp_path_factory.mktemp("files")
+    """Create a folder with the files of a WMT test set, or else of the examples."""
+    folder = tmp_path_factory.mktemp("files")
     if WMT.is_dir():
         names = {
             "ref1": WMT / "ref.refA.txt",
@@ -86,27 +86,27 @@ def folder(tmp_path_factory):
         }
     texts = {name: path.read_text("utf-8") for name, path in names.items()}
     for name, text in texts.items():
-        (where / name).write_text(text, "utf-8")
+        (folder / name).write_text(text, "utf-8")
     for name in ("ref1", "sys1"):
-        with gzip.open(where / f"{name}.gz", "wt", encoding="utf-8") as file:
+        with gzip.open(folder / f"{name}.gz", "wt", encoding="utf-8") as file:
             file.write(texts[name])
     pairs = zip(texts["ref1"].splitlines(), texts["ref2"].splitlines(), strict=True)
-    (where / "both").write_text("".join(f"{one}\t{two}\n" for one, two in pairs), "utf-8")
-    (where / "columns").write_text(
+    (folder / "both").write_text("".join(f"{one}\t{two}\n" for one, two in pairs), "utf-8")
+    (folder / "columns").write_text(
         "".join(
             f"{one}\t{two}\n"
             for one, two in zip(texts["sys1"].splitlines(), texts["sys2"].splitlines(), strict=True)
         ),
         "utf-8",
     )
-    (where / "latin1").write_text("été à l'île\nça va bien\n", "latin-1")
-    (where / "short").write_text("one line\n")
-    (where / "empty").write_text("")
-    return where
+    (folder / "latin1").write_text("été à l'île\nça va bien\n", "latin-1")
+    (folder / "short").write_text("one line\n")
+    (folder / "empty").write_text("")
+    return folder
 
 
 def run(module, options, folder, stdin=None, **environment):
-    """Run a command; return its exit code, its output, and what it logs."""
+    """Run a command; return its exit code, its output and the lines it logs."""
     with (folder / stdin).open("rb") if stdin else open(os.devnull, "rb") as file:
         done = subprocess.run(
             [sys.executable, "-m", module, *options.split()],
@@ -127,26 +127,26 @@ def run(module, options, folder, stdin=None, **environment):
 
 
 def check(options, folder, **more):
-    """Compare what the two print; return the exit code."""
-    other = run("sacrebleu", options, folder, **more)
-    own = run("truebleu.compat.sacrebleu", options, folder, **more)
-    assert own[:2] == other[:2]
-    if own[0] == 0:
-        # A warning comes once here, and there for every line.
-        assert list(dict.fromkeys(own[2])) == list(dict.fromkeys(other[2]))
+    """Compare the output of both commands; return the exit code."""
+    expected_code, expected_output, expected_log = run("sacrebleu", options, folder, **more)
+    code, output, log = run("truebleu.compat.sacrebleu", options, folder, **more)
+    assert (code, output) == (expected_code, expected_output)
+    if code == 0:
+        # The drop-in gives each warning once, sacreBLEU on every line.
+        assert list(dict.fromkeys(log)) == list(dict.fromkeys(expected_log))
     else:
-        assert own[2]
-    return own[0]
+        assert log
+    return code
 
 
-def test_there_are_enough():
-    """At least sixty different ones."""
+def test_number_of_commands():
+    """At least sixty different commands are compared."""
     assert len(set(OPTIONS)) == len(OPTIONS) >= 60
 
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_the_same_bytes(options, folder):
-    """Output, exit code and log are those of sacreBLEU; only the version differs."""
+    """Output, exit code and log are sacreBLEU's, except for the version."""
     check(options, folder)
 
 
@@ -161,7 +161,7 @@ def test_the_same_bytes(options, folder):
     ],
 )
 def test_standard_input(options, stdin, folder):
-    """Systems are columns of standard input."""
+    """Systems may be columns of standard input."""
     check(options, folder, stdin=stdin)
 
 
@@ -176,16 +176,16 @@ def test_standard_input(options, stdin, folder):
     ],
 )
 def test_the_environment(environment, folder):
-    """Variables that sacreBLEU reads."""
+    """Environment variables have the same effect."""
     check(f"{TWO} -ci -cin 30", folder, **environment)
 
 
 class TestTestSets:
-    """Test sets that sacreBLEU has put on the disk; nothing is fetched."""
+    """Test sets that sacreBLEU has downloaded can be used, and nothing is downloaded."""
 
     @pytest.fixture
     def sets(self, folder, tmp_path):
-        """Lay a set out as sacreBLEU does."""
+        """Create a test set as sacreBLEU stores it."""
         home = tmp_path / "sets" / "wmt21"
         home.mkdir(parents=True)
         for field, name in (("src", "ref2"), ("ref-A", "ref1"), ("ref-B", "ref2")):
@@ -193,15 +193,15 @@ class TestTestSets:
         return str(home.parent)
 
     def test_scores(self, sets, folder):
-        """Of several references that a set holds, those count that sacreBLEU scores with."""
-        own = run(
+        """Of the references in a test set, only those that sacreBLEU scores with are used."""
+        code, output, _ = run(
             "truebleu.compat.sacrebleu", "-t wmt21 -l en-de -i sys1 -b", folder, SACREBLEU=sets
         )
-        assert own[:2] == run("sacrebleu", "ref1 -i sys1 -b", folder)[:2]
-        assert own[:2] != run("sacrebleu", "ref1 ref2 -i sys1 -b", folder)[:2]
+        assert (code, output) == run("sacrebleu", "ref1 -i sys1 -b", folder)[:2]
+        assert (code, output) != run("sacrebleu", "ref1 ref2 -i sys1 -b", folder)[:2]
 
     def test_fields(self, sets, folder):
-        """Sets, pairs and fields can be listed, and fields printed."""
+        """Test sets, language pairs and fields can be listed, and fields can be printed."""
 
         def call(options):
             return run("truebleu.compat.sacrebleu", options, folder, SACREBLEU=sets)[1]
@@ -222,17 +222,17 @@ class TestTestSets:
             ("-t wmt21/AB,wmt21 -l en-de -i sys1", "streams have different lengths"),
         ],
     )
-    def test_references_that_are_not_there(self, sets, folder, options, message):
-        """A set without its references, or sets with different numbers of them, end with 1."""
+    def test_missing_references(self, sets, folder, options, message):
+        """Missing references, or test sets with different numbers of them, exit with code 1."""
         home = Path(sets) / "wmt21"
         for name in ("D", "AB"):
             (home / name).mkdir()
             for path in list(home.glob("wmt21.en-de.*")):
-                other = path.name.replace("wmt21", f"wmt21_{name}")
-                (home / name / other).write_bytes(path.read_bytes())
-        own = run("truebleu.compat.sacrebleu", options, folder, SACREBLEU=sets)
-        assert (own[0], own[1]) == (1, "")
-        assert message in own[2][-1]
+                copied = path.name.replace("wmt21", f"wmt21_{name}")
+                (home / name / copied).write_bytes(path.read_bytes())
+        code, output, log = run("truebleu.compat.sacrebleu", options, folder, SACREBLEU=sets)
+        assert (code, output) == (1, "")
+        assert message in log[-1]
 
     @pytest.mark.parametrize(
         ("options", "message"),
@@ -245,8 +245,8 @@ class TestTestSets:
             ("ref1 -i sys1 --ter-normalized", "use sacrebleu for this"),
         ],
     )
-    def test_what_is_not_ours(self, sets, folder, options, message):
-        """Other metrics and downloads end with 2 and say so."""
+    def test_unsupported(self, sets, folder, options, message):
+        """Other metrics and downloads exit with code 2 and a message."""
         done = subprocess.run(
             [sys.executable, "-m", "truebleu.compat.sacrebleu", *options.split()],
             capture_output=True,
@@ -260,7 +260,7 @@ class TestTestSets:
         assert message in done.stderr
 
 
-# Sets of every kind, and the translators in their archive; None for a reference without one.
+# Test sets of every format, with the translators of their references; None for an unnamed one.
 SETS = (
     ("wmt24", "en-de", ("refA", "refB")),
     ("wmt23", "en-he", ("refA", "refB")),
@@ -277,7 +277,7 @@ SETS = (
 
 @pytest.fixture(scope="module")
 def home(folder, tmp_path_factory):
-    """Lay out archives as sacreBLEU unpacks them, and let it make text of them."""
+    """Create unpacked archives, and let sacreBLEU extract text files from them."""
     home = tmp_path_factory.mktemp("unpacked")
     texts = {
         name: (folder / name).read_text("utf-8").splitlines()[:12]
@@ -286,15 +286,16 @@ def home(folder, tmp_path_factory):
     for name in ("sys1", "sys2"):
         (folder / f"{name}-12").write_text("\n".join([*texts[name], ""]), "utf-8")
     for name, pair, translators in SETS:
-        known = DATASETS[name]
+        dataset = DATASETS[name]
         raw = home / name / "raw"
-        paths = known.langpairs[pair]
+        paths = dataset.langpairs[pair]
         paths = [paths["path"]] if isinstance(paths, dict) else paths
         for path in paths:
             (raw / path).parent.mkdir(parents=True, exist_ok=True)
-        for url in known.data:
-            (raw / known._get_tarball_filename(url)).write_text("is not opened again")
-        if isinstance(known, WMTXMLDataset):
+        for url in dataset.data:
+            archive = dataset._get_tarball_filename(url)  # noqa: SLF001  # sacreBLEU looks for it.
+            (raw / archive).write_text("is not opened again")
+        if isinstance(dataset, WMTXMLDataset):
             (raw / paths[0]).write_text(xml_file(pair, translators, texts), "utf-8")
         else:
             for path, text in zip(paths, ("sys3", "ref1", "ref2"), strict=False):
@@ -306,7 +307,7 @@ def home(folder, tmp_path_factory):
 
 
 def xml_file(pair, translators, texts):
-    """Write a file as WMT does: a source, references, and two systems."""
+    """Return an XML file of WMT with a source, references and two systems."""
     source, target = pair.split("-")
 
     def part(opening, name):
@@ -325,44 +326,45 @@ def xml_file(pair, translators, texts):
     return f"<dataset><collection>{document}</collection></dataset>"
 
 
-class TestTheSetsOfSacrebleu:
-    """Sets that sacreBLEU itself has unpacked: the same references, fields and text."""
+class TestUnpackedTestSets:
+    """Test sets unpacked by sacreBLEU have the same references, fields and text."""
 
     @pytest.mark.parametrize("name", DATASETS)
     def test_references(self, name):
-        """For every set and pair the references that sacreBLEU scores with."""
-        known = DATASETS[name]
-        for pair in known.langpairs:
+        """Every test set and language pair is scored with the references that sacreBLEU uses."""
+        dataset = DATASETS[name]
+        for pair in dataset.langpairs:
             scored = utils.scored_references(name, pair)
-            if isinstance(known, WMTXMLDataset):
-                assert set(scored) == set(known._get_langpair_allowed_refs(pair))
+            if isinstance(dataset, WMTXMLDataset):
+                expected = dataset._get_langpair_allowed_refs(pair)  # noqa: SLF001  # No public way.
+                assert set(scored) == set(expected)
             else:
                 assert scored is None
 
-    def test_no_set_is_left_over(self):
-        """Nothing is known of sets that do not exist."""
-        assert set(utils._SCORED) <= set(DATASETS)
-        for name, pair in utils._SCORED_PAIRS:
+    def test_no_unknown_test_sets(self):
+        """The tables of references name only test sets and language pairs that exist."""
+        assert set(utils.SCORED_REFERENCES) <= set(DATASETS)
+        for name, pair in utils.SCORED_REFERENCES_OF_PAIRS:
             assert pair in DATASETS[name].langpairs
 
     @pytest.mark.parametrize(("name", "pair"), [each[:2] for each in SETS])
     def test_scores(self, name, pair, folder, home):
-        """The score, its signature, and the number of references."""
+        """Scores and signatures are the same."""
         for options in ("-f text", "-sl"):
             options = f"-t {name} -l {pair} -i sys1-12 {options}"  # noqa: PLW2901
             assert check(options, folder, SACREBLEU=home) == 0
 
     @pytest.mark.parametrize(("name", "pair", "translators"), SETS)
     def test_fields(self, name, pair, translators, folder, home):
-        """Their names and order, and what is printed of them."""
-        asked = ["src", "src ref", "bogus", "all src"]
-        asked += [f"ref:{each}" if each else "ref" for each in translators]
+        """Fields have the same names, order and text."""
+        requests = ["src", "src ref", "bogus", "all src"]
+        requests += [f"ref:{each}" if each else "ref" for each in translators]
         if translators:
-            asked += ["Online-A", "Lan-Bridge domain", "ref-A"]
+            requests += ["Online-A", "Lan-Bridge domain", "ref-A"]
         if len(translators) < 2:
-            asked.append("all")
-        for fields in asked:
-            # sacreBLEU has several references in another order each time: they come from a set.
+            requests.append("all")
+        for fields in requests:
+            # sacreBLEU lists several references in random order: they come from a set.
             if not (fields == "bogus" and len(translators) > 1):
                 code = check(f"-t {name} -l {pair} --echo {fields}", folder, SACREBLEU=home)
                 assert (code == 1) == (fields in ("bogus", "all src", "ref-A"))
@@ -372,12 +374,14 @@ class TestTheSetsOfSacrebleu:
         ]
         references = [re.findall(r"ref(?::\w+)?", line) for line in listed]
         assert references[0] == sorted(references[1])
-        for line, found in zip(listed, references, strict=True):
-            listed[listed.index(line)] = line.replace(", ".join(found), "references")
-        assert listed[0] == listed[1]
+        without_references = [
+            line.replace(", ".join(names), "references")
+            for line, names in zip(listed, references, strict=True)
+        ]
+        assert without_references[0] == without_references[1]
 
-    def test_one_score_of_several_sets(self, folder, home):
-        """References of one set are followed by those of the next."""
+    def test_several_test_sets(self, folder, home):
+        """Several test sets are scored as one corpus, in the order they are named."""
         lines = [(folder / f"sys{n}-12").read_text("utf-8") for n in (1, 2)]
         (folder / "sys12-12").write_text("".join(lines), "utf-8")
         options = "-t wmt21,wmt24 -l en-de -i sys12-12 -b"

@@ -1,11 +1,11 @@
-"""The drop-in for NLTK beside NLTK: same values, same types, same warnings, same errors."""
+"""The drop-in for NLTK gives NLTK's values, types, warnings and errors."""
 
 import warnings
 from fractions import Fraction
 
-import nltk.translate.bleu_score as theirs
+import nltk.translate.bleu_score as original
 import pytest
-import truebleu.compat.nltk as ours
+import truebleu.compat.nltk as drop_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu
@@ -36,14 +36,14 @@ weight_lists = st.sampled_from(
 
 
 def custom(p_n, references, hypothesis, hyp_len):
-    """Smooth in a way that looks at all that a smoothing may look at."""
+    """Smooth by a formula that uses every argument of a smoothing function."""
     assert all(isinstance(each, Fraction) for each in p_n)
     return [each + Fraction(len(references) + len(hypothesis), 100 + hyp_len) for each in p_n]
 
 
 @st.composite
 def smoothings(draw):
-    """Draw the name of a method with parameters, a function, or nothing."""
+    """Draw a function that takes a module and returns a smoothing function, or None."""
     name = draw(st.sampled_from([None, "custom", *(f"method{number}" for number in range(8))]))
     chosen = draw(
         st.fixed_dictionaries(
@@ -66,53 +66,53 @@ def smoothings(draw):
 
 @st.composite
 def corpora(draw):
-    """Draw references and hypotheses, now and then not as many."""
+    """Draw references and hypotheses, which sometimes differ in number."""
     count = draw(st.integers(0, 4))
     more = draw(st.sampled_from([0] * 9 + [1]))
     hypotheses = draw(st.lists(token_lists, min_size=count + more, max_size=count + more))
-    several = st.lists(token_lists, min_size=draw(st.sampled_from([0] + [1] * 9)), max_size=3)
-    return draw(st.lists(several, min_size=count, max_size=count)), hypotheses
+    references = st.lists(token_lists, min_size=draw(st.sampled_from([0] + [1] * 9)), max_size=3)
+    return draw(st.lists(references, min_size=count, max_size=count)), hypotheses
 
 
 def outcome(call):
-    """Return what a call returns or raises, and what it warns of."""
-    with warnings.catch_warnings(record=True) as caught:
+    """Return what a call returns or raises, and its warnings."""
+    with warnings.catch_warnings(record=True) as recorded:
         warnings.simplefilter("always")
         try:
             result = call()
         except Exception as error:
             result = error
-    return result, [(each.category, str(each.message)) for each in caught]
+    return result, [(each.category, str(each.message)) for each in recorded]
 
 
 def check(call):
-    """Compare what a call of both modules comes to."""
-    (other, said), (own, own_said) = (
-        outcome(lambda m=module: call(m)) for module in (theirs, ours)
+    """Compare the outcomes of a call of both modules."""
+    (expected, expected_warnings), (result, result_warnings) = (
+        outcome(lambda m=module: call(m)) for module in (original, drop_in)
     )
-    if isinstance(other, Exception):
-        assert isinstance(own, type(other)), (own, other)
+    if isinstance(expected, Exception):
+        assert isinstance(result, type(expected)), (result, expected)
         return
-    if isinstance(own, Exception):
-        raise own
-    assert (type(own), own) == (type(other), other)
-    assert own_said == said
+    if isinstance(result, Exception):
+        raise result
+    assert (type(result), result) == (type(expected), expected)
+    assert result_warnings == expected_warnings
 
 
 class TestCalls:
-    """Everything that can be called, on drawn arguments."""
+    """Every function gives NLTK's result on drawn arguments."""
 
     @usual
     @given(corpora(), weight_lists, smoothings(), st.booleans())
     def test_corpus(self, corpus, weights, smoothing, reweigh):
-        """Every smoothing, several weights at once, tokens of every kind."""
+        """A corpus scores the same with any smoothing, weights and type of token."""
         references, hypotheses = corpus
         check(lambda m: m.corpus_bleu(references, hypotheses, weights, smoothing(m), reweigh))
 
     @usual
     @given(st.lists(token_lists, max_size=3), token_lists, weight_lists, smoothings())
     def test_sentence(self, references, hypothesis, weights, smoothing):
-        """A sentence, also by name of the arguments."""
+        """A sentence scores the same, and the parameters have the same names."""
         check(
             lambda m: m.sentence_bleu(
                 references, hypothesis, weights=weights, smoothing_function=smoothing(m)
@@ -122,21 +122,21 @@ class TestCalls:
     @usual
     @given(st.lists(token_lists, max_size=3), token_lists, st.integers(1, 6))
     def test_modified_precision(self, references, hypothesis, order):
-        """A fraction that is not reduced."""
-        own = outcome(lambda: ours.modified_precision(references, hypothesis, order))[0]
-        other = outcome(lambda: theirs.modified_precision(references, hypothesis, order))[0]
+        """Modified precision is the same fraction, not reduced."""
+        result = outcome(lambda: drop_in.modified_precision(references, hypothesis, order))[0]
+        expected = outcome(lambda: original.modified_precision(references, hypothesis, order))[0]
         if not references and len(hypothesis) >= order:
-            # NLTK ends in a KeyError there.
-            assert isinstance(other, KeyError)
-            assert float(own) == 0
+            # NLTK raises a KeyError without a message.
+            assert isinstance(expected, KeyError)
+            assert float(result) == 0
             return
-        assert (own.numerator, own.denominator) == (other.numerator, other.denominator)
-        assert float(own) == float(other)
-        assert own + 1 == other + 1
+        assert (result.numerator, result.denominator) == (expected.numerator, expected.denominator)
+        assert float(result) == float(expected)
+        assert result + 1 == expected + 1
 
     @given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.integers(0, 9))
     def test_lengths(self, lengths, length):
-        """The closest reference, and the penalty with its type."""
+        """The closest reference length and the brevity penalty are the same, types included."""
         references = [["a"] * each for each in lengths]
         check(lambda m: m.closest_ref_length(references, length))
         check(lambda m: m.brevity_penalty(lengths[0], length))
@@ -149,7 +149,7 @@ class TestCalls:
         st.lists(words, min_size=1, max_size=9),
     )
     def test_methods(self, counts, smoothing, reference, hypothesis):
-        """The methods themselves, on fractions that no text has."""
+        """A smoothing method gives the same precisions for any fractions, even impossible ones."""
 
         def call(module):
             function = smoothing(module)
@@ -165,47 +165,48 @@ class TestCalls:
 
 
 class TestFixed:
-    """``fixed=True`` computes what is meant."""
+    """``SmoothingFunction(fixed=True)`` corrects NLTK's methods 5 to 7."""
 
     REFERENCES = ([list("abcdefgh")], [list("abxdefyh")], [list("abcde")])
     HYPOTHESES = (list("abcdefgx"), list("abcdefgh"), list("abxde"))
 
     @pytest.mark.parametrize("name", ["method5", "method6", "method7"])
     def test_order_of_segments(self, name):
-        """NLTK's score depends on which segment comes last; the meant one does not."""
+        """The score depends on which segment comes last in NLTK, but not with ``fixed=True``."""
         scores = {True: [], False: []}
-        for fixed, found in scores.items():
-            method = getattr(ours.SmoothingFunction(fixed=fixed), name)
+        for fixed, rotated in scores.items():
+            method = getattr(drop_in.SmoothingFunction(fixed=fixed), name)
             for turn in range(3):
                 references = self.REFERENCES[turn:] + self.REFERENCES[:turn]
                 hypotheses = self.HYPOTHESES[turn:] + self.HYPOTHESES[:turn]
-                found.append(ours.corpus_bleu(references, hypotheses, smoothing_function=method))
+                score = drop_in.corpus_bleu(references, hypotheses, smoothing_function=method)
+                rotated.append(score)
         assert len(set(scores[True])) == 1
         assert len(set(scores[False])) > 1
 
     def test_the_next_order(self):
-        """Method 5 looks at the next order, whichever it is."""
-        method = ours.SmoothingFunction(fixed=True).method5
+        """Method 5 uses the order after the highest one, whatever that is."""
+        method = drop_in.SmoothingFunction(fixed=True).method5
         weights = (1 / 3, 1 / 3, 1 / 3)
         reference, hypothesis = list("abcdefgh"), list("abxdeyfh")
-        found = ours.sentence_bleu([reference], hypothesis, weights, method)
-        bleu = Bleu(tokenizer=None, smoothing="method5", weights=weights)
+        score = drop_in.sentence_bleu([reference], hypothesis, weights, method)
+        bleu = Bleu(tokenizer="pretokenized", smoothing="method5", weights=weights)
         expected = bleu.sentence(hypothesis, [reference]).fraction
-        assert found == pytest.approx(expected, rel=1e-12)
-        assert found < 1
+        assert score == pytest.approx(expected, rel=1e-12)
+        assert score < 1
 
     def test_perfect(self):
-        """NLTK's method 6 gives a perfect corpus more than 1."""
+        """A perfect corpus scores more than 1 with NLTK's method 6, and 1 with ``fixed=True``."""
         segments = [list("abcdef"), list("ghij")]
         references = [[segment] for segment in segments]
-        method = ours.SmoothingFunction(fixed=True).method6
-        assert ours.corpus_bleu(references, segments, smoothing_function=method) == 1
-        method = theirs.SmoothingFunction().method6
-        assert theirs.corpus_bleu(references, segments, smoothing_function=method) > 1
+        method = drop_in.SmoothingFunction(fixed=True).method6
+        assert drop_in.corpus_bleu(references, segments, smoothing_function=method) == 1
+        method = original.SmoothingFunction().method6
+        assert original.corpus_bleu(references, segments, smoothing_function=method) > 1
 
 
-def test_methods_are_named_like_theirs():
-    """Nothing public is missing."""
-    names = {name for name in vars(theirs.SmoothingFunction) if not name.startswith("_")}
-    assert names <= set(vars(ours.SmoothingFunction))
-    assert {"sentence_bleu", "corpus_bleu", "modified_precision"} < set(ours.__all__)
+def test_public_names():
+    """The drop-in has every public method and function of the original."""
+    names = {name for name in vars(original.SmoothingFunction) if not name.startswith("_")}
+    assert names <= set(vars(drop_in.SmoothingFunction))
+    assert {"sentence_bleu", "corpus_bleu", "modified_precision"} < set(drop_in.__all__)

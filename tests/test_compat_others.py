@@ -1,4 +1,4 @@
-"""evaluate's dictionaries, torchmetrics' classes, and putting drop-ins where others look."""
+"""The drop-ins for evaluate and torchmetrics, and how drop-ins are installed."""
 
 import csv
 import json
@@ -20,14 +20,17 @@ from truebleu.compat.torchmetrics import BLEUScore, SacreBLEUScore
 sys.path.insert(0, str(Path(__file__).parent / "golden"))
 import make_dialects
 
-CORPORA = {name: (own, others) for name, own, others in make_dialects.corpora(several=True)}
+CORPORA = {
+    name: (hypotheses, references)
+    for name, hypotheses, references in make_dialects.corpora(several=True)
+}
 
 usual = settings(deadline=None, max_examples=60)
 GOLDEN = Path(__file__).parent / "golden"
 
 
 def recorded(dialect):
-    """Return what a tool has said: corpora and numbers."""
+    """Return corpora, and the scores that a tool gave them."""
     with (GOLDEN / "dialects.tsv").open(encoding="utf-8", newline="") as file:
         lines = (line for line in file if not line.startswith("#"))
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -39,36 +42,36 @@ def recorded(dialect):
 
 
 class TestHuggingFace:
-    """What evaluate returns."""
+    """The drop-in for evaluate returns evaluate's dictionaries."""
 
-    def test_what_the_tool_said(self):
-        """The recorded scores of ``bleu``."""
+    def test_recorded_scores(self):
+        """``bleu`` gives the scores recorded from evaluate."""
         rows = recorded("huggingface")
         assert len(rows) > 5
         for hypotheses, references, number in rows:
             assert hub.compute(hypotheses, references)["bleu"] == pytest.approx(number, rel=1e-12)
 
     def test_precisions_are_quotients(self):
-        """For all small counts the float that the fraction is, and NLTK has the fraction."""
+        """A precision is the quotient of two counts, correctly rounded; NLTK keeps the counts."""
         for total in range(1, 30):
             for matches in range(total + 1):
                 hypothesis = ["a"] * matches + ["b"] * (total - matches)
                 reference = ["a"] * matches + ["c"]
                 expected = Fraction(matches, total)
-                found = hub.compute([" ".join(hypothesis)], [" ".join(reference)], max_order=1)
-                assert found["precisions"] == [float(expected)]
-                for peer in (truebleu.compat.nltk, nltk.translate.bleu_score):
-                    found = peer.modified_precision([reference], hypothesis, 1)
-                    assert (found.numerator, found.denominator) == (matches, total)
-                    assert float(found) == float(expected)
+                results = hub.compute([" ".join(hypothesis)], [" ".join(reference)], max_order=1)
+                assert results["precisions"] == [float(expected)]
+                for module in (truebleu.compat.nltk, nltk.translate.bleu_score):
+                    fraction = module.modified_precision([reference], hypothesis, 1)
+                    assert (fraction.numerator, fraction.denominator) == (matches, total)
+                    assert float(fraction) == float(expected)
 
     @usual
     @given(strategies.corpora(strategies.soup.filter(bool), max_references=3))
     def test_the_parts(self, corpus):
-        """Each part from the counts, by its definition."""
+        """Every entry of the dictionary follows from the counts by its definition."""
         hypotheses, references = corpus
         for order, smooth in ((4, False), (2, True)):
-            found = hub.load("bleu").compute(
+            results = hub.load("bleu").compute(
                 predictions=hypotheses, references=references, max_order=order, smooth=smooth
             )
             bleu = Bleu(max_order=order, smoothing="none", reference_length="shortest")
@@ -78,25 +81,26 @@ class TestHuggingFace:
                 (count + smooth) / (total + smooth) if total + smooth else 0.0
                 for count, total in pairs
             ]
-            assert found["precisions"] == expected
-            assert found["translation_length"] == score.hyp_len
-            assert found["reference_length"] == score.ref_len
-            assert found["length_ratio"] == score.ratio
-            assert found["brevity_penalty"] == pytest.approx(score.brevity_penalty)
+            assert results["precisions"] == expected
+            assert results["translation_length"] == score.hyp_len
+            assert results["reference_length"] == score.ref_len
+            assert results["length_ratio"] == score.ratio
+            assert results["brevity_penalty"] == pytest.approx(score.brevity_penalty)
             if not smooth:
-                assert found["bleu"] == pytest.approx(score.fraction)
+                assert results["bleu"] == pytest.approx(score.fraction)
 
     def test_sacrebleu(self):
-        """SacreBLEU's numbers under evaluate's names."""
+        """``sacrebleu`` returns sacreBLEU's numbers under evaluate's names."""
         hypotheses, references = ["the cat sat on", "a b"], [["the cat sat on the mat"], ["a b"]]
-        found = hub.compute(hypotheses, references, "sacrebleu", lowercase=True)
+        results = hub.compute(hypotheses, references, "sacrebleu", lowercase=True)
         score = Bleu(lowercase=True).corpus(hypotheses, references)
-        assert found["score"] == score.score
-        assert (found["counts"], found["sys_len"]) == (list(score.counts), score.hyp_len)
-        assert set(found) == {"score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"}
+        assert results["score"] == score.score
+        assert (results["counts"], results["sys_len"]) == (list(score.counts), score.hyp_len)
+        names = {"score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"}
+        assert set(results) == names
 
     def test_batches(self):
-        """What is added is scored, and then forgotten."""
+        """``compute`` scores what has been added since the last call."""
         metric = hub.load("bleu")
         metric.add(prediction="the cat sat on", references="the cat sat on the mat")
         metric.add_batch(predictions=["a b"], references=[["a b c"]])
@@ -105,12 +109,12 @@ class TestHuggingFace:
         assert metric.compute(predictions=["x y z w"], references=["x y z w"])["bleu"] == 1
 
     def test_a_tokenizer(self):
-        """A function from text to tokens."""
-        found = hub.compute(["a-b-c-d"], ["a-b-c-d"], tokenizer=lambda text: text.split("-"))
-        assert found["translation_length"] == 4
+        """The tokenizer may be a function from text to tokens."""
+        results = hub.compute(["a-b-c-d"], ["a-b-c-d"], tokenizer=lambda text: text.split("-"))
+        assert results["translation_length"] == 4
 
     def test_bad_input(self):
-        """Errors are those that a caller of evaluate catches."""
+        """Bad input raises exceptions that name the problem."""
         with pytest.raises(LengthMismatchError):
             hub.compute(["a"], [["a"], ["b"]])
         with pytest.raises(InputError, match="same number of references"):
@@ -133,10 +137,10 @@ TORCHMETRICS = [
 
 
 class TestTorchmetrics:
-    """Classes that accumulate."""
+    """The drop-in for torchmetrics gives torchmetrics' scores."""
 
-    def test_what_the_tool_said(self):
-        """The recorded scores, which are of single precision."""
+    def test_recorded_scores(self):
+        """``BLEUScore`` gives the recorded scores, which have single precision."""
         rows = recorded("torchmetrics")
         assert len(rows) > 5
         for hypotheses, references, number in rows:
@@ -145,7 +149,7 @@ class TestTorchmetrics:
             assert metric.compute() == pytest.approx(number, rel=1e-5, abs=1e-7)
 
     def test_options(self):
-        """Numbers that torchmetrics 1.9.0 prints for the same calls."""
+        """Every option gives the score that torchmetrics 1.9.0 prints for the same call."""
         preds = ["the cat is on the mat", "There is a big tree near the park here"]
         target = [
             ["there is a cat on the mat", "a cat is on the mat"],
@@ -155,7 +159,7 @@ class TestTorchmetrics:
             assert metric(preds, target) == pytest.approx(number, rel=1e-5)
 
     def test_batches(self):
-        """Batches add up; a merge is an update; a reset forgets."""
+        """Batches and merged metrics add up, and a reset discards them."""
         preds, target = ["a b c d e", "f g h i"], [["a b c d x"], ["f g h i"]]
         whole, parts, other = (SacreBLEUScore(smooth=True) for _ in range(3))
         whole.update(preds, target)
@@ -169,12 +173,12 @@ class TestTorchmetrics:
         assert parts.compute() == 0
 
     def test_weights(self):
-        """One for each order."""
+        """A weight of 0 excludes an order."""
         metric = BLEUScore(n_gram=2, weights=[1, 0])
         assert metric(["a b c d"], [["a b x y"]]) == pytest.approx(0.5)
 
     def test_bad_input(self):
-        """Messages name the numbers."""
+        """Errors name the numbers that do not match, and the known tokenizers."""
         with pytest.raises(InputError, match="2 != 4"):
             BLEUScore(weights=[0.5, 0.5])
         with pytest.raises(LengthMismatchError, match="different size 1 != 2"):
@@ -189,14 +193,14 @@ class TestTorchmetrics:
 
 
 class TestInstall:
-    """Other people's programs get the core without a change."""
+    """Installed drop-ins replace the original packages without a change of the program."""
 
-    def test_where_it_is_found(self):
-        """Every way to import it leads here, and afterwards to where it led before."""
+    def test_every_import(self):
+        """Every import leads to the drop-in while it is installed, and to the original after."""
         import nltk
-        import sacrebleu as real
+        import sacrebleu as original
 
-        known = real.BLEU
+        original_class = original.BLEU
         with install("sacrebleu", "nltk"):
             import sacrebleu
             from nltk.translate.bleu_score import sentence_bleu
@@ -204,23 +208,23 @@ class TestInstall:
             from sacrebleu.significance import PairedTest
             from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-            found = (BLEU, PairedTest, sentence_bleu, sacrebleu.corpus_bleu)
-            assert {each.__module__.split(".")[0] for each in found} == {"truebleu"}
+            imported = (BLEU, PairedTest, sentence_bleu, sacrebleu.corpus_bleu)
+            assert {each.__module__.split(".")[0] for each in imported} == {"truebleu"}
             assert Tokenizer13a()("a.") == "a ."
             assert nltk.bleu is nltk.translate.bleu is sentence_bleu
             assert nltk.translate.bleu_score.sentence_bleu is sentence_bleu
         import sacrebleu
 
-        assert sacrebleu.BLEU is known
+        assert sacrebleu.BLEU is original_class
         assert nltk.bleu.__module__ == nltk.translate.bleu_score.__name__
         assert nltk.translate.bleu_score.sentence_bleu.__module__ == "nltk.translate.bleu_score"
 
     def test_a_real_package(self):
-        """compare-mt calls sacreBLEU and NLTK; its scores stay what they are."""
+        """The scores of compare-mt, which calls sacreBLEU and NLTK, do not change."""
         code = (
             "import sys\n"
             "from truebleu.compat import install\n"
-            "if sys.argv[1] == 'ours':\n"
+            "if sys.argv[1] == 'drop-in':\n"
             "    install('sacrebleu', 'nltk')\n"
             "from compare_mt.scorers import SacreBleuScorer, SentBleuScorer\n"
             "from pathlib import Path\n"
@@ -231,24 +235,24 @@ class TestInstall:
             "sent = SentBleuScorer()\n"
             "print([repr(float(sent.score_sentence(r, o)[0])) for r, o in zip(ref, out)])\n"
             "used = sacre.bleu.__class__.__module__\n"
-            "assert used.startswith('truebleu') == (sys.argv[1] == 'ours'), used\n"
+            "assert used.startswith('truebleu') == (sys.argv[1] == 'drop-in'), used\n"
         )
         printed = [
             subprocess.run(
-                [sys.executable, "-W", "ignore", "-c", code, who],
+                [sys.executable, "-W", "ignore", "-c", code, package],
                 capture_output=True,
                 text=True,
                 check=True,
                 cwd=Path(__file__).parent.parent / "examples",
                 timeout=120,
             ).stdout
-            for who in ("theirs", "ours")
+            for package in ("original", "drop-in")
         ]
         assert printed[0] == printed[1]
         assert len(printed[0]) > 1000
 
     def test_without_nltk(self):
-        """Where NLTK is not installed, its BLEU can be imported all the same."""
+        """NLTK's BLEU can be imported even if NLTK is not installed."""
         code = (
             "import sys, importlib.util\n"
             "import truebleu.compat as compat\n"
@@ -262,6 +266,6 @@ class TestInstall:
         subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
     def test_names(self):
-        """There are two."""
+        """An unknown package is refused, and the message lists the known ones."""
         with pytest.raises(UnknownNameError, match="choose one of sacrebleu, nltk"):
             install("sacrebleu", "moses")

@@ -1,4 +1,6 @@
-"""The drop-in for sacreBLEU beside sacreBLEU: same values, same types, same errors."""
+"""The drop-in for sacreBLEU gives sacreBLEU's values, types and errors."""
+
+# ruff: noqa: SLF001  # Other packages use these private members of sacreBLEU.
 
 import copy
 import importlib
@@ -14,22 +16,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import sacrebleu as theirs
+import sacrebleu as original
 import sacrebleu.compat
 import sacrebleu.metrics.helpers
 import sacrebleu.significance
 import sacrebleu.utils
 import strategies
-import truebleu.compat.sacrebleu as ours
+import truebleu.compat.sacrebleu as drop_in
 import truebleu.compat.sacrebleu.compat
 import truebleu.compat.sacrebleu.significance
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _TOKENIZERS
 from truebleu.compat.errors import NoReferencesError, NotTextError
-from truebleu.compat.sacrebleu.metrics import bleu as own_bleu
-from truebleu.compat.sacrebleu.metrics import helpers as own_helpers
-from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as own_base
+from truebleu.compat.sacrebleu.metrics import bleu as drop_in_bleu
+from truebleu.compat.sacrebleu.metrics import helpers as drop_in_helpers
+from truebleu.compat.sacrebleu.metrics import warn as drop_in_warn
+from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as drop_in_base
 from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
 
 usual = settings(deadline=None, max_examples=60)
@@ -37,7 +40,7 @@ usual = settings(deadline=None, max_examples=60)
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
 
-# sacreBLEU logs, and so does the drop-in.
+# Both packages log warnings.
 logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
 
 text = st.one_of(strategies.soup, strategies.short, strategies.dense_text)
@@ -45,7 +48,7 @@ text = st.one_of(strategies.soup, strategies.short, strategies.dense_text)
 
 @st.composite
 def metric_settings(draw):
-    """Draw arguments of BLEU, now and then one that does not exist."""
+    """Draw arguments of BLEU, sometimes a tokenizer or smoothing that does not exist."""
     return draw(
         st.fixed_dictionaries(
             {},
@@ -65,26 +68,26 @@ def metric_settings(draw):
 
 @st.composite
 def streams(draw, bad=True):
-    """Draw hypotheses and streams of references, now and then of the wrong kind."""
+    """Draw hypotheses and reference streams, sometimes of a wrong type or shape."""
     count = draw(st.integers(1, 5))
-    strange = st.sampled_from([None, 7, b"bytes"])
-    item = st.one_of(text, strange) if bad and draw(st.integers(0, 9)) == 0 else text
+    wrong_item = st.sampled_from([None, 7, b"bytes"])
+    item = st.one_of(text, wrong_item) if bad and draw(st.integers(0, 9)) == 0 else text
     hypotheses = draw(st.lists(item, min_size=count, max_size=count))
-    several = []
+    references = []
     for _ in range(draw(st.integers(1, 3))):
         reference = st.one_of(text, st.none()) if bad and draw(st.booleans()) else item
-        several.append(draw(st.lists(reference, min_size=count, max_size=count)))
+        references.append(draw(st.lists(reference, min_size=count, max_size=count)))
     if bad and draw(st.integers(0, 9)) == 0:
-        strange = [[], None, [[]], hypotheses, "abc", 3, [None], [3], tuple(several)]
+        wrong = [[], None, [[]], hypotheses, "abc", 3, [None], [3], tuple(references)]
         if draw(st.booleans()):
-            several = draw(st.sampled_from(strange))
+            references = draw(st.sampled_from(wrong))
         else:
             hypotheses = draw(st.sampled_from([[], None, "abc", 3, (*hypotheses,)]))
-    return hypotheses, several
+    return hypotheses, references
 
 
 def outcome(call):
-    """Return what a call returns, or raises."""
+    """Return what a call returns or raises."""
     try:
         return call()
     except Exception as error:
@@ -92,58 +95,63 @@ def outcome(call):
 
 
 def plain(result):
-    """Return the parts of a score, or the result itself."""
-    if isinstance(result, theirs.metrics.BLEUScore | own_bleu.BLEUScore):
-        assert repr(result)  # Computes the parts.
+    """Return the components of a score with their types, or the result itself."""
+    if isinstance(result, original.metrics.BLEUScore | drop_in_bleu.BLEUScore):
+        assert repr(result)  # Computes the components.
         return {name: (type(item), item) for name, item in sorted(vars(result).items())}
     return result
 
 
-def check(own, other, *, refused=()):
-    """Compare two outcomes; an error has to be one that catches the other's."""
-    if isinstance(other, Exception):
-        assert isinstance(own, type(other)), (own, other)
-    elif not (isinstance(own, Exception) and isinstance(own, refused)):
-        if isinstance(own, Exception):
-            raise own
-        assert plain(own) == plain(other)
+def check(result, expected, *, refused=()):
+    """Compare two outcomes: the class of an error includes that of the expected one.
+
+    Exceptions of the classes in `refused` may take the place of any result.
+    """
+    if isinstance(expected, Exception):
+        assert isinstance(result, type(expected)), (result, expected)
+    elif not (isinstance(result, Exception) and isinstance(result, refused)):
+        if isinstance(result, Exception):
+            raise result
+        assert plain(result) == plain(expected)
 
 
 class TestScores:
-    """Values, types and errors on drawn calls."""
+    """Drawn calls have the same values, types and errors."""
 
     @usual
     @given(metric_settings(), streams())
     def test_corpus(self, chosen, corpus):
-        """``corpus_score``: what is cut off silently there is an error here, unless asked for."""
+        """``corpus_score`` is the same, but truncates nothing unless ``strict=False``."""
         hypotheses, references = corpus
-        other = outcome(lambda: theirs.BLEU(**chosen).corpus_score(hypotheses, references))
-        own = outcome(lambda: ours.BLEU(**chosen).corpus_score(hypotheses, references))
-        if not (isinstance(own, InputTypeError) and "every letter" in str(own)):
-            check(own, other, refused=(LengthMismatchError, InputTypeError, NoReferencesError))
-        own = outcome(
-            lambda: ours.BLEU(**chosen, strict=False).corpus_score(hypotheses, references)
+        expected = outcome(lambda: original.BLEU(**chosen).corpus_score(hypotheses, references))
+        result = outcome(lambda: drop_in.BLEU(**chosen).corpus_score(hypotheses, references))
+        if not (isinstance(result, InputTypeError) and "every character" in str(result)):
+            refused = (LengthMismatchError, InputTypeError, NoReferencesError)
+            check(result, expected, refused=refused)
+        result = outcome(
+            lambda: drop_in.BLEU(**chosen, strict=False).corpus_score(hypotheses, references)
         )
-        # Without a tokenizer bytes pass there.
-        check(own, other, refused=(NoReferencesError, NotTextError))
+        # sacreBLEU accepts bytes if the tokenizer is `none`.
+        check(result, expected, refused=(NoReferencesError, NotTextError))
 
     @usual
     @given(metric_settings(), streams(bad=False))
     def test_signatures(self, chosen, corpus):
-        """Long and short, after scoring; only the version says who it was."""
+        """Long and short signatures differ only in the version."""
         chosen.pop("smooth_method", None)
         chosen["tokenize"] = "intl"
         for n_bootstrap in (1, 7):
-            metrics = [module.BLEU(**chosen) for module in (theirs, ours)]
+            metrics = [module.BLEU(**chosen) for module in (original, drop_in)]
             scores = [metric.corpus_score(*corpus, n_bootstrap=n_bootstrap) for metric in metrics]
             assert plain(scores[1]) == plain(scores[0])
+            version = f"truebleu-{truebleu.__version__}"
             for short in (False, True):
-                other, own = (metric.get_signature().format(short) for metric in metrics)
-                assert own == other.replace(theirs.__version__, f"truebleu-{truebleu.__version__}")
+                expected, signature = (metric.get_signature().format(short) for metric in metrics)
+                assert signature == expected.replace(original.__version__, version)
 
     def test_no_signature_before_a_score(self):
-        """The number of references is not known before."""
-        for module in (theirs, ours):
+        """A signature needs the number of references, from a score or from the constructor."""
+        for module in (original, drop_in):
             with pytest.raises(ValueError, match="Number of references unknown"):
                 module.BLEU().get_signature()
             metric = module.BLEU(references=[["a"], ["b"]])
@@ -152,21 +160,21 @@ class TestScores:
     @usual
     @given(metric_settings(), text, st.lists(st.one_of(text, st.none()), max_size=3))
     def test_sentence(self, chosen, hypothesis, references):
-        """``sentence_score``, with references missing or none at all."""
-        other = outcome(lambda: theirs.BLEU(**chosen).sentence_score(hypothesis, references))
-        own = outcome(lambda: ours.BLEU(**chosen).sentence_score(hypothesis, references))
-        # An empty hypothesis without a reference has a score there, and a reference length of -1.
-        check(own, other, refused=NoReferencesError)
+        """``sentence_score`` is the same, even if references are missing."""
+        expected = outcome(lambda: original.BLEU(**chosen).sentence_score(hypothesis, references))
+        result = outcome(lambda: drop_in.BLEU(**chosen).sentence_score(hypothesis, references))
+        # sacreBLEU scores an empty hypothesis without references, with a reference length of -1.
+        check(result, expected, refused=NoReferencesError)
 
     @pytest.mark.parametrize(
         ("hypothesis", "references"),
         [(3, ["a"]), (None, ["a"]), ("a", "a"), ("a", 3), ("a", [3]), ("a", []), ("a", [None, 3])],
     )
     def test_bad_sentences(self, hypothesis, references):
-        """The classes of errors that a caller catches."""
-        other = outcome(lambda: theirs.BLEU().sentence_score(hypothesis, references))
-        assert isinstance(other, Exception)
-        check(outcome(lambda: ours.BLEU().sentence_score(hypothesis, references)), other)
+        """Bad arguments raise exceptions that are also of sacreBLEU's class."""
+        expected = outcome(lambda: original.BLEU().sentence_score(hypothesis, references))
+        assert isinstance(expected, Exception)
+        check(outcome(lambda: drop_in.BLEU().sentence_score(hypothesis, references)), expected)
 
     @usual
     @given(
@@ -184,111 +192,118 @@ class TestScores:
         ),
     )
     def test_functions(self, corpus, chosen):
-        """``corpus_bleu``, ``sentence_bleu`` and ``raw_corpus_bleu``, also by position."""
+        """The functions give the same scores, with arguments by name or by position."""
         hypotheses, references = corpus
-        for own, other in ((ours, theirs), (ours.compat, theirs.compat)):
-            check(
-                own.corpus_bleu(hypotheses, references, **chosen),
-                other.corpus_bleu(hypotheses, references, **chosen),
-            )
-            check(
-                own.raw_corpus_bleu(hypotheses, references, 0.3),
-                other.raw_corpus_bleu(hypotheses, references, 0.3),
-            )
-            by_position = ("floor", chosen.get("smooth_value"), True, True, "none", True)
-            check(
-                own.corpus_bleu(hypotheses, references, *by_position),
-                other.corpus_bleu(hypotheses, references, *by_position),
-            )
-            chosen.pop("force", None)
-            several = [stream[0] for stream in references]
-            check(
-                own.sentence_bleu(hypotheses[0], several, **chosen),
-                other.sentence_bleu(hypotheses[0], several, **chosen),
-            )
+        by_position = ("floor", chosen.get("smooth_value"), True, True, "none", True)
+        first = hypotheses[0], [stream[0] for stream in references]
+        for_sentences = {name: value for name, value in chosen.items() if name != "force"}
 
-    def test_perfect(self):
-        """A perfect score is a little above 100, as it is there."""
-        for order in range(1, 7):
-            line = "a b c d e f g"
-            own = ours.BLEU(max_ngram_order=order).corpus_score([line], [[line]])
-            assert own.score == (
-                theirs.BLEU(max_ngram_order=order).corpus_score([line], [[line]]).score
-            )
-        assert ours.sentence_bleu(line, [line]).score == 100.00000000000004
-
-    def test_signatures_of_functions(self):
-        """Parameters have the same names, order and defaults; ours may have more."""
-        for name in ("corpus_bleu", "sentence_bleu", "raw_corpus_bleu", "BLEU"):
-            own = inspect.signature(getattr(ours, name)).parameters
-            other = inspect.signature(getattr(theirs, name)).parameters
-            assert [(each, own[each].default) for each in own if each != "strict"] == [
-                (each, other[each].default) for each in other
+        def calls(module):
+            return [
+                module.corpus_bleu(hypotheses, references, **chosen),
+                module.raw_corpus_bleu(hypotheses, references, 0.3),
+                module.corpus_bleu(hypotheses, references, *by_position),
+                module.sentence_bleu(*first, **for_sentences),
             ]
 
-    def test_streams_that_are_no_streams(self):
-        """A list of str is taken for streams of letters there, and refused here."""
-        with pytest.raises(InputTypeError, match="every letter would be a segment"):
-            ours.corpus_bleu(["ab", "cd"], ["ab", "cd"])
-        relaxed = ours.corpus_bleu(["ab", "cd"], ["ab", "cd"], strict=False)
-        check(relaxed, theirs.corpus_bleu(["ab", "cd"], ["ab", "cd"]))
+        for modules in ((drop_in, original), (drop_in.compat, original.compat)):
+            for result, expected in zip(*map(calls, modules), strict=True):
+                check(result, expected)
+
+    def test_perfect(self):
+        """A perfect score is slightly above 100, as in sacreBLEU."""
+        line = "a b c d e f g"
+        for order in range(1, 7):
+            scores = [
+                module.BLEU(max_ngram_order=order).corpus_score([line], [[line]]).score
+                for module in (original, drop_in)
+            ]
+            assert scores[1] == scores[0]
+        assert drop_in.sentence_bleu(line, [line]).score == 100.00000000000004
+
+    def test_signatures_of_functions(self):
+        """Parameters have the same names, order and defaults; only ``strict`` is new."""
+        for name in ("corpus_bleu", "sentence_bleu", "raw_corpus_bleu", "BLEU"):
+            parameters, expected = (
+                [
+                    (each.name, each.default)
+                    for each in inspect.signature(getattr(module, name)).parameters.values()
+                ]
+                for module in (drop_in, original)
+            )
+            assert [each for each in parameters if each[0] != "strict"] == expected
+
+    def test_str_as_a_stream(self):
+        """A str is refused as a stream, where sacreBLEU takes its characters for segments."""
+        with pytest.raises(InputTypeError, match="every character would be a segment"):
+            drop_in.corpus_bleu(["ab", "cd"], ["ab", "cd"])
+        relaxed = drop_in.corpus_bleu(["ab", "cd"], ["ab", "cd"], strict=False)
+        check(relaxed, original.corpus_bleu(["ab", "cd"], ["ab", "cd"]))
+
+    @pytest.mark.parametrize("references", [[["a"], []], [["a"], ""], ["a", ""]])
+    def test_empty_streams(self, references):
+        """With ``strict=False`` an empty stream raises an exception of sacreBLEU's class."""
+        expected = outcome(lambda: original.corpus_bleu(["a"], references))
+        assert isinstance(expected, IndexError)
+        check(outcome(lambda: drop_in.corpus_bleu(["a"], references, strict=False)), expected)
 
 
 class TestDeviations:
-    """What docs/differences.md lists."""
+    """The drop-in differs from sacreBLEU as docs/differences.md says."""
 
     def test_no_orders(self):
-        """An order of 0 is no score."""
-        assert theirs.BLEU(max_ngram_order=0, effective_order=True).max_ngram_order == 0
+        """A highest order of 0 is refused."""
+        assert original.BLEU(max_ngram_order=0, effective_order=True).max_ngram_order == 0
         with pytest.raises(SettingsError, match="max_order is 0"):
-            ours.BLEU(max_ngram_order=0)
+            drop_in.BLEU(max_ngram_order=0)
 
     def test_bytes(self):
-        """Without a tokenizer bytes pass there."""
-        assert theirs.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]]).ref_len == 1
+        """Bytes are refused, which sacreBLEU accepts with the tokenizer ``none``."""
+        assert original.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]]).ref_len == 1
         with pytest.raises(NotTextError, match=r"references\[0\]\[1\] is of type bytes"):
-            ours.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]])
+            drop_in.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]])
 
     def test_nothing_against_nothing(self):
-        """An empty hypothesis without a reference has a reference of length -1 there."""
-        assert theirs.BLEU(effective_order=True).sentence_score("", [None]).ref_len == -1
+        """An empty hypothesis without references is refused; sacreBLEU scores it."""
+        assert original.BLEU(effective_order=True).sentence_score("", [None]).ref_len == -1
         with pytest.raises(NoReferencesError, match="has no reference"):
-            ours.BLEU(effective_order=True).sentence_score("", [None])
+            drop_in.BLEU(effective_order=True).sentence_score("", [None])
 
 
 class TestScoreObjects:
-    """``BLEUScore``: fields, text, JSON."""
+    """A ``BLEUScore`` has the same attributes and formats."""
 
     @usual
     @given(streams(bad=False), st.integers(0, 5), st.sampled_from([1, 10]))
     def test_formats(self, corpus, width, n_bootstrap):
-        """Every combination of options."""
-        metrics = [module.BLEU() for module in (theirs, ours)]
+        """``format`` gives the same text for every combination of options."""
+        metrics = [module.BLEU() for module in (original, drop_in)]
         scores = [metric.corpus_score(*corpus, n_bootstrap=n_bootstrap) for metric in metrics]
         signature = str(metrics[0].get_signature())
         for score_only in (False, True):
             for is_json in (False, True):
-                for written in ("", signature):
-                    if is_json and not written and not score_only:
+                for shown in ("", signature):
+                    if is_json and not shown and not score_only:
                         continue
-                    other, own = (
-                        score.format(width, score_only, written, is_json) for score in scores
+                    expected, result = (
+                        score.format(width, score_only, shown, is_json) for score in scores
                     )
-                    assert own == other
+                    assert result == expected
         assert str(scores[1]) == str(scores[0])
         json.loads(scores[1].format(signature=signature, is_json=True))
         with pytest.raises(ValueError, match="unpack"):
             scores[1].format(is_json=True)
 
     def test_copies(self):
-        """A score survives copying and pickling, whether its parts have been asked for or not."""
-        for touched in (False, True):
-            score = ours.sentence_bleu("the cat sat on", ["the cat sat on the mat"])
-            expected = theirs.sentence_bleu("the cat sat on", ["the cat sat on the mat"])
-            if touched:
+        """A score can be copied and pickled before and after its components are computed."""
+        for computed in (False, True):
+            score = drop_in.sentence_bleu("the cat sat on", ["the cat sat on the mat"])
+            expected = original.sentence_bleu("the cat sat on", ["the cat sat on the mat"])
+            if computed:
                 assert score.counts == expected.counts
-            for twin in (copy.copy(score), copy.deepcopy(score), pickle.loads(pickle.dumps(score))):
-                assert plain(twin) == plain(expected)
+            pickled = pickle.loads(pickle.dumps(score))
+            for duplicate in (copy.copy(score), copy.deepcopy(score), pickled):
+                assert plain(duplicate) == plain(expected)
         with pytest.raises(AttributeError, match="no attribute 'fraction'"):
             _ = score.fraction
 
@@ -304,91 +319,90 @@ class TestScoreObjects:
         st.sampled_from([list, lambda row: np.array(row, "f4"), np.array]),
     )
     def test_compute_bleu(self, counts, totals, hyp, ref, method, value, effective, kind):
-        """Counts that no text has, also as arrays; ``add-k`` changes them in place."""
+        """``compute_bleu`` is the same for any counts, which ``add-k`` changes in place."""
         results = []
-        for module in (theirs, ours):
-            own, all_ = kind(counts), kind(totals)
+        for module in (original, drop_in):
+            correct, total = kind(counts), kind(totals)
             score = outcome(
-                lambda own=own, all_=all_, module=module: module.BLEU.compute_bleu(
-                    own, all_, hyp, ref, method, value, effective
+                lambda correct=correct, total=total, module=module: module.BLEU.compute_bleu(
+                    correct, total, hyp, ref, method, value, effective
                 )
             )
             shown = repr(score) if isinstance(score, Exception) else (score.score, repr(score))
-            results.append((shown, list(own), list(all_)))
+            results.append((shown, list(correct), list(total)))
         assert results[1] == results[0]
 
 
 class TestPrivateMembers:
-    """What other packages call although its name begins with an underscore."""
+    """Methods of sacreBLEU with an underscore, which other packages use, work the same."""
 
     @usual
     @given(metric_settings(), streams(bad=False))
     def test_statistics(self, chosen, corpus):
-        """Rows, caches, and scores of both."""
+        """Statistics, cached references and the scores of both are the same."""
         chosen.pop("smooth_method", None)
         chosen.pop("tokenize", None)
-        other, own = theirs.BLEU(**chosen), ours.BLEU(**chosen)
+        expected, metric = original.BLEU(**chosen), drop_in.BLEU(**chosen)
         hypotheses, references = corpus
-        rows = other._extract_corpus_statistics(hypotheses, references)
-        assert own._extract_corpus_statistics(hypotheses, references) == rows
-        assert own._cache_references(references) == other._cache_references(references)
-        assert own.num_refs == other.num_refs
+        rows = expected._extract_corpus_statistics(hypotheses, references)
+        assert metric._extract_corpus_statistics(hypotheses, references) == rows
+        assert metric._cache_references(references) == expected._cache_references(references)
+        assert metric.num_refs == expected.num_refs
         for line in hypotheses:
-            assert own._preprocess_segment(line) == other._preprocess_segment(line)
-        check(own._aggregate_and_compute(copy.deepcopy(rows)), other._aggregate_and_compute(rows))
+            assert metric._preprocess_segment(line) == expected._preprocess_segment(line)
+        score = metric._aggregate_and_compute(copy.deepcopy(rows))
+        check(score, expected._aggregate_and_compute(rows))
         row = np.array(rows, "f4").sum(axis=0)
-        scores = [each._compute_score_from_stats(row.copy()) for each in (own, other)]
+        scores = [each._compute_score_from_stats(row.copy()) for each in (metric, expected)]
         assert scores[0].score == scores[1].score
         assert repr(scores[0]) == repr(scores[1])
 
     @usual
     @given(streams(bad=False))
     def test_references_given_first(self, corpus):
-        """A metric that has references scores with None; the cache can be read and replaced."""
+        """A metric created with references scores with None, and its cache can be replaced."""
         hypotheses, references = corpus
-        other, own = (module.BLEU(references=references) for module in (theirs, ours))
-        check(own.corpus_score(hypotheses, None), other.corpus_score(hypotheses, None))
-        assert own._ref_cache == other._ref_cache
-        cache = other._ref_cache[::-1]
-        other._ref_cache = own._ref_cache = cache
-        check(own.corpus_score(hypotheses, None), other.corpus_score(hypotheses, None))
-        for module in (theirs, ours):
+        expected, metric = (module.BLEU(references=references) for module in (original, drop_in))
+        check(metric.corpus_score(hypotheses, None), expected.corpus_score(hypotheses, None))
+        assert metric._ref_cache == expected._ref_cache
+        cache = expected._ref_cache[::-1]
+        expected._ref_cache = metric._ref_cache = cache
+        check(metric.corpus_score(hypotheses, None), expected.corpus_score(hypotheses, None))
+        for module in (original, drop_in):
             with pytest.raises(RuntimeError):
                 module.BLEU().corpus_score(hypotheses, None)
 
     def test_names(self):
-        """Constants and helpers."""
-        assert theirs.BLEU.SMOOTH_DEFAULTS == ours.BLEU.SMOOTH_DEFAULTS
-        assert list(theirs.BLEU.TOKENIZERS) == list(ours.BLEU.TOKENIZERS)
-        assert own_bleu.MAX_NGRAM_ORDER == 4
-        assert set(theirs.__all__) == set(ours.__all__)
-        assert ours.__version__ == theirs.__version__
+        """Constants and public names are the same."""
+        assert original.BLEU.SMOOTH_DEFAULTS == drop_in.BLEU.SMOOTH_DEFAULTS
+        assert list(original.BLEU.TOKENIZERS) == list(drop_in.BLEU.TOKENIZERS)
+        assert drop_in_bleu.MAX_NGRAM_ORDER == 4
+        assert set(original.__all__) == set(drop_in.__all__)
+        assert drop_in.__version__ == original.__version__
         for lengths in ([5], [4, 6], [9, 1, 3]):
-            assert ours.BLEU()._get_closest_ref_len(5, lengths) == (
-                theirs.BLEU()._get_closest_ref_len(5, lengths)
+            assert drop_in.BLEU()._get_closest_ref_len(5, lengths) == (
+                original.BLEU()._get_closest_ref_len(5, lengths)
             )
 
     @given(text)
     def test_helpers(self, line):
-        """N-grams of words and letters."""
-        other = sacrebleu.metrics.helpers
-        assert own_helpers.extract_all_word_ngrams(line, 1, 4) == (
-            other.extract_all_word_ngrams(line, 1, 4)
-        )
-        words = line.split()
-        assert own_helpers.extract_word_ngrams(words, 2) == other.extract_word_ngrams(words, 2)
-        for spaces in (False, True):
-            assert own_helpers.extract_char_ngrams(line, 3, spaces) == (
-                other.extract_char_ngrams(line, 3, spaces)
-            )
-            assert own_helpers.extract_all_char_ngrams(line, 3, spaces) == (
-                other.extract_all_char_ngrams(line, 3, spaces)
-            )
+        """The helpers count the same n-grams of words and characters."""
+
+        def counts(helpers):
+            return [
+                helpers.extract_all_word_ngrams(line, 1, 4),
+                helpers.extract_word_ngrams(line.split(), 2),
+                *(helpers.extract_char_ngrams(line, 3, spaces) for spaces in (False, True)),
+                *(helpers.extract_all_char_ngrams(line, 3, spaces) for spaces in (False, True)),
+            ]
+
+        assert counts(drop_in_helpers) == counts(sacrebleu.metrics.helpers)
 
     def test_attributes_may_change(self):
-        """Who sets an attribute later gets what it says."""
+        """A setting that is changed after construction takes effect."""
         corpus = ["The Cat sat on"], [["the cat sat on a mat"]]
-        other, own = theirs.BLEU(), ours.BLEU()
+        sentence = corpus[0][0], corpus[1][0]
+        expected, metric = original.BLEU(), drop_in.BLEU()
         for name, value in (
             ("lowercase", True),
             ("smooth_method", "floor"),
@@ -397,18 +411,15 @@ class TestPrivateMembers:
             ("effective_order", True),
             ("tokenizer", str.upper),
         ):
-            setattr(other, name, value)
-            setattr(own, name, value)
-            check(own.corpus_score(*corpus), other.corpus_score(*corpus))
-            check(
-                own.sentence_score(corpus[0][0], corpus[1][0]),
-                other.sentence_score(corpus[0][0], corpus[1][0]),
-            )
+            setattr(expected, name, value)
+            setattr(metric, name, value)
+            check(metric.corpus_score(*corpus), expected.corpus_score(*corpus))
+            check(metric.sentence_score(*sentence), expected.sentence_score(*sentence))
 
     def test_subclasses(self):
-        """A class that counts in its own way is asked how."""
+        """A subclass that overrides how segments are counted scores the same."""
         results = []
-        for module in (theirs, ours):
+        for module in (original, drop_in):
 
             class Reversed(module.BLEU):
                 def _preprocess_segment(self, sent):
@@ -421,21 +432,21 @@ class TestPrivateMembers:
 
 
 def tokenizers(name):
-    """Return sacreBLEU's tokenizer of a name, without its cache, and that of the drop-in."""
+    """Return sacreBLEU's tokenizer, its function without the cache, and the drop-in's tokenizer."""
     module, kind = _TOKENIZERS[name].split(".")
-    other, own = (
+    expected, tokenizer = (
         getattr(importlib.import_module(f"{package}.tokenizers.{module}"), kind)()
         for package in ("sacrebleu", "truebleu.compat.sacrebleu")
     )
-    call = getattr(type(other).__call__, "__wrapped__", type(other).__call__)
-    if inner := getattr(other, "_post_tokenizer", None):
+    call = getattr(type(expected).__call__, "__wrapped__", type(expected).__call__)
+    if inner := getattr(expected, "_post_tokenizer", None):
         inner_call = type(inner).__call__.__wrapped__
-        other._post_tokenizer = lambda line: inner_call(inner, line)
-    return other, (lambda line: call(other, line)), own
+        expected._post_tokenizer = lambda line: inner_call(inner, line)
+    return expected, (lambda line: call(expected, line)), tokenizer
 
 
 SPACES = st.text(st.sampled_from(strategies.SPACES), max_size=3)
-# What the ends of a line decide about, and white space of all kinds inside and at the ends.
+# Tokens whose split depends on the end of the line, and white space of all kinds.
 ends = st.sampled_from(
     ["2012.", "1,", "a-", "-", "1-", "&amp", "x€", "。", "カ", "학교", "10%", "", "…"]
 )
@@ -448,57 +459,59 @@ spaced = st.tuples(SPACES, st.lists(st.tuples(text | ends, SPACES), max_size=4),
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", _TOKENIZERS)
 class TestTokenizers:
-    """Each is a class in a module of its own, and a function from text to text."""
+    """Each tokenizer has the same class and module, and gives the same text."""
 
     def test_signatures(self, name):
-        """They are sacreBLEU's."""
-        other, _, own = tokenizers(name)
-        assert own.signature() == other.signature()
-        assert isinstance(own, own_base.BaseTokenizer)
+        """The name of a tokenizer in signatures is sacreBLEU's."""
+        expected, _, tokenizer = tokenizers(name)
+        assert tokenizer.signature() == expected.signature()
+        assert isinstance(tokenizer, drop_in_base.BaseTokenizer)
 
     def test_any_line(self, name):
-        """Called by itself it leaves white space where sacreBLEU's does, at the end, too."""
-        _, call, own = tokenizers(name)
+        """The text is the same for any line, including white space."""
+        _, call, tokenizer = tokenizers(name)
 
         @settings(deadline=None, max_examples=400)
         @given(spaced)
         def check(line):
             if name.endswith("mecab"):
-                # What no library can read is refused here.
+                # The drop-in refuses what the libraries cannot read.
                 line = line.replace("\0", "")
             if name not in ("none", "13a", "intl", "zh", "char"):
                 line = re.sub("[\ud800-\udfff]", "", line)
-            assert own(line) == call(line)
+            assert tokenizer(line) == call(line)
 
         check()
 
     def test_lines_of_files(self, name):
-        """So it does with every line of real files, line feed included."""
+        """The text is the same for every line of real files, including the line feed."""
         if not DATA.is_dir():
-            pytest.skip(f"{DATA} is not there")
-        _, call, own = tokenizers(name)
+            pytest.skip(f"{DATA} does not exist")
+        _, call, tokenizer = tokenizers(name)
         paths = sorted(DATA.glob("*/*/*.txt"))
         assert paths
         for path in paths:
             for line in path.read_text("utf-8").split("\n")[:120]:
                 for variant in (line, f"{line}\n", f" {line} \t", f"{line}\u3000\r\n"):
-                    assert own(variant) == call(variant), (path.name, variant)
+                    assert tokenizer(variant) == call(variant), (path.name, variant)
 
     def test_scores_are_of_stripped_lines(self, name):
-        """White space at the end, which sacreBLEU drops, moves no score."""
-        metrics = [module.BLEU(tokenize=name) for module in (theirs, ours)]
+        """Trailing white space changes no score, as in sacreBLEU."""
+        metrics = [module.BLEU(tokenize=name) for module in (original, drop_in)]
         lines = ["It was so in 2011-2012.", "価格は10%、2012年。", "학교 1,000."]
-        others = ["So it was in 2011-2012.", "価格は9%、2012年。", "학교에 1,000."]
+        references = ["So it was in 2011-2012.", "価格は9%、2012年。", "학교에 1,000."]
+        stripped = metrics[1].corpus_score(lines, [references]).score
         for end in ("", " ", "\t \u3000", "\n"):
-            for other in ("", " \u2028"):
-                corpus = [line + end for line in lines], [[line + other for line in others]]
+            for reference_end in ("", " \u2028"):
+                stream = [line + reference_end for line in references]
+                corpus = [line + end for line in lines], [stream]
                 scores = [metric.corpus_score(*corpus) for metric in metrics]
                 check(scores[1], scores[0])
-                assert scores[1].score == metrics[1].corpus_score(lines, [others]).score
+                assert scores[1].score == stripped
 
 
 class TestSignificance:
-    """``PairedTest`` and what belongs to it."""
+    """The module ``significance`` gives the same results."""
 
     SYSTEMS = tuple(
         (name, [" ".join(list("abcdefg")[: 3 + (seed * number) % 5]) for number in range(40)])
@@ -510,100 +523,102 @@ class TestSignificance:
         ("test", "samples", "confidence"), [("bs", 50, -1), ("ar", 70, -1), ("ar", 33, 40)]
     )
     def test_paired(self, test, samples, confidence):
-        """Results and signatures."""
+        """Paired tests have the same results and signatures."""
         results = []
         for module in (sacrebleu, truebleu.compat.sacrebleu):
             metrics = {"BLEU": module.BLEU(references=self.REFERENCES)}
-            found = module.significance.PairedTest(
+            paired_test = module.significance.PairedTest(
                 self.SYSTEMS, metrics, None, test, samples, confidence, 1
             )
-            signatures, scores = found()
+            signatures, scores = paired_test()
             results.append(
                 (
                     scores["System"],
                     list(map(repr, scores["BLEU"])),
                     [vars(each) for each in scores["BLEU"]],
                     str(signatures["BLEU"]).split("|version")[0],
-                    found.n_samples,
+                    paired_test.n_samples,
                 )
             )
         assert results[1] == results[0]
 
     def test_defaults(self):
-        """0 stands for 10,000 or 1,000."""
-        metrics = {"BLEU": ours.BLEU()}
-        made = [
+        """By default a test has 10,000 trials, or 1,000 bootstrap samples."""
+        metrics = {"BLEU": drop_in.BLEU()}
+        tests = [
             truebleu.compat.sacrebleu.significance.PairedTest(
-                self.SYSTEMS[:1], metrics, self.REFERENCES, *how
+                self.SYSTEMS[:1], metrics, self.REFERENCES, *options
             )
-            for how in (("ar",), ("bs",), ("ar", 5, 0))
+            for options in (("ar",), ("bs",), ("ar", 5, 0))
         ]
-        assert [each.n_samples for each in made] == [10000, 1000, 5]
-        assert made[2].n_ar_confidence == 1000
+        assert [each.n_samples for each in tests] == [10000, 1000, 5]
+        assert tests[2].n_ar_confidence == 1000
 
-    def test_pieces(self):
-        """The functions beside it."""
+    def test_functions(self):
+        """The other functions of the module give the same numbers."""
         scores = np.random.default_rng(0).random(100)
         assert truebleu.compat.sacrebleu.significance.estimate_ci(scores) == (
             sacrebleu.significance.estimate_ci(scores)
         )
-        metrics = [module.BLEU() for module in (theirs, ours)]
+        metrics = [module.BLEU() for module in (original, drop_in)]
         stats = metrics[0]._extract_corpus_statistics(self.SYSTEMS[0][1], self.REFERENCES)
-        seeds = [
+        resampled = [
             module.significance._bootstrap_resample(stats, metric, 20)
             for module, metric in zip((sacrebleu, truebleu.compat.sacrebleu), metrics, strict=True)
         ]
-        assert seeds[0][0] == seeds[1][0]
-        assert [each.score for each in seeds[0][1]] == [each.score for each in seeds[1][1]]
+        (expected_seed, expected), (seed, scores) = resampled
+        assert seed == expected_seed
+        assert [each.score for each in scores] == [each.score for each in expected]
 
-    def test_what_is_not_there(self):
-        """Other metrics and kinds of tests are refused."""
+    def test_unsupported(self):
+        """Other metrics and types of tests are refused."""
         with pytest.raises(AssertionError):
             truebleu.compat.sacrebleu.significance.PairedTest(self.SYSTEMS, {}, None, "t")
         with pytest.raises(SettingsError, match="CHRF is another metric"):
             truebleu.compat.sacrebleu.significance.PairedTest(
-                self.SYSTEMS, {"CHRF": theirs.CHRF()}, self.REFERENCES
+                self.SYSTEMS, {"CHRF": original.CHRF()}, self.REFERENCES
             )
 
 
-class TestAround:
-    """What is not a number."""
+class TestEverythingElse:
+    """Warnings, imports and names of other metrics."""
 
     def test_warnings_come_once(self, caplog):
-        """Where sacreBLEU warns on every call."""
-        own_bleu._warned.clear()
+        """Each warning is given once, where sacreBLEU warns on every call."""
+        drop_in_warn.warned.clear()
         lines = ["This is it ."] * 100
         with caplog.at_level(logging.WARNING, "sacrebleu"):
             for _ in range(3):
-                ours.BLEU().sentence_score("a b", ["a b"])
-                ours.BLEU().corpus_score(lines, [lines])
-                ours.BLEU(trg_lang="ja", tokenize="13a")
-                ours.BLEU(force=True).corpus_score(lines, [lines])
+                drop_in.BLEU().sentence_score("a b", ["a b"])
+                drop_in.BLEU().corpus_score(lines, [lines])
+                drop_in.BLEU(trg_lang="ja", tokenize="13a")
+                drop_in.BLEU(force=True).corpus_score(lines, [lines])
         messages = [record.message for record in caplog.records]
         assert len(messages) == len(set(messages)) == 5
-        own_bleu._warned.clear()
+        drop_in_warn.warned.clear()
         with caplog.at_level(logging.WARNING, "sacrebleu"):
             caplog.clear()
-            theirs.BLEU().sentence_score("a b", ["a b"])
-            theirs.BLEU().corpus_score(lines, [lines])
+            original.BLEU().sentence_score("a b", ["a b"])
+            original.BLEU().corpus_score(lines, [lines])
         assert {record.message for record in caplog.records} <= set(messages)
 
     def test_other_metrics(self):
-        """They can be imported, as programs do, and refuse to work."""
+        """Other metrics can be imported, but not used."""
         from truebleu.compat.sacrebleu.metrics import CHRF, METRICS, TER
 
-        assert METRICS["BLEU"] is ours.BLEU
-        for call in (CHRF, TER, ours.corpus_chrf, ours.sentence_ter):
+        assert METRICS["BLEU"] is drop_in.BLEU
+        for call in (CHRF, TER, drop_in.corpus_chrf, drop_in.sentence_ter):
             with pytest.raises(NotImplementedError, match="truebleu computes BLEU"):
                 call()
 
     def test_it_does_not_import_sacrebleu(self):
-        """The drop-in stands alone."""
+        """The drop-ins import none of the packages they replace."""
         code = (
             "import sys, truebleu.compat.sacrebleu.significance, truebleu.compat.nltk\n"
             "import truebleu.compat.sacrebleu.cli, truebleu.compat.huggingface\n"
             "import truebleu.compat.torchmetrics\n"
-            "found = {name.split('.')[0] for name in sys.modules}\n"
-            "assert not found & {'sacrebleu', 'nltk', 'evaluate', 'torchmetrics', 'torch'}, found"
+            "loaded = {name.split('.')[0] for name in sys.modules}\n"
+            "originals = {'sacrebleu', 'nltk', 'evaluate', 'torchmetrics', 'torch'}\n"
+            "assert not loaded & originals, loaded"
         )
         subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

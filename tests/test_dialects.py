@@ -23,7 +23,7 @@ from truebleu import (
     reproduce,
 )
 from truebleu.cli import main
-from truebleu.metrics.settings import DEFAULTS
+from truebleu.metrics.bleu.settings import DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -250,14 +250,14 @@ class TestAudit:
         lines = capsys.readouterr().out.splitlines()
         assert len(lines) == 1 + len(DIALECTS)
         assert lines[0].split()[:3] == ["dialect", "prints", "BLEU"]
-        assert main([*arguments, "--json"]) == 0
+        assert main([*arguments, "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out) == json.loads(
             json.dumps(audit(*corpus).to_dict())
         )
         assert main([*arguments, "--explain", "nltk", "sacrebleu"]) == 0
         sentences = audit(*corpus).difference("nltk", "sacrebleu").sentences()
         assert capsys.readouterr().out == "".join(f"{line}\n" for line in sentences)
-        assert main([*arguments, "--explain", "nltk", "sacrebleu", "--json"]) == 0
+        assert main([*arguments, "--explain", "nltk", "sacrebleu", "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)["sentences"] == sentences
         assert main([*arguments, "--explain", "nltk", "bleu"]) == 2
         assert "dialect 'bleu' is unknown; choose one of" in capsys.readouterr().err
@@ -408,9 +408,9 @@ class TestReproduce:
         out = capsys.readouterr().out.splitlines()
         assert "settings were tried, and" in out[0]
         assert any("tokenizer intl" in line for line in out[1:])
-        assert main([*arguments, "99.9", "--most", "3"]) == 0
-        assert len(capsys.readouterr().out.splitlines()) == 4
-        assert main([*arguments, "99.9", "--json"]) == 0
+        assert main([*arguments, "99.9", "--limit", "3"]) == 0
+        assert len(capsys.readouterr().out.splitlines()) == 5
+        assert main([*arguments, "99.9", "--format", "json"]) == 0
         assert json.loads(capsys.readouterr().out)["matches"] == []
         assert main([*arguments, "much"]) == 1
         assert "target is 'much'" in capsys.readouterr().err

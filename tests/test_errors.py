@@ -13,21 +13,21 @@ import polars as pl
 import pytest
 import truebleu
 from truebleu import (
+    Accumulator,
     Bleu,
-    BleuAccumulator,
     BleuStats,
     Ragged,
+    SentencePiece,
     _core,
     confidence_interval,
     corpus_bleu,
     errors,
     sentence_bleu,
 )
-from truebleu.engines import rows, tables
+from truebleu.engines import job, tables
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
-    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
@@ -35,16 +35,17 @@ from truebleu.errors import (
     ModelError,
     SettingsError,
     SettingsWarning,
+    SmallSampleWarning,
     StatsMismatchError,
     TruebleuError,
     UnknownNameError,
 )
 from truebleu.inputs.files import LineFile, open_binary
-from truebleu.metrics.layout import field_names
+from truebleu.metrics.bleu.stats import field_names
 
 TEXTS = ["a b c d", "e f g h"]
 NAN = float("nan")
-WORDS = Bleu(tokenizer=None)
+WORDS = Bleu(tokenizer="pretokenized")
 STATS = Bleu().stats(TEXTS, TEXTS)
 ROWS = STATS.to_numpy()
 BYTES = STATS.to_bytes()
@@ -196,7 +197,7 @@ LAYOUT = [
     case(
         "array without dimensions",
         InputTypeError,
-        r"hypotheses is an array without dimensions; a list is needed",
+        r"hypotheses is a zero-dimensional array; a list is needed",
         lambda: corpus_bleu(np.array("a"), TEXTS),
     ),
     case(
@@ -320,7 +321,7 @@ EMPTY = [
         "nothing added",
         EmptyInputError,
         r"nothing has been added yet",
-        lambda: BleuAccumulator(Bleu()).score(),
+        lambda: Accumulator(Bleu()).score(),
     ),
 ]
 
@@ -348,7 +349,7 @@ TYPES = [
         case(
             f"reference {given!r}",
             InputTypeError,
-            rf"references\[1\] is of type {said}; a str, or a list of them",
+            rf"references\[1\] is of type {said}; a str or a list of str is needed",
             lambda given=given: corpus_bleu(TEXTS, ["a", given]),
         )
         for given, said in NOT_TEXT
@@ -358,7 +359,7 @@ TYPES = [
         case(
             f"one of the references {given!r}",
             InputTypeError,
-            rf"references\[1\]\[1\] is of type {said}; a str, or None if missing",
+            rf"references\[1\]\[1\] is of type {said}; a str, or None for a missing one, is",
             lambda given=given: corpus_bleu(TEXTS, ["a", ["b", given]]),
         )
         for given, said in NOT_TEXT
@@ -385,9 +386,9 @@ TYPES = [
         lambda: sentence_bleu("a", 5),
     ),
     case(
-        "tokens without tokenizer=None",
+        "tokens without tokenizer='pretokenized'",
         InputTypeError,
-        r"hypotheses\[0\] is of type list .*tokens already, set tokenizer=None",
+        r"hypotheses\[0\] is of type list .*already tokens, set tokenizer='pretokenized'",
         lambda: corpus_bleu([["a"]], [["a"]]),
     ),
     case(
@@ -432,13 +433,13 @@ TOKENS = [
     case(
         "str as tokens",
         InputTypeError,
-        r"hypotheses\[1\] is a str \('a b'\), but tokenizer=None takes tokens: split it",
+        r"hypotheses\[1\] is a str \('a b'\), but tokenizer='pretokenized' takes tokens: split it",
         lambda: WORDS.corpus([["a"], "a b"], [["a"], ["b"]]),
     ),
     case(
         "str as tokens of a reference",
         InputTypeError,
-        r"references\[0\] is a str \('a b'\), but tokenizer=None takes tokens",
+        r"references\[0\] is a str \('a b'\), but tokenizer='pretokenized' takes tokens",
         lambda: WORDS.corpus([["a"]], ["a b"]),
     ),
     case(
@@ -566,8 +567,29 @@ SETTINGS = [
     case(
         "tokenizer of another type",
         InputTypeError,
-        r"tokenizer is of type int; give a name, a function, or None",
+        r"tokenizer is of type int; a name, a SentencePiece model or a function is needed",
         lambda: Bleu(tokenizer=5),
+    ),
+    case(
+        "tokenizer None",
+        InputTypeError,
+        r"tokenizer is None, which means '13a' in sacreBLEU; give '13a', or 'pretokenized' for",
+        lambda: Bleu(tokenizer=None),
+    ),
+    case(
+        "tokenizer of the command line",
+        UnknownNameError,
+        r"tokenizer 'spm:x\.model' is unknown; .* truebleu\.SentencePiece\('x\.model'\)",
+        lambda: Bleu(tokenizer="spm:x.model"),
+    ),
+    *(
+        case(
+            f"model of type {kind.__name__}",
+            InputTypeError,
+            rf"the path of a SentencePiece model is of type {kind.__name__}; a str or",
+            lambda kind=kind: SentencePiece(kind()),
+        )
+        for kind in (bytes, int)
     ),
     case(
         "smoothing None",
@@ -584,7 +606,7 @@ SETTINGS = [
     case(
         "unknown setting",
         SettingsError,
-        r"setting 'smooth_method' is unknown; there are tokenizer, .*reference_length",
+        r"setting 'smooth_method' is unknown; choose one of tokenizer, .*reference_length",
         lambda: corpus_bleu(TEXTS, TEXTS, smooth_method="exp"),
     ),
     case(
@@ -648,8 +670,8 @@ SETTINGS = [
     ),
     case(
         "too few segments",
-        FewUnitsWarning,
-        "2 segments are too few for an interval to mean much",
+        SmallSampleWarning,
+        "with only 2 segments, intervals are unreliable",
         lambda: confidence_interval(["a b c d"] * 2, ["a b c d"] * 2),
     ),
     *(
@@ -705,8 +727,8 @@ SETTINGS = [
     case(
         "lowercase tokens",
         SettingsError,
-        r"lowercase needs text: with tokenizer=None, lower-case the tokens yourself",
-        lambda: Bleu(tokenizer=None, lowercase=True),
+        r"lowercase needs text: with tokenizer='pretokenized', lower-case the tokens yourself",
+        lambda: Bleu(tokenizer="pretokenized", lowercase=True),
     ),
     *(
         case(
@@ -773,8 +795,8 @@ SETTINGS = [
             ("", SettingsError, r"signature field '' is not of the form key:value"),
             ("nonsense", SettingsError, r"field 'nonsense' is not of the form key:value"),
             ("foo:1", SettingsError, r"signature field 'foo:1': unknown key"),
-            ("case:up", SettingsError, r"field 'case:up': neither mixed nor lc"),
-            ("eff:maybe", SettingsError, r"field 'eff:maybe': none of auto, no, yes"),
+            ("case:up", SettingsError, r"field 'case:up': one of mixed, lc is needed"),
+            ("eff:maybe", SettingsError, r"field 'eff:maybe': one of auto, no, yes is"),
             ("order:x", SettingsError, r"field 'order:x': invalid literal"),
             ("order:0", SettingsError, r"max_order is 0"),
             ("weights:a,b", SettingsError, r"field 'weights:a,b': could not convert"),
@@ -785,6 +807,7 @@ SETTINGS = [
             ("len:foo", UnknownNameError, r"reference_length 'foo' is unknown; choose one of"),
             ("tok:foo", UnknownNameError, r"tokenizer 'foo' is unknown; choose one of"),
             ("tok:mine.split", SettingsError, r"the tokenizer is a function; make the Bleu with"),
+            ("tok:spm-3f2a", SettingsError, r"make the Bleu with tokenizer=SentencePiece\(path\)"),
             (None, InputTypeError, r"the signature is of type NoneType, not str"),
             (b"tok:13a", InputTypeError, r"the signature is of type bytes, not str"),
         )
@@ -795,7 +818,7 @@ STATISTICS = [
     case(
         "added to another order",
         StatsMismatchError,
-        r"do not add up: tok:13a\|.*orders:4\|.* and tok:13a\|.*orders:2\|",
+        r"cannot be added: tok:13a\|.*orders:4\|.* and tok:13a\|.*orders:2\|",
         lambda: STATS + Bleu(max_order=2).stats(TEXTS, TEXTS),
     ),
     *(
@@ -808,7 +831,7 @@ STATISTICS = [
         for setting, given, said in (
             ("lowercase", True, "case:lc"),
             ("tokenizer", "none", "tok:none"),
-            ("tokenizer", None, "tok:pretokenized"),
+            ("tokenizer", "pretokenized", "tok:pretokenized"),
             ("max_order", 3, "orders:3"),
             ("reference_length", "shortest", "len:shortest"),
         )
@@ -877,9 +900,9 @@ TABLES = [
             lambda given=given: BleuStats.from_table(given, Bleu()),
         )
         for given, message in (
-            *((given, "a data frame, a table of Arrow or a dict") for given in (None, 5, "a", [])),
-            (ROWS, "a data frame, a table of Arrow or a dict of columns is needed"),
-            (pl.LazyFrame({"hyp_len": [1]}), "a LazyFrame is no table yet: collect it first"),
+            *((given, "a data frame, an Arrow table or a dict") for given in (None, 5, "a", [])),
+            (ROWS, "a data frame, an Arrow table or a dict of columns is needed"),
+            (pl.LazyFrame({"hyp_len": [1]}), "a LazyFrame is not a table yet: collect it first"),
         )
     ),
     *(
@@ -913,7 +936,7 @@ TABLES = [
         case(
             f"{door.__name__} like {given!r}",
             InputTypeError,
-            r"like is of type \w+; a Bleu or BleuStats is needed",
+            r"like is of type \w+; a metric, or BleuStats, is needed",
             lambda door=door, given=given: door(ROWS, given),
         )
         for door in (BleuStats.from_numpy, BleuStats.from_table)
@@ -924,7 +947,7 @@ TABLES = [
             f"paths {given!r}",
             error,
             message,
-            lambda given=given: tables.corpus_bleu(given, "mt", "ref"),
+            lambda given=given: tables.corpus_score(given, "mt", "ref"),
         )
         for given, error, message in (
             ([], EmptyInputError, "paths is empty: at least one file is needed"),
@@ -939,8 +962,8 @@ TABLES = [
             f"{what} of columns {given!r}",
             InputTypeError,
             rf"{what}.* is of type \w+; a name",
-            lambda given=given, what=what: rows.Plan(
-                **{"hypothesis": "mt", "references": "ref"} | {what: given}, bleu=Bleu()
+            lambda given=given, what=what: job.Job(
+                **{"hypothesis": "mt", "references": "ref"} | {what: given}, metric=Bleu()
             ),
         )
         for what in ("hypothesis", "references", "group_by")
@@ -971,7 +994,7 @@ FILES = [
         "no model",
         ModelError,
         r"missing\.model: No such file",
-        lambda: Bleu(tokenizer="spm:missing.model"),
+        lambda: Bleu(tokenizer=SentencePiece("missing.model")),
     ),
 ]
 
@@ -990,7 +1013,7 @@ TREE = {
     MissingExtraError: (TruebleuError, ImportError),
     ModelError: (TruebleuError, OSError),
     SettingsWarning: (UserWarning,),
-    FewUnitsWarning: (UserWarning,),
+    SmallSampleWarning: (UserWarning,),
 }
 
 
@@ -1042,7 +1065,7 @@ def test_the_warning_points_to_the_caller():
 @pytest.mark.parametrize("value", [Bleu(), Bleu().corpus(TEXTS, TEXTS), STATS, Ragged([], [0])])
 def test_values_never_change(value):
     """What is shared between threads and used as a key cannot be changed."""
-    name = type(value).__slots__[0]
+    name = value._fields[0]
     with pytest.raises(AttributeError, match=rf"{type(value).__name__} is immutable.*'{name}'"):
         setattr(value, name, None)
     with pytest.raises(AttributeError, match=rf"{type(value).__name__} is immutable.*'{name}'"):

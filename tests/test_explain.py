@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 import strategies
 from hypothesis import given, settings
+from toy_metrics import ExactMatch
 from truebleu import (
     Bleu,
     CorpusExplanation,
@@ -14,12 +15,13 @@ from truebleu import (
     InputTypeError,
     LengthMismatchError,
     SegmentExplanation,
+    SettingsError,
     corpus_bleu,
     explain,
     sentence_bleu,
 )
 from truebleu.cli import main
-from truebleu.display import render
+from truebleu.display import text as shown_text
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -35,7 +37,7 @@ chosen_settings = strategies.bleu_settings(
 
 def from_logs(score):
     """Compute a score from its weighted logarithms."""
-    return min(100.0, 100 * score.brevity_penalty * math.exp(sum(score.logs)))
+    return min(100.0, 100 * score.brevity_penalty * math.exp(sum(score.weighted_log_precisions)))
 
 
 class TestSegments:
@@ -104,19 +106,50 @@ class TestSegments:
     def test_ready_tokens(self):
         """A list of tokens is one segment, its references are one list or several."""
         for own, other in ((["the", "cat"], ["a", "cat"]), ([1, 2], [3, 2])):
-            found = explain(own, other, tokenizer=None)
+            found = explain(own, other, tokenizer="pretokenized")
             assert isinstance(found, SegmentExplanation)
-            assert found.score == sentence_bleu(own, other, tokenizer=None)
+            assert found.score == sentence_bleu(own, other, tokenizer="pretokenized")
             assert (found.tokens, found.references) == (tuple(own), (tuple(other),))
-            found = explain(own, [other, own], tokenizer=None)
+            found = explain(own, [other, own], tokenizer="pretokenized")
             assert [gram.reference for gram in found.orders[0]] == [1, 0]
-            [cost] = explain([own], [other], tokenizer=None, max_order=1).ngrams
+            [cost] = explain([own], [other], tokenizer="pretokenized", max_order=1).ngrams
             assert (cost.name, cost.missed) == (str(own[0]), 1)
+
+    def test_a_bleu(self):
+        """A Bleu is taken where its settings are, and no other metric."""
+        bleu = Bleu(max_order=2, lowercase=True)
+        found = explain("The cat", CATS, metric=bleu, threads=1)
+        assert found.score == bleu.sentence("The cat", CATS)
+        assert found.to_dict() == explain("The cat", CATS, max_order=2, lowercase=True).to_dict()
+        assert explain("the cat", CATS, metric="bleu").score == sentence_bleu("the cat", CATS)
+        words = Bleu(tokenizer="pretokenized")
+        assert isinstance(explain(["a"], ["a"], metric=words), SegmentExplanation)
+        for call, error, message in (
+            (
+                lambda: explain("a", "a", metric=ExactMatch()),
+                SettingsError,
+                "Exact match cannot be explained",
+            ),
+            (
+                lambda: explain("a", "a", metric=bleu, max_order=3),
+                SettingsError,
+                "metric cannot be combined with max_order",
+            ),
+            (lambda: explain("a", "a", threads=0), SettingsError, "threads is 0"),
+            (
+                lambda: explain("a", reference_streams=[["a"]]),
+                InputTypeError,
+                "give one segment references",
+            ),
+        ):
+            with pytest.raises(error, match=message):
+                call()
 
     def test_one_reference_and_missing_ones(self):
         """A str is one reference; None is none."""
         assert explain("a b", "a b").references == (("a", "b"),)
         assert explain("a b", [None, "a b"]).references == (("a", "b"),)
+        assert explain("a b", iter(["a b", "a"])).references == (("a", "b"), ("a",))
         with pytest.raises(EmptyInputError):
             explain("a b", [None])
         with pytest.raises(InputTypeError):
@@ -172,10 +205,15 @@ class TestCorpora:
     def test_streams_and_tokens(self):
         """Layouts and tokens are those of ``corpus_bleu``."""
         tokens = [[1, 2, 3, 4], [5, 6]]
-        found = explain(tokens, [[each] for each in tokens], tokenizer=None)
+        found = explain(tokens, [[each] for each in tokens], tokenizer="pretokenized")
         assert found.score.score == 100
         assert found.ngrams == ()
         found = explain(CATS, reference_streams=[CATS, CATS])
+        assert found.score.score == 100
+        # References that can be read only once are counted and shown alike.
+        found = explain(CATS, [iter([text]) for text in CATS], threads=2)
+        assert (found.score.score, found.ngrams) == (100, ())
+        found = explain(tokens, reference_streams=[tokens], metric=Bleu(tokenizer="pretokenized"))
         assert found.score.score == 100
         with pytest.raises(LengthMismatchError):
             explain(CATS, CATS[:1])
@@ -215,7 +253,7 @@ class TestFormats:
     def test_colour(self):
         """Colour says no more than the words do."""
         found = explain("the cat the", CATS, tokenizer="none")
-        painted = render.coloured(found.blocks())
+        painted = shown_text.colored(found.blocks())
         assert "\x1b[32m" in painted
         assert "\x1b[31m" in painted
         plain = painted
@@ -244,11 +282,13 @@ class TestCommand:
             (explain(own[0], other[0], max_order=2), ["--segment", "1", "--max-order", "2"]),
         ):
             assert self.run(capsys, tmp_path, *options) == (0, str(found) + "\n", "")
-            out = self.run(capsys, tmp_path, *options, "--json")[1]
-            assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
-            assert self.run(capsys, tmp_path, *options, "--html")[1] == found.to_html() + "\n"
-            out = self.run(capsys, tmp_path, *options, "--markdown")[1]
-            assert out == found.to_markdown()
+            out = {
+                form: self.run(capsys, tmp_path, *options, "--format", form)[1]
+                for form in ("json", "html", "markdown")
+            }
+            assert json.loads(out["json"]) == json.loads(json.dumps(found.to_dict()))
+            assert out["html"].rstrip("\n") == found.to_html().rstrip("\n")
+            assert out["markdown"] == found.to_markdown()
 
     def test_a_line_that_is_not_there(self, capsys, tmp_path):
         """It is named with how many there are."""

@@ -1,8 +1,10 @@
 """Tokenizers that are other people's libraries: found, fetched, or missed with a message."""
 
+import copy
 import hashlib
 import http.server
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -18,7 +20,9 @@ from truebleu import (
     InputError,
     MissingExtraError,
     ModelError,
+    SentencePiece,
     SettingsError,
+    UnknownNameError,
     corpus_bleu,
     tokenize,
 )
@@ -44,7 +48,7 @@ def examples(name):
 def cache(tmp_path, monkeypatch):
     """Keep models in a fresh folder, and none in memory."""
     monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(registry, "_loaded", {})
+    monkeypatch.setattr(registry, "loaded", {})
     return tmp_path / "cache" / "models"
 
 
@@ -65,11 +69,12 @@ class TestSentencePiece:
         """Any text is split as sacreBLEU splits it with the same model."""
         oracle = theirs(model, monkeypatch)("flores200")
         call = type(oracle).__call__.__wrapped__
+        tokenizer = SentencePiece(model)
 
         @settings(deadline=None, max_examples=300)
         @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
         def check(text):
-            assert tokenize(text, f"spm:{model}") == call(oracle, text.rstrip()).split()
+            assert tokenize(text, tokenizer) == call(oracle, text.rstrip()).split()
 
         check()
 
@@ -98,7 +103,7 @@ class TestSentencePiece:
         names = ("system-weak.en", "reference-a.en", "reference-b.en")
         paths = [str(EXAMPLES / name) for name in names]
         system, *streams = map(examples, names)
-        bleu = Bleu(tokenizer=f"spm:{model}")
+        bleu = Bleu(tokenizer=SentencePiece(model))
         arguments = [paths[0], "-r", *paths[1:], "--tokenizer", f"spm:{model}"]
         assert main(["score", *arguments, "--score-only", "--width", "10"]) == 0
         score = bleu.corpus(system, reference_streams=streams)
@@ -110,42 +115,63 @@ class TestSentencePiece:
 
     def test_the_signature_names_the_content(self, model, tmp_path):
         """The same model under another path is the same tokenizer; a signature cannot find it."""
-        copy = tmp_path / "copy|of:it.model"
-        copy.write_bytes(model.read_bytes())
+        again = tmp_path / "copy|of:it.model"
+        again.write_bytes(model.read_bytes())
         name = f"spm-{hashlib.sha256(model.read_bytes()).hexdigest()[:12]}"
-        for path in (model, copy):
-            assert Bleu(tokenizer=f"spm:{path}").tokenizer_name == name
-        with pytest.raises(SettingsError, match="make the Bleu with tokenizer='spm:PATH'"):
-            Bleu.from_signature(Bleu(tokenizer=f"spm:{copy}").signature)
+        for path in (model, again):
+            assert Bleu(tokenizer=SentencePiece(path)).tokenizer_name == name
+        with pytest.raises(SettingsError, match=r"with tokenizer=SentencePiece\(path\)"):
+            Bleu.from_signature(Bleu(tokenizer=SentencePiece(again)).signature)
+
+    def test_a_value(self, model):
+        """A model is its path: equal paths make equal values, which survive copies."""
+        one, other = SentencePiece(model), SentencePiece(str(model))
+        assert (one, hash(one)) == (other, hash(other))
+        assert one != SentencePiece(f"{model}.old")
+        assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one
+        assert eval(repr(one)) == one
+        assert one.path == str(model)
+        bleu = Bleu(tokenizer=one)
+        assert pickle.loads(pickle.dumps(bleu)) == bleu == Bleu(tokenizer=other)
+        assert bleu.settings()["tokenizer"] is one
+        with pytest.raises(AttributeError, match="immutable"):
+            one.path = "other.model"
+
+    def test_a_model_is_loaded_once(self, model, monkeypatch):
+        """As long as its file stays the same, one model serves all that name it."""
+        monkeypatch.setattr(registry, "loaded", {})
+        first, second = (registry.load(SentencePiece(model)) for _ in range(2))
+        assert first is second
 
     def test_a_model_that_changes(self, model, tmp_path):
         """A model that is written anew is read anew, whatever the file's size and time say."""
         path = tmp_path / "changing.model"
         path.write_bytes(model.read_bytes())
         status = path.stat()
-        first = Bleu(tokenizer=f"spm:{path}")
+        first = Bleu(tokenizer=SentencePiece(path))
         path.write_bytes(b"no model".ljust(status.st_size))
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
         with pytest.raises(ModelError, match=r"changing\.model is not a SentencePiece model"):
-            Bleu(tokenizer=f"spm:{path}")
+            Bleu(tokenizer=SentencePiece(path))
         assert first.corpus(["It is."], ["It is."]).hyp_len > 0
 
     def test_offsets(self, model):
         """Pieces say from which characters they came, through normalisation and lower case."""
         text = "The café, ﬁne  ½ İX"
-        spans = tokenize(text, f"spm:{model}", offsets=True)
-        assert [token for token, _, _ in spans] == tokenize(text, f"spm:{model}")
+        tokenizer = SentencePiece(model)
+        spans = tokenize(text, tokenizer, offsets=True)
+        assert [token for token, _, _ in spans] == tokenize(text, tokenizer)
         for token, start, end in spans:
             if token.isascii() and end < 9:
                 assert text[start:end].strip() == token.strip("▁")
         assert spans[-1][2] == len(text)
-        lower = tokenize(text, f"spm:{model}", lowercase=True, offsets=True)
+        lower = tokenize(text, tokenizer, lowercase=True, offsets=True)
         assert lower[-1][2] == len(text)
 
     def test_many_texts_in_threads(self, model):
         """One model serves several threads at a time."""
         texts = examples("system-weak.en") * 50
-        bleu = Bleu(tokenizer=f"spm:{model}")
+        bleu = Bleu(tokenizer=SentencePiece(model))
         due = bleu.stats(texts, texts, threads=1).data
         found = []
 
@@ -158,6 +184,24 @@ class TestSentencePiece:
         for thread in threads:
             thread.join()
         assert found == [due] * 4
+
+
+class TestOptions:
+    """What ``--tokenizer`` takes."""
+
+    def test_names_and_paths(self):
+        """Names are those of the registry; ``spm:`` precedes the path of a model."""
+        for name in registry.NAMES:
+            assert registry.from_option(name) == name
+        assert registry.from_option("spm:a:b.model") == SentencePiece("a:b.model")
+
+    @pytest.mark.parametrize("name", ["foo", "", "spm-x", "pretokenized"])
+    def test_others(self, name):
+        """Others are refused, with the choices there are for files."""
+        hint = ".*for tokens separated by spaces choose none" if name == "pretokenized" else ""
+        message = rf"is unknown; choose one of 13a, .*, or spm:PATH{hint}"
+        with pytest.raises(UnknownNameError, match=message):
+            registry.from_option(name)
 
 
 class TestMessages:
@@ -179,14 +223,14 @@ class TestMessages:
         assert not cache.exists()
         monkeypatch.setitem(sys.modules, module, None)
         with pytest.raises(MissingExtraError, match=rf"pip install 'truebleu\[{extra}\]'"):
-            Bleu(tokenizer=name)
+            Bleu(tokenizer=registry.from_option(name))
         assert main(["tokenize", "--tokenizer", name, os.devnull]) == 1
         assert f"pip install 'truebleu[{extra}]'\n" in capsys.readouterr().err
 
     def test_a_model_that_is_not_there(self, tmp_path):
         """Its path is named."""
         with pytest.raises(ModelError, match=r"none\.model: No such file"):
-            Bleu(tokenizer=f"spm:{tmp_path / 'none.model'}")
+            Bleu(tokenizer=SentencePiece(tmp_path / "none.model"))
 
     def test_another_dictionary(self):
         """Scores of another dictionary cannot be compared."""
@@ -210,10 +254,10 @@ class TestText:
     def test_sentencepiece(self, model):
         """Lone surrogates are no text to it; null characters are."""
         with pytest.raises(InputError, match=r"cannot read 'a\\ud800b'"):
-            corpus_bleu(["fine", "a\ud800b"], ["fine", "fine"], tokenizer=f"spm:{model}")
+            corpus_bleu(["fine", "a\ud800b"], ["fine", "fine"], tokenizer=SentencePiece(model))
         with pytest.raises(InputError, match="cannot read"):
-            tokenize("a\ud800b", f"spm:{model}", offsets=True)
-        assert "\0" in tokenize("a\0b", f"spm:{model}")
+            tokenize("a\ud800b", SentencePiece(model), offsets=True)
+        assert "\0" in tokenize("a\0b", SentencePiece(model))
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -288,8 +332,8 @@ class TestDownload:
 
     def test_once(self, server, cache, model):
         """The first use fetches it, the second does not; the checksum is stored."""
-        assert tokenize("It is.", "flores200") == tokenize("It is.", f"spm:{model}")
-        registry._loaded.clear()
+        assert tokenize("It is.", "flores200") == tokenize("It is.", SentencePiece(model))
+        registry.loaded.clear()
         tokenize("It is.", "flores200")
         assert len(server.requests) == 1
         digest = hashlib.sha256(server.content).hexdigest()
@@ -365,7 +409,7 @@ class TestDownload:
         Bleu(tokenizer="flores200")
         (cache / "flores200.model").unlink()
         server.content += UNKNOWN_FIELD
-        registry._loaded.clear()
+        registry.loaded.clear()
         with pytest.raises(
             ModelError, match=r"flores200\.model: the SHA-256 is \w{64}, but .* was"
         ):
@@ -377,7 +421,7 @@ class TestDownload:
         Bleu(tokenizer="flores200")
         path = cache / "flores200.model"
         path.write_bytes(path.read_bytes() + b"!")
-        registry._loaded.clear()
+        registry.loaded.clear()
         with pytest.raises(ModelError, match=r"the SHA-256 is \w{64}, but .* was \w{64}; if you"):
             Bleu(tokenizer="flores200")
 
@@ -450,6 +494,6 @@ class TestCacheFolder:
         """A file in the way is named."""
         (tmp_path / "file").touch()
         monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path / "file"))
-        monkeypatch.setattr(registry, "_loaded", {})
+        monkeypatch.setattr(registry, "loaded", {})
         with pytest.raises(ModelError, match=r"flores200\.model: .*(Not a directory|File exists)"):
             Bleu(tokenizer="flores200")

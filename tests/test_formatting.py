@@ -1,6 +1,7 @@
 """Numbers and counts as people read them: in every format of every command."""
 
 import base64
+import datetime
 import functools
 import gzip
 import json
@@ -8,12 +9,15 @@ import math
 import re
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from truebleu.cli import main
-from truebleu.cli.report import PLOTS
-from truebleu.display import formatting
+from truebleu.display import data, formatting, markup, text
+from truebleu.display.blocks import RULE, Block, Code
+from truebleu.record import Record
+from truebleu.reporting.charts import NAMES as CHARTS
 
 # Whatever is printed: a zero with a sign, of any length.
 NEGATIVE_ZERO = re.compile(r"(?<![\w.\-−])[-−]0(?:\.0*)?(?:[eE][-+]?\d+)?(?![\w.])")
@@ -24,42 +28,44 @@ MANY_OF_ONE = re.compile(
     rf"(?<![\w.,:/])(?:[02-9]|[\d,.]*[\d.]\d) (?:{'|'.join(THINGS.split())})\b(?!-)"
 )
 
+FORMATS = ("text", "json", "jsonl", "tsv", "markdown", "latex", "html")
+
 # Each command with each format; S, T, Z and O are systems, R is a reference.
 COMMANDS = [
-    *(f"score S T -r R{form}" for form in ("", " --json", " --tsv", " --markdown", " --latex")),
-    *(f"score S T -r R --confidence{form}" for form in ("", " --json", " --tsv", " --markdown")),
-    *(f"segments S -r R{form}" for form in ("", " --json")),
+    *(f"score S T -r R --format {form}" for form in FORMATS),
+    *(f"score S T -r R --confidence --format {form}" for form in FORMATS),
+    *(f"segments S -r R --format {form}" for form in ("tsv", "jsonl")),
     *(
-        f"compare {systems} -r R{form}{more}"
+        f"compare {systems} -r R --format {form} {more}"
         for systems, form, more in product(
             ("S", "S T", "S S Z", "Z T S"),
-            ("", " --json", " --tsv", " --markdown", " --latex", " --html"),
-            (" --detectable", " --trials 200 --test bootstrap --baseline S"),
+            FORMATS,
+            ("--detectable", "--n-trials 200 --test bootstrap --baseline S"),
         )
     ),
     *(
-        f"explain {system} -r R{segment}{form}"
+        f"explain {system} -r R{segment} --format {form}"
         for system, segment, form in product(
-            "STZO", ("", " --segment 1"), ("", " --json", " --markdown", " --html")
+            "STZO", ("", " --segment 1"), [form for form in FORMATS if form != "tsv"]
         )
     ),
     *(
-        f"audit {system} -r R{form}"
-        for system, form in product("SZO", ("", " --json", " --explain sacrebleu nltk"))
+        f"audit {system} -r R --format {form}{more}"
+        for system, form, more in product("SZO", FORMATS, ("", " --explain sacrebleu nltk"))
     ),
-    *(f"reproduce S -r R --target 100{form}" for form in ("", " --json")),
-    "tokenize S",
+    *(f"reproduce S -r R --target 100 --format {form}" for form in FORMATS),
+    *(f"tokenize S{more}" for more in ("", " --format jsonl", " --offsets")),
     "score ONE -r R",
-    *(f"mbr SAMPLES{form}" for form in ("", " --json")),
+    *(f"mbr SAMPLES --format {form}" for form in ("text", "jsonl")),
 ]
 
 
 def shown(page):
     """Return what a page shows: its text, without scripts and styles, and its packed facts."""
-    text = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", " ", page)
+    said = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", " ", page)
     [facts] = re.findall(r'(?s)<script type="text/plain" id="data-facts">(.*?)</script>', page)
-    text += gzip.decompress(base64.b64decode(facts)).decode()
-    return re.sub(r"<[^>]+>", " ", text)
+    said += gzip.decompress(base64.b64decode(facts)).decode()
+    return re.sub(r"<[^>]+>", " ", said)
 
 
 @pytest.fixture
@@ -74,7 +80,7 @@ def write_files(folder, count):
     lines = [f"the quick fox number {number} jumps over it" for number in range(count)]
     near = [*lines[:-1], lines[-1].replace("over", "above")]
     far, short = ["x y" for _ in lines], ["fox" for _ in lines]
-    rows = [json.dumps({"key": 1, "text": text}) for text in (*lines, *near)]
+    rows = [json.dumps({"key": 1, "text": line}) for line in (*lines, *near)]
     for name, column in {
         "S": lines,
         "T": near,
@@ -115,24 +121,24 @@ class TestEveryOutput:
         page = (tmp_path / "page.html").read_text("utf-8")
         assert_readable(f"{shown(page)}\n{capsys.readouterr().err}")
 
-    @pytest.mark.parametrize("name", PLOTS)
+    @pytest.mark.parametrize("name", CHARTS)
     def test_plots(self, write, tmp_path, name, capsys):
         """So it is in its charts."""
         write(2)
-        options = ["--domains", "S", "--docs", "S"]
+        options = ["--domains", "S", "--documents", "S"]
         assert main(["plot", name, "S", "T", "-r", "R", "-o", "plot.svg", *options]) == 0
         svg = (tmp_path / "plot.svg").read_text("utf-8")
         said = re.findall(r'(?s)<text[^>]*>(.*?)</text>|aria-label="([^"]*)"', svg)
-        said = " | ".join(text for several in said for text in several)
+        said = " | ".join(each for several in said for each in several)
         assert_readable(f"{said}\n{capsys.readouterr().err}")
 
     @pytest.mark.parametrize(
-        ("text", "count"),
+        ("said", "count"),
         [("-0.00", 1), ("[-0.0, 1]", 1), ("−0.0000;", 1), ("-0,", 1), ("-0.05 a-0 2026-0 --0", 0)],
     )
-    def test_this_would_find_them(self, text, count):
+    def test_this_would_find_them(self, said, count):
         """The expressions above find what they are to find."""
-        assert len(NEGATIVE_ZERO.findall(text)) == count
+        assert len(NEGATIVE_ZERO.findall(said)) == count
 
     def test_this_would_find_wrong_numbers(self):
         """The same for nouns."""
@@ -153,11 +159,11 @@ class TestNumbers:
     )
     def test_decimals(self, value, form):
         """It is the number that Python prints, but a zero has no sign."""
-        text = formatting.decimals(value, form)
-        assert not NEGATIVE_ZERO.search(text)
-        assert float(text) == float(format(value, form))
-        if float(text):
-            assert text == format(value, form)
+        said = formatting.decimals(value, form)
+        assert not NEGATIVE_ZERO.search(said)
+        assert float(said) == float(format(value, form))
+        if float(said):
+            assert said == format(value, form)
 
     @given(st.integers(0, 10**7), st.integers(1, 10**6))
     def test_p_values(self, trials, tests):
@@ -198,3 +204,90 @@ class TestNumbers:
             "2 tests",
             "1,000 tests",
         ]
+
+
+class TestBlocks:
+    """Headings, lines and tables in every format."""
+
+    TABLE = Block(
+        "scores",
+        ["of two systems.", Code("a|b_c")],
+        ("name", "BLEU", "why"),
+        [("best", ("a_b", "9.50", "_good_")), RULE, ("", ("c", "10.00", ""))],
+        align="lrl",
+    )
+
+    def test_text(self):
+        """A heading indents what is below it; cells are on the side that their column names."""
+        assert text.plain([Block(lines=["first"]), self.TABLE]) == (
+            "first\n"
+            "scores\n"
+            "  of two systems.\n"
+            "  a|b_c\n"
+            "  name   BLEU  why\n"
+            "  a_b    9.50  _good_\n"
+            "  -------------------\n"
+            "  c     10.00\n"
+        )
+        assert "\n  \x1b[1ma_b    9.50  _good_\x1b[0m\n" in text.colored([self.TABLE])
+
+    def test_markdown(self):
+        """Only what would be markup is escaped: an underscore inside a word is none."""
+        assert markup.markdown([self.TABLE]) == (
+            "### scores\n\nof two systems.\n\n`a|b_c`\n\n"
+            "| name | BLEU | why |\n"
+            "|---|---:|---|\n"
+            "| a_b | 9.50 | \\_good\\_ |\n"
+            "| --- | --- | --- |\n"
+            "| c | 10.00 |  |\n"
+        )
+        assert markup.markdown([Block(lines=[Code("`a`")])]) == "`` `a` ``\n"
+
+    def test_html(self):
+        """Columns that are aligned in another way than the style sheet has it say so."""
+        found = markup.html([self.TABLE])
+        assert "<p><code>a|b_c</code></p>" in found
+        assert found.count(' class="left"') == 3
+        assert (
+            '<tr class="best"><td>a_b</td><td>9.50</td><td class="left">_good_</td></tr>' in found
+        )
+
+    def test_latex(self):
+        """Lines, and what follows the last table, are in the caption; other blocks are text."""
+        found = markup.latex([Block("first", ["50%"]), self.TABLE, Block("end", ["a_b", "c."])])
+        assert found == (
+            "\\paragraph{First.}\n50\\%\n\n"
+            "\\begin{table}\n\\begin{tabular}{lrl}\n\\toprule\n"
+            "name & BLEU & why \\\\\n\\midrule\n"
+            "a\\_b & 9.50 & \\_good\\_ \\\\\n\\midrule\n"
+            "c & 10.00 &  \\\\\n\\bottomrule\n\\end{tabular}\n"
+            "\\caption{Scores. Of two systems. a\\textbar\\allowbreak{}b\\_c A\\_b. C.}\n"
+            "\\end{table}\n"
+        )
+        assert markup.latex([Block(lines=["a", "b"])]) == "a\n\nb\n\n"
+
+    def test_tsv(self):
+        """Only tables; what would end a cell is a space."""
+        assert data.tsv([self.TABLE, Block(lines=["x"])]).count("\n") == 3
+        assert data.tsv_row(["a\tb", "c\r\nd"]) == "a b\tc  d\n"
+
+    def test_json(self):
+        """What JSON does not know is written as plain values, or else as text."""
+
+        class Point(Record):
+            x: int
+
+        day = datetime.date(2026, 1, 2)
+        values = [{"point": Point(x=1), "array": np.array([1.5]), "day": day}]
+        expected = [{"point": {"x": 1}, "array": [1.5], "day": "2026-01-02"}]
+        assert json.loads(data.json_document(values)) == expected
+        assert list(map(json.loads, data.json_lines(values).splitlines())) == expected
+        assert data.json_lines({"ü": None}) == '{"ü": null}\n'
+
+    @pytest.mark.parametrize("c", ["\n", "\t", "\x1b", "\u202e", "\ud800"])
+    def test_nothing_moves_the_cursor(self, c):
+        """What is not printable is an escape, in every format for people."""
+        block = Block(c, [c], (c, "b"), [("", (c, "d"))])
+        for write in (text.plain, text.colored, markup.markdown, markup.html, markup.latex):
+            shown = write([block]).replace("\n", "").replace("\x1b[1m", "").replace("\x1b[0m", "")
+            assert c not in shown.removeprefix(markup.opening().replace("\n", ""))

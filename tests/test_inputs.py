@@ -33,7 +33,7 @@ SECOND = [
     "日本 の 長い 秋",
 ]
 PAIRS = [list(pair) for pair in zip(REFERENCES, SECOND, strict=True)]
-WORDS = Bleu(tokenizer=None)
+WORDS = Bleu(tokenizer="pretokenized")
 IDS = [[3, 1, 4, 1, 5, 9], [2, 6, 5, 3]]
 OTHER_IDS = [[3, 1, 4, 1, 6], [2, 6, 5, 3, 5]]
 
@@ -181,7 +181,7 @@ def test_nothing_of_the_caller_is_changed():
 
 
 class TestTokens:
-    """With ``tokenizer=None`` the input is tokens; only which of them are equal counts."""
+    """With ``tokenizer="pretokenized"`` the input is tokens; what counts is which are equal."""
 
     EXPECTED = WORDS.corpus(IDS, OTHER_IDS)
 
@@ -297,29 +297,29 @@ class TestReason:
                 "a b c",
                 "a b c",
                 {},
-                "No segment has 4 tokens, so BLEU-4 is undefined; effective_order=True leaves "
-                "the missing orders out.",
+                "No hypothesis has 4 or more tokens, so BLEU-4 is undefined; effective_order=True "
+                "leaves the missing orders out.",
             ),
             (
                 "a",
                 "a",
                 {"max_order": 2},
-                "No segment has 2 tokens, so BLEU-2 is undefined; effective_order=True leaves "
-                "the missing orders out.",
+                "No hypothesis has 2 or more tokens, so BLEU-2 is undefined; effective_order=True "
+                "leaves the missing orders out.",
             ),
             (
                 "a b c d e",
                 "a b c x e",
                 {"smoothing": "none"},
                 "None of the 2 4-grams occurs in the references, and smoothing 'none' leaves "
-                "that at 0.",
+                "that precision at 0.",
             ),
             (
                 " ".join("abcdefgh") * 500,
                 "a b",
                 {"smoothing": "none"},
                 "None of the 3,499 3-grams occurs in the references, and smoothing 'none' leaves "
-                "that at 0.",
+                "that precision at 0.",
             ),
             ("a b c d e", "a b c x e", {"smoothing": "exp"}, None),
             ("a b c", "a b c", {"effective_order": True}, None),
@@ -349,7 +349,7 @@ class TestPresentation:
         """A 0 in a notebook explains itself, in characters that HTML allows."""
         html = corpus_bleu(["a b c d"], ["a b x d"], smoothing="none")._repr_html_()
         assert "None of the 2 3-grams occurs in the references" in html
-        assert "smoothing &#x27;none&#x27; leaves that at 0." in html
+        assert "smoothing &#x27;none&#x27; leaves that precision at 0." in html
 
     @pytest.mark.parametrize("system", ["strong", "medium", "weak"])
     @pytest.mark.parametrize("names", ["a", "b", "ab", "ba"])

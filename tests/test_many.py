@@ -5,6 +5,7 @@ import math
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -14,14 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction
 from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
+from toy_metrics import ExactMatch, Misses
 from truebleu import (
     Bleu,
     EmptyInputError,
     InputError,
     InputTypeError,
     LengthMismatchError,
+    Metric,
     Ragged,
     SettingsError,
+    UnknownNameError,
     best_of,
     mbr,
     pairwise,
@@ -85,12 +89,12 @@ class TestPairwise:
     def test_tokens_and_ids(self, lists):
         """Lists of tokens, ragged arrays, and words give one matrix."""
         lists = [list(map(int, tokens)) for tokens in lists]
-        matrix = pairwise(lists, tokenizer=None)
+        matrix = pairwise(lists, tokenizer="pretokenized")
         values = [token for tokens in lists for token in tokens]
         ragged = Ragged(np.array(values, "i8"), np.cumsum([0, *map(len, lists)]))
-        assert (pairwise(ragged, ragged, tokenizer=None) == matrix).all()
+        assert (pairwise(ragged, ragged, tokenizer="pretokenized") == matrix).all()
         named = [[f"t{token}" for token in tokens] for tokens in lists]
-        assert (pairwise(named, lists[:0] + named, tokenizer=None) == matrix).all()
+        assert (pairwise(named, lists[:0] + named, tokenizer="pretokenized") == matrix).all()
         joined = [" ".join(tokens) for tokens in named]
         assert (pairwise(joined, tokenizer="none") == matrix).all()
         assert (pairwise(joined, tokenizer=str.split) == matrix).all()
@@ -99,7 +103,7 @@ class TestPairwise:
         """Pieces and threads change nothing; the way is reported."""
         own, others = words(1, 40), words(2, 30)
         whole = pairwise(own, others)
-        monkeypatch.setattr("truebleu.generation.pairwise.PIECE", 100)
+        monkeypatch.setattr("truebleu.generation.pair_scores.PIECE", 100)
         seen = []
         cut = pairwise(
             own, others, threads=2, progress=lambda done, total: seen.append((done, total))
@@ -118,11 +122,15 @@ class TestPairwise:
             (lambda: pairwise(["a", 3]), InputTypeError, r"hypotheses\[1\] is of type int"),
             (lambda: pairwise(["a"], ["b", None]), InputTypeError, r"references\[1\]"),
             (
-                lambda: pairwise(["a b"], tokenizer=None),
+                lambda: pairwise(["a b"], tokenizer="pretokenized"),
                 InputTypeError,
                 r"hypotheses\[0\] is a str",
             ),
-            (lambda: pairwise([["a"], "b"], tokenizer=None), InputTypeError, r"hypotheses\[1\]"),
+            (
+                lambda: pairwise([["a"], "b"], tokenizer="pretokenized"),
+                InputTypeError,
+                r"hypotheses\[1\]",
+            ),
             (lambda: pairwise(["a"], weights=[(1,), (0.5, 0.5)]), SettingsError, "one list"),
             (lambda: list(pairwise_blocks(["a"], rows=0)), SettingsError, "rows is 0"),
         ):
@@ -165,7 +173,7 @@ class TestMbr:
         found = mbr(samples, weights, others, method="aggregated", smoothing="floor").scores
         shares = np.array(weights) / sum(weights)
         bleu = Bleu(smoothing="floor", effective_order=True)
-        split = bleu._counting.tokens
+        split = bleu.counter.tokens
         for sample, score in zip(samples, found, strict=True):
             own = split(sample)
             length = sum(share * len(split(text)) for share, text in zip(shares, pool, strict=True))
@@ -212,30 +220,42 @@ class TestMbr:
             assert (choice.scores == mbr(own, share, other).scores).all()
         assert seen == [1, 2]
         tokens = [[text.split() for text in own] for own in samples]
-        assert [choice.index for choice in mbr(tokens, tokenizer=None)] == [
+        assert [choice.index for choice in mbr(tokens, tokenizer="pretokenized")] == [
             choice.index for choice in mbr(samples, tokenizer="none")
         ]
-        assert mbr(tokens[0], tokenizer=None).index == mbr(samples, tokenizer="none")[0].index
+        assert (
+            mbr(tokens[0], tokenizer="pretokenized").index
+            == mbr(samples, tokenizer="none")[0].index
+        )
 
     def test_bad_input(self):
         """Each with its index."""
         for call, error, message in (
-            (lambda: mbr([]), EmptyInputError, "no samples"),
+            (lambda: mbr([]), EmptyInputError, "samples is empty"),
             (lambda: mbr([["a"], []]), EmptyInputError, r"samples\[1\] is empty"),
             (lambda: mbr(["a"], pseudo_references=[]), EmptyInputError, "pseudo_references is"),
             (lambda: mbr(["a", "b"], [1]), LengthMismatchError, "has 1 numbers, .* 2 pseudo"),
             (lambda: mbr(["a", "b"], [1, -1]), SettingsError, r"weights\[1\] is -1"),
             (lambda: mbr(["a", "b"], [1, math.nan]), SettingsError, r"weights\[1\] is nan"),
             (lambda: mbr(["a", "b"], [0, 0]), SettingsError, "all 0"),
-            (lambda: mbr(["a", "b"], ["x", 1]), SettingsError, "no numbers"),
+            (lambda: mbr(["a", "b"], ["x", 1]), SettingsError, "not numbers"),
             (
                 lambda: mbr([["a"], ["b"]], [[1]]),
                 LengthMismatchError,
                 "2 sources, but weights of 1",
             ),
             (lambda: mbr([["a"], "b"]), InputTypeError, r"samples\[1\] is a str"),
-            (lambda: mbr(["a", 3]), InputTypeError, r"hypotheses\[1\] is of type int"),
-            (lambda: mbr(["a"], method="fast"), SettingsError, "choose one of exact, aggregated"),
+            (lambda: mbr(["a", 3]), InputTypeError, r"samples\[1\] is of type int"),
+            (
+                lambda: mbr(["a"], None, [3]),
+                InputTypeError,
+                r"pseudo_references\[0\] is of type int",
+            ),
+            (lambda: mbr([["a"], [3]]), InputTypeError, r"samples\[1\]\[0\] is of type int"),
+            (lambda: mbr([3]), InputTypeError, r"samples\[0\] is of type int; a list"),
+            (lambda: mbr(5), InputTypeError, "samples is of type int; a list"),
+            (lambda: mbr("abc"), InputTypeError, "samples is a str"),
+            (lambda: mbr(["a"], method="fast"), UnknownNameError, "one of exact, aggregated"),
         ):
             with pytest.raises(error, match=message):
                 call()
@@ -273,9 +293,26 @@ class TestBestOf:
     def test_bad_input(self):
         """Each with its index."""
         for call, error, message in (
-            (lambda: best_of([["a"]], ["a", "b"]), LengthMismatchError, "1 segment, .* of 2"),
+            (
+                lambda: best_of([["a"]], ["a", "b"]),
+                LengthMismatchError,
+                "samples has 1 segment, references 2",
+            ),
             (lambda: best_of([["a"], []], ["a", "b"]), EmptyInputError, r"samples\[1\] is empty"),
             (lambda: rerank([["a"], "b"], ["a", "b"]), InputTypeError, r"samples\[1\] is a str"),
+            (
+                lambda: best_of([["a", 3]], ["a"]),
+                InputTypeError,
+                r"samples\[0\]\[1\] is of type int",
+            ),
+            (lambda: best_of([["a", "b"], ["c"]], ["a", 3]), InputTypeError, r"references\[1\] is"),
+            (lambda: best_of([["a"], ["b"]], ["a", None]), EmptyInputError, r"references\[1\]"),
+            (lambda: best_of([["a"]]), InputTypeError, "either references or reference_streams"),
+            (
+                lambda: best_of([["a"], ["b"]], reference_streams=[["a"]]),
+                LengthMismatchError,
+                r"reference_streams\[0\] has 1 segment, samples 2",
+            ),
         ):
             with pytest.raises(error, match=message):
                 call()
@@ -321,7 +358,7 @@ class TestSelfBleu:
                 )
                 for index, own in enumerate(tokens)
             ]
-        found = self_bleu(tokens, tokenizer=None, weights=weights)
+        found = self_bleu(tokens, tokenizer="pretokenized", weights=weights)
         assert found.scores / 100 == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
     def test_ids(self):
@@ -333,8 +370,8 @@ class TestSelfBleu:
         table = np.array([[*each, 2, *[0] * (width - len(each) - 1)] for each in ids])
         padded = Ragged.from_padded(table, pad=0, end_of_sequence=2)
         expected = self_bleu(lines, tokenizer="none").scores
-        assert (self_bleu(padded, tokenizer=None).scores == expected).all()
-        assert (self_bleu(ids, tokenizer=None).scores == expected).all()
+        assert (self_bleu(padded, tokenizer="pretokenized").scores == expected).all()
+        assert (self_bleu(ids, tokenizer="pretokenized").scores == expected).all()
 
     def test_threads(self):
         """Who counts what changes nothing."""
@@ -357,7 +394,7 @@ class TestSelfBleu:
         everything = self_bleu(lines, sample=400)
         assert everything.interval.error == 0
         assert everything.to_dict()["mean"] == whole.mean
-        wide = self_bleu(lines, sample=100, seed=3, level=0.99).interval
+        wide = self_bleu(lines, sample=100, seed=3, confidence_level=0.99).interval
         assert wide.low < part.interval.low
 
     def test_the_interval_covers(self):
@@ -377,7 +414,11 @@ class TestSelfBleu:
             (lambda: self_bleu(["a"]), InputError, "at least two texts"),
             (lambda: self_bleu(["a", 3]), InputTypeError, r"texts\[1\] is of type int"),
             (lambda: self_bleu(["a", "b"], sample=3), SettingsError, "from 2 to 2"),
-            (lambda: self_bleu(["a", "b"], sample=2, level=2.0), SettingsError, "level is 2.0"),
+            (
+                lambda: self_bleu(["a", "b"], sample=2, confidence_level=2.0),
+                SettingsError,
+                "confidence_level is 2.0",
+            ),
             (
                 lambda: self_bleu(["a", "b"], reference_length="closest-first"),
                 SettingsError,
@@ -412,7 +453,7 @@ class TestIds:
         """Ragged arrays go to the core as they are; the scores are those of lists."""
         lists = [[1, 2, 3, 4, 5], [], [7, 7], [9]]
         others = [[1, 2, 3, 9, 5], [1], [7, 7, 7], []]
-        bleu = Bleu(tokenizer=None, effective_order=True)
+        bleu = Bleu(tokenizer="pretokenized", effective_order=True)
 
         def ragged(sequences, kind="i4"):
             values = np.array([token for each in sequences for token in each], kind)
@@ -430,7 +471,7 @@ class TestIds:
         cut = [[5, 6, 7, 8], [5, 6, 9, 8, 7], [1, 1], [4, 3, 1]]
         others = [[5, 6, 7, 8]] * 2 + [[4, 3]] * 2
         expected = [
-            sentence_bleu(own, other, tokenizer=None).fraction
+            sentence_bleu(own, other, tokenizer="pretokenized").fraction
             for own, other in zip(cut, others, strict=True)
         ]
         assert found.tolist() == expected
@@ -438,8 +479,302 @@ class TestIds:
         assert token_rewards(ragged, references, pad=0, end_of_sequence=2).tolist() == expected
         with pytest.raises(LengthMismatchError, match="3 samples for 2 references"):
             token_rewards(samples[:3], references)
-        with pytest.raises(SettingsError, match="no tokenizer"):
+        with pytest.raises(SettingsError, match="tokenizer is '13a'; leave it"):
             token_rewards(samples, references, tokenizer="13a")
+
+
+class PlainBleu(Metric):
+    """BLEU as a metric in Python: what goes another way must come to the same numbers."""
+
+    name, identifier, fields = "Plain BLEU", "plain_bleu", Bleu().fields
+
+    def count(self, hypotheses, references):
+        return Bleu().stats(hypotheses, references).to_numpy()
+
+    def scores(self, rows):
+        return Bleu().scores(rows)
+
+
+class Overlap(Metric):
+    """The percentage of tokens in common, of tokens that are compared by position."""
+
+    name, identifier, fields, takes_tokens = "Overlap", "overlap", ("equal", "longest"), True
+
+    def count_rows(self, hypotheses, references, streams, threads, **_):
+        rows = [
+            [
+                sum(map(int.__eq__, hypothesis, several[0])),
+                max(len(hypothesis), len(several[0])),
+            ]
+            for hypothesis, several in zip(hypotheses, references, strict=True)
+        ]
+        return np.array(rows, "<i8").tobytes(), 1, 1
+
+    def scores(self, rows):
+        return 100 * rows[:, 0] / rows[:, 1]
+
+
+class Distance(Overlap):
+    """The opposite: lower is better."""
+
+    name, identifier, higher_is_better = "Distance", "distance", False
+
+    def scores(self, rows):
+        return 100 - super().scores(rows)
+
+
+class Undefined(ExactMatch):
+    """Is not a number where there is no match."""
+
+    def scores(self, rows):
+        return np.where(rows[:, 0], 100.0, np.nan)
+
+
+few = st.lists(st.sampled_from(["a", "b", "a b", ""]), min_size=1, max_size=6)
+
+
+class TestAnyMetric:
+    """What takes BLEU takes every other metric, in the direction in which it is better."""
+
+    @usual
+    @given(few, st.one_of(st.none(), few), st.sampled_from([1, 2, 5, 4096]))
+    def test_every_pair(self, hypotheses, references, piece):
+        """Every pair is a sentence, and blocks are rows of the matrix, in pieces of any size."""
+        others = hypotheses if references is None else references
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("truebleu.generation.pair_scores._PYTHON_PIECE", piece)
+            for metric in (ExactMatch(), Misses()):
+                expected = [
+                    [metric.sentence(hypothesis, reference).score for reference in others]
+                    for hypothesis in hypotheses
+                ]
+                seen = []
+                matrix = pairwise(
+                    *(hypotheses, references),
+                    metric=metric,
+                    progress=lambda *done, seen=seen: seen.append(done),
+                )
+                assert matrix.tolist() == expected
+                assert seen[-1] == (len(hypotheses), len(hypotheses))
+                for rows in (1, 2, 100, None):
+                    blocks = list(pairwise_blocks(hypotheses, references, rows=rows, metric=metric))
+                    assert np.concatenate([block for _, block in blocks]).tolist() == expected
+                    starts = np.cumsum([0, *(len(block) for _, block in blocks)])[:-1]
+                    assert [start for start, _ in blocks] == starts.tolist()
+
+    @usual
+    @given(texts, st.one_of(st.none(), texts))
+    def test_one_bleu_by_two_ways(self, hypotheses, references):
+        """BLEU in the core and BLEU as a metric in Python give the same numbers and choices."""
+        matrix = pairwise(hypotheses, references)
+        assert (pairwise(hypotheses, references, metric=PlainBleu()) == matrix).all()
+        one, other = (
+            mbr(hypotheses, None, references, metric=metric) for metric in (None, PlainBleu())
+        )
+        assert (one.index, one.scores.tolist()) == (other.index, other.scores.tolist())
+        lists = [hypotheses, hypotheses[::-1]]
+        one, other = (
+            best_of(lists, ["a b c d e", "a"], metric=metric) for metric in (None, PlainBleu())
+        )
+        assert np.array_equal(one.scores, other.scores)
+        assert (one.best.tolist(), one.worst.tolist()) == (
+            other.best.tolist(),
+            other.worst.tolist(),
+        )
+        assert one.oracle.row == other.oracle.row
+
+    @usual
+    @given(few, st.one_of(st.none(), few))
+    def test_expected_scores(self, samples, references):
+        """The most matches and the fewest misses are one choice; it is the best of all."""
+        choice, other = (
+            mbr(samples, None, references, metric=metric) for metric in (ExactMatch(), Misses())
+        )
+        pool = samples if references is None else references
+        expected = [100 * pool.count(sample) / len(pool) for sample in samples]
+        assert choice.scores == pytest.approx(expected)
+        assert other.scores == pytest.approx(100 - choice.scores)
+        assert choice.score == max(choice.scores)
+        assert other.score == min(other.scores)
+        assert choice.sample == samples[choice.index]
+        assert other.score == pytest.approx(100 - choice.score)
+        several = mbr([samples, ["a", "a", "b"]], metric=Misses())
+        assert [each.sample for each in several][1] == "a"
+
+    @usual
+    @given(st.lists(few, min_size=1, max_size=4), st.data())
+    def test_best(self, lists, data):
+        """The best sample is the one with the best score, whichever way is up."""
+        size = len(lists)
+        references = data.draw(st.lists(few, min_size=size, max_size=size))
+        streams = [references[0]] * 2
+        for metric in (ExactMatch(), Misses()):
+            found = best_of(lists, references, metric=metric)
+            ranked = rerank(lists, references, metric=metric)
+            best, worst = (max, min) if metric.higher_is_better else (min, max)
+            for index, samples in enumerate(lists):
+                scores = [metric.sentence(text, references[index]).score for text in samples]
+                assert found.scores[index].tolist() == scores
+                assert found.best[index] == scores.index(best(scores))
+                assert found.worst[index] == scores.index(worst(scores))
+                # sorted is stable, too.
+                order = sorted(
+                    range(len(samples)),
+                    key=lambda place: scores[place] * (-1 if metric.higher_is_better else 1),
+                )
+                assert ranked[index] == [samples[place] for place in order]
+            for places, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
+                texts = [samples[place] for samples, place in zip(lists, places, strict=True)]
+                assert score == metric.corpus(texts, references)
+        transposed = [[text, text] for text in references[0]]
+        streamed = [lists[0]] * len(transposed)
+        by_streams = best_of(streamed, reference_streams=streams, metric=Misses())
+        assert by_streams.to_dict() == best_of(streamed, transposed, metric=Misses()).to_dict()
+
+    def test_streams(self):
+        """Streams are references the other way round, of text and of tokens."""
+        lists = [words(1, 3), words(2, 4)]
+        streams = [words(3, 2), words(4, 2)]
+        references = list(zip(*streams, strict=True))
+        expected = best_of(lists, references).to_dict()
+        assert best_of(lists, reference_streams=iter(map(iter, streams))).to_dict() == expected
+        assert rerank(lists, reference_streams=streams) == rerank(lists, references)
+        split = [[text.split() for text in each] for each in lists]
+        tokens = [[text.split() for text in stream] for stream in streams]
+        found = best_of(split, reference_streams=tokens, tokenizer="pretokenized").to_dict()
+        plain = best_of(lists, reference_streams=streams, tokenizer="none").to_dict()
+        assert found["scores"] == plain["scores"]
+        assert found["best"] == plain["best"]
+        with pytest.raises(InputTypeError, match=r"reference_streams\[0\]\[0\] is a str"):
+            best_of(split, reference_streams=streams, tokenizer="pretokenized")
+
+    def test_one_time_references(self):
+        """References that can be read only once are those of every sample of their segment."""
+        found = best_of([["a b", "b c"]], [iter(["a b", "x"])], metric=ExactMatch())
+        assert found.scores[0].tolist() == [100, 0]
+
+    def test_undefined_scores(self):
+        """What is not a number is never the best, and comes last."""
+        lists, references = [["x", "a", "y"]], ["a"]
+        found = best_of(lists, references, metric=Undefined())
+        assert (found.best.tolist(), found.worst.tolist()) == ([1], [0])
+        assert rerank(lists, references, metric=Undefined()) == [["a", "x", "y"]]
+        assert mbr(["x", "a"], None, ["a"], metric=Undefined()).index == 1
+
+    def test_a_bleu(self):
+        """A Bleu, its name, and its settings are one choice."""
+        lines, others = words(1, 5), words(2, 5)
+        bleu = Bleu(max_order=2, lowercase=True)
+        chosen = {"max_order": 2, "lowercase": True}
+        assert (pairwise(lines, metric=bleu) == pairwise(lines, **chosen)).all()
+        assert (pairwise(lines, metric="bleu") == pairwise(lines)).all()
+        for method in ("exact", "aggregated"):
+            one = mbr(lines, method=method, metric=bleu)
+            assert (one.scores == mbr(lines, method=method, **chosen).scores).all()
+        lists = [[line, line[::-1]] for line in lines]
+        assert rerank(lists, others, metric=bleu) == rerank(lists, others, **chosen)
+        nltk = Bleu(smoothing="method1", phantom_ngrams=True)
+        for metric in (nltk, "bleu"):
+            assert self_bleu(lines, metric=metric).to_dict() == self_bleu(lines).to_dict()
+        ids, expected = [[1, 2, 3, 4, 5]], [[1, 2, 3, 4, 6]]
+        for metric in (Bleu(tokenizer="pretokenized"), "bleu"):
+            assert token_rewards(ids, expected, metric=metric) == token_rewards(ids, expected)
+
+    def test_tokens(self):
+        """A metric of tokens gets tokens; rewards are fractions, the higher the better."""
+        table = [[1, 2, 3, 4], [1, 2, 0, 0], [4, 3, 2, 1], [7, 7, 7, 0]]
+        references = [[1, 2, 3, 4], [7, 7, 0, 0]]
+        found = token_rewards(table, references, pad=0, metric=Overlap())
+        assert found.tolist() == pytest.approx([1, 0.5, 0, 2 / 3])
+        found = token_rewards(table, references, pad=0, metric=Distance())
+        assert found.tolist() == pytest.approx([0, -0.5, -1, -1 / 3])
+        assert str(found[0]) == "0.0"
+        ragged = Ragged.from_padded(table, pad=0)
+        lists = [tokens.tolist() for tokens in ragged.split("ids")]
+        matrix = pairwise(lists, metric=Overlap())
+        assert (pairwise(ragged, metric=Overlap()) == matrix).all()
+        assert (matrix.diagonal() == 100).all()
+        for samples in (lists, ragged):
+            assert list(mbr(samples, metric=Overlap()).sample) == [1, 2, 3, 4]
+        for samples in ([lists, lists], [ragged, ragged]):
+            choices = mbr(samples, metric=Distance())
+            assert [list(choice.sample) for choice in choices] == [[1, 2, 3, 4]] * 2
+            assert json.dumps([choice.to_dict() for choice in choices])
+
+    def test_ragged_samples(self):
+        """A source may be a ragged array, of BLEU as well."""
+        ragged = Ragged.from_padded([[1, 2, 3, 0], [1, 2, 3, 4], [9, 9, 0, 0]], pad=0)
+        lists = [tokens.tolist() for tokens in ragged.split("ids")]
+        expected = mbr(lists, tokenizer="pretokenized")
+        for choice in (
+            mbr(ragged, tokenizer="pretokenized"),
+            *mbr([ragged, ragged], tokenizer="pretokenized"),
+        ):
+            assert choice.to_dict() == expected.to_dict()
+        found = best_of([ragged], [[1, 2, 3, 4]], tokenizer="pretokenized")
+        assert found.best.tolist() == [1]
+
+    def test_bad_input(self):
+        """What a function or a metric cannot do is said, and what to do instead."""
+        ids = [[1, 2, 3]]
+        for call, error, message in (
+            (
+                lambda: pairwise(["a"], metric=ExactMatch(), lowercase=True),
+                SettingsError,
+                "metric cannot be combined with lowercase",
+            ),
+            (lambda: pairwise(["a"], metric="blue"), SettingsError, "'blue' is unknown"),
+            (lambda: pairwise(["a"], metric=5), InputTypeError, "metric is of type int"),
+            (
+                lambda: pairwise(["a"], ["b", 3], metric=ExactMatch()),
+                InputTypeError,
+                r"references\[1\] is of type int",
+            ),
+            (lambda: pairwise([], metric=ExactMatch()), EmptyInputError, "hypotheses is empty"),
+            (lambda: pairwise(["a"], metric=ExactMatch(), threads=0), SettingsError, "threads is"),
+            (
+                lambda: mbr(["a", "b"], method="aggregated", metric=ExactMatch()),
+                SettingsError,
+                "Exact match is not computed from; choose method='exact'",
+            ),
+            (lambda: self_bleu(["a", "b"], metric=Misses()), SettingsError, "not Misses"),
+            (
+                lambda: self_bleu(["a", "b"], metric=Bleu(), max_order=2),
+                SettingsError,
+                "metric cannot be combined with max_order",
+            ),
+            (
+                lambda: token_rewards(ids, ids, metric=ExactMatch()),
+                SettingsError,
+                "Exact match takes text, not token ids",
+            ),
+            (
+                lambda: token_rewards(ids, ids, metric=Bleu()),
+                SettingsError,
+                "tokenizer is '13a'.*tokenizer='pretokenized'",
+            ),
+            (
+                lambda: token_rewards(ids, ids, metric="bleu", max_order=2),
+                SettingsError,
+                "metric cannot be combined with max_order",
+            ),
+        ):
+            with pytest.raises(error, match=message):
+                call()
+
+    def test_identity(self):
+        """Results hold arrays, so they are equal to themselves alone, and can be keys."""
+        for make in (
+            lambda: mbr(["a", "b"]),
+            lambda: best_of([["a"]], ["a"]),
+            lambda: self_bleu(["a b", "b a"]),
+        ):
+            one, other = make(), make()
+            assert one != other
+            assert len({one, other, one}) == 2
+            assert one.to_dict() == other.to_dict()
+            with pytest.raises(AttributeError, match="immutable"):
+                one.scores = None
 
 
 class TestCommand:
@@ -474,12 +809,13 @@ class TestCommand:
         """The choices are those of the library, whatever the format."""
         expected = [mbr(own) for own in self.SAMPLES]
         content = self.content(form)
-        assert self.run(capsys, tmp_path, content, "--format", form) == (
+        assert self.run(capsys, tmp_path, content, "--input-format", form) == (
             0,
             "".join(f"{choice.sample}\n" for choice in expected),
             "",
         )
-        out = self.run(capsys, tmp_path, content.rstrip("\n"), "--format", form, "--json")[1]
+        options = ("--input-format", form, "--format", "jsonl")
+        out = self.run(capsys, tmp_path, content.rstrip("\n"), *options)[1]
         found = [json.loads(line) for line in out.splitlines()]
         assert found == [
             {"key": str(key), **choice.to_dict()} for key, choice in enumerate(expected)
@@ -488,7 +824,7 @@ class TestCommand:
     def test_options(self, capsys, tmp_path):
         """Weights, the method and the settings reach the library."""
         out = self.run(
-            *(capsys, tmp_path, self.content("jsonl", weights=True), "--json"),
+            *(capsys, tmp_path, self.content("jsonl", weights=True), "--format", "jsonl"),
             *("--method", "aggregated", "--max-order", "2", "--smoothing", "floor"),
         )[1]
         for line, own in zip(out.splitlines(), self.SAMPLES, strict=True):
@@ -501,7 +837,7 @@ class TestCommand:
         [
             ("jsonl", '{"key": 1}\n', "line 1: an object with"),
             ("jsonl", '{"key": 1, "text": "a"}\nnonsense\n', "line 2: an object with"),
-            ("jsonl", '{"key": 1, "text": 3}\n', '"text" is a str'),
+            ("jsonl", '{"key": 1, "text": 3}\n', '"text" must be a string'),
             (
                 "jsonl",
                 '{"key": 1, "text": "a", "weight": 1}\n{"key": 1, "text": "b"}\n',
@@ -513,7 +849,7 @@ class TestCommand:
     )
     def test_bad_lines(self, capsys, tmp_path, form, content, message):
         """A line that cannot be read is named."""
-        code, _, error = self.run(capsys, tmp_path, content, "--format", form)
+        code, _, error = self.run(capsys, tmp_path, content, "--input-format", form)
         assert code == 1
         assert message in error
 
@@ -521,7 +857,9 @@ class TestCommand:
         """Weights of orders are no option here; a method has a name."""
         content = self.content("tsv")
         for options in (["--weights", "1,0"], ["--method", "fast"]):
-            code, _, error = self.run(capsys, tmp_path, content, "--format", "tsv", *options)
+            code, _, error = self.run(
+                *(capsys, tmp_path, content, "--input-format", "tsv"), *options
+            )
             assert code == 2
             assert "max-order" in error or "choose one of exact" in error
 
@@ -532,7 +870,8 @@ class TestInterrupts:
     @pytest.mark.parametrize(
         "call",
         [
-            "pairwise([line + str(i) for i in range(60_000)])",
+            "all(True for _ in pairwise_blocks([line + str(i) for i in range(60_000)]))",
+            "pairwise([line + str(i) for i in range(20_000)], metric=ExactMatch())",
             "mbr([[line + str(i % 50) for i in range(300)]] * 100_000)",
             "self_bleu([line + str(i) for i in range(3_000_000)])",
         ],
@@ -543,7 +882,9 @@ class TestInterrupts:
         import time
 
         script = (
-            "from truebleu import mbr, pairwise, self_bleu\n"
+            f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+            "from toy_metrics import ExactMatch\n"
+            "from truebleu import mbr, pairwise, pairwise_blocks, self_bleu\n"
             "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
             f"print('ready', flush=True)\n{call}\n"
         )

@@ -75,7 +75,8 @@ class TestClipping:
 
     def matches(self, hypothesis, references):
         """Return what the core counts."""
-        stats = Bleu(tokenizer=None, max_order=self.ORDERS).stats([hypothesis], [references])
+        bleu = Bleu(tokenizer="pretokenized", max_order=self.ORDERS)
+        stats = bleu.stats([hypothesis], [references])
         return stats.to_numpy()[0, 2 : 2 + self.ORDERS].tolist()
 
     @usual

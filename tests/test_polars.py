@@ -17,7 +17,7 @@ ENGINES = ["in-memory", "streaming"]
 
 # Rows enough for several pieces at a time.
 ROWS = 2000
-OWN = pa.array([f"the cat number {row} sat on a mat today" for row in range(ROWS)])
+HYPOTHESES = pa.array([f"the cat number {row} sat on a mat today" for row in range(ROWS)])
 REFERENCE = pa.array(
     [f"the cat number {row} sat on the mat" for row in range(ROWS)], pa.string_view()
 )
@@ -27,7 +27,7 @@ def frame_of(reference):
     """Make a frame around a column of references, which is not copied."""
     lists = pa.ListArray.from_arrays(pa.array(range(ROWS + 1), pa.int32()), reference)
     poor = pa.repeat("nothing of that kind", ROWS)
-    columns = {"mt": OWN, "poor": poor, "ref": reference, "refs": lists}
+    columns = {"mt": HYPOTHESES, "poor": poor, "ref": reference, "refs": lists}
     return pl.from_arrow(pa.table(columns)).with_columns(group=pl.lit(1))
 
 
@@ -81,7 +81,7 @@ def test_frames_side_by_side_are_scored_by_themselves(change, ask, references, e
     want = [{score(frame, references)} for frame in frames]
     assert want[0] != want[1]
     for _ in range(20):
-        corpus = pl.col("mt").bleu.corpus(*references).alias("bleu")
+        corpus = pl.col("mt").truebleu.corpus_score(*references).alias("bleu")
         found = pl.collect_all([ask(frame.lazy(), corpus) for frame in frames], engine=engine)
         assert [set(each["bleu"]) for each in found] == want
 
@@ -96,7 +96,7 @@ def test_any_groups_of_any_sizes(chosen, groups, engine):
     """A group is scored as its rows alone are, however many there are, and so is a window."""
     frame = pl.from_arrow(TABLE)[chosen].with_row_index("row")
     frame = frame.with_columns(group=pl.col("row") % groups)
-    corpus = pl.col("mt").bleu.corpus("ref_a", "ref_b").alias("bleu")
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a", "ref_b").alias("bleu")
     found = frame.lazy().group_by("group").agg(corpus).collect(engine=engine)
     want = {
         group: score(frame.filter(group=group), ["ref_a", "ref_b"])
@@ -118,7 +118,7 @@ def test_any_groups_of_any_sizes(chosen, groups, engine):
 def test_frames_without_rows(engine):
     """No rows are an error, no groups are none."""
     empty = pl.from_arrow(TABLE).clear().lazy()
-    corpus = pl.col("mt").bleu.corpus("ref_a")
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a")
     with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
         empty.select(corpus).collect(engine=engine)
     found = empty.group_by("system").agg(corpus).collect(engine=engine)
@@ -130,14 +130,14 @@ def test_columns_of_different_lengths(engine):
     """Nothing is cut to the length of the shorter column, nor repeated."""
     pairs = [("mt", pl.lit("the")), ("mt", pl.col("ref_a").head(3)), (pl.lit("the"), "ref_a")]
     errors = (truebleu.LengthMismatchError, pl.exceptions.PolarsError)
-    for own, other in pairs:
-        of = (pl.col(own) if isinstance(own, str) else own).bleu
+    for hypotheses, references in pairs:
+        of = (pl.col(hypotheses) if isinstance(hypotheses, str) else hypotheses).truebleu
         frame = pl.from_arrow(TABLE).lazy()
         for query in (
-            frame.select(of.corpus(other)),
-            frame.group_by("half").agg(of.corpus(other)),
-            frame.select(of.sentence(other)),
-            frame.select(of.stats(other)),
+            frame.select(of.corpus_score(references)),
+            frame.group_by("half").agg(of.corpus_score(references)),
+            frame.select(of.sentence_score(references)),
+            frame.select(of.stats(references)),
         ):
             with pytest.raises(errors, match=r"length|segment"):
                 query.collect(engine=engine)

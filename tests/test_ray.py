@@ -5,10 +5,13 @@ import os
 
 import pyarrow as pa
 import pytest
+import toy_metrics
 import truebleu
-from tables_of_text import TABLE, wanted
+from tables_of_text import MATCHES, TABLE, lists_of, wanted
+from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
-from truebleu.engines import rows
+from truebleu.engines import job
+from truebleu.engines.job import Job
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -18,6 +21,8 @@ def ray():
     # Tests start processes of their own, and nothing may be sent anywhere.
     os.environ |= {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_USAGE_STATS_ENABLED": "0"}
     module = pytest.importorskip("ray")
+    # As if they were defined in a notebook: the workers need not import them.
+    module.cloudpickle.register_pickle_by_value(toy_metrics)
     module.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     module.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
@@ -36,24 +41,73 @@ def engine(ray):
 def test_blocks_change_nothing(ray, engine, blocks):
     size = -(-len(TABLE) // blocks)
     parts = [TABLE.slice(start, size) for start in range(0, len(TABLE), size)]
-    found = engine.corpus_bleu(ray.data.from_arrow(parts), "mt", ["ref_a", "ref_b"])
+    found = engine.corpus_score(ray.data.from_arrow(parts), "mt", ["ref_a", "ref_b"])
     want = wanted(TABLE, ["ref_a", "ref_b"])
     assert (found, found.signature) == (want, want.signature)
 
 
 def test_groups_and_sentences(ray, engine):
     data = ray.data.from_arrow([TABLE.slice(0, 10), TABLE.slice(0, 0), TABLE.slice(10)])
-    found = engine.corpus_bleu(data, "mt", "refs", group_by="system").take_all()
+    found = engine.corpus_score(data, "mt", "refs", group_by="system").take_all()
     assert len(found) == 3
     for row in found:
-        own = TABLE.filter(
-            pa.array([name == row["system"] for name in TABLE["system"].to_pylist()])
-        )
-        assert row["bleu"] == wanted(own, ["refs"]).score
-        assert row["segments"] == len(own)
-    scored = engine.sentence_bleu(data, "mt", "ref_a", column="score").take_all()
+        chosen = TABLE.filter([name == row["system"] for name in TABLE["system"].to_pylist()])
+        assert row["bleu"] == wanted(chosen, ["refs"]).score
+        assert row["segments"] == len(chosen)
+    scored = engine.sentence_score(data, "mt", "ref_a", column="score").take_all()
     want = Bleu(effective_order=True).sentences(TABLE["mt"], TABLE["ref_a"]).tolist()
     assert [row["score"] for row in scored] == want
+
+
+METRICS = [Bleu(lowercase=True), ExactMatch(), Misses()]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
+def test_any_metric(ray, engine, metric):
+    """Scores, statistics, and scores of statistics and of sums are those of the lists."""
+    from ray.data.aggregate import Sum
+
+    references = ["refs", "ref_b"]
+    data = ray.data.from_arrow([MATCHES.slice(0, 100), MATCHES.slice(100)])
+    lists = lists_of(MATCHES, references)
+    stats = metric.stats(*lists)
+    assert engine.corpus_score(data, "mt", references, metric=metric) == metric.score(stats)
+    found = engine.corpus_score(data, "mt", references, group_by="system", metric=metric)
+    groups = {row["system"]: row[metric.identifier] for row in found.take_all()}
+    for system, score in groups.items():
+        chosen = MATCHES.filter([name == system for name in MATCHES["system"].to_pylist()])
+        assert score == wanted(chosen, references, metric).score
+    scored = engine.sentence_score(data, "mt", references, metric=metric).take_all()
+    assert [row[metric.identifier] for row in scored] == metric.sentences(*lists).tolist()
+    counted = engine.stats(data, "mt", references, metric=metric)
+    rescored = engine.score_stats(counted, column="score", metric=metric).take_all()
+    assert stats.from_table(pa.Table.from_pylist(rescored), metric) == stats
+    assert [row["score"] for row in rescored] == [metric.score(row).score for row in stats]
+    sums = counted.groupby(["system", "key"]).aggregate(
+        *(Sum(field, alias_name=field) for field in metric.fields)
+    )
+    scores = engine.score_stats(sums, metric=metric).take_all()
+    assert {row["system"]: row[metric.identifier] for row in scores} == groups
+
+
+def test_statistics_of_another_metric(ray, engine):
+    """Statistics with the same fields are refused all the same if their key is another."""
+    from ray.exceptions import RayError
+
+    counted = engine.stats(ray.data.from_arrow(MATCHES), "mt", "ref_a", metric=ExactMatch())
+    with pytest.raises(RayError, match="these statistics have the key"):
+        engine.score_stats(counted, metric=Misses()).take_all()
+    with pytest.raises(truebleu.UnknownNameError, match="no column 'hyp_len'; statistics are sto"):
+        engine.score_stats(counted)
+
+
+def test_new_columns(ray, engine):
+    """A new column does not replace another of its name."""
+    data = ray.data.from_arrow(TABLE.rename_columns({"half": "bleu", "system": "hyp_len"}))
+    for call in (engine.sentence_score, engine.stats):
+        with pytest.raises(truebleu.SettingsError, match=r"has a column '\w+' already; ren"):
+            call(data, "mt", "ref_a")
+    assert "score" in engine.sentence_score(data, "mt", "ref_a", column="score").columns()
 
 
 def test_refused(ray, engine):
@@ -66,33 +120,31 @@ def test_refused(ray, engine):
         (("ref", "mt"), truebleu.EmptyInputError, "'mt' is null there"),
     ):
         with pytest.raises(error) as caught:
-            engine.corpus_bleu(data, *names)
+            engine.corpus_score(data, *names)
         assert message in str(caught.value)
     with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
-        engine.corpus_bleu(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
+        engine.corpus_score(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
 
 
 def test_statistics_of_other_settings(ray, engine, monkeypatch):
     """Blocks say how they were counted, and are not scored otherwise."""
     from ray.exceptions import RayError
 
-    monkeypatch.setattr(rows, "key", lambda _: 5)
+    monkeypatch.setattr(job, "stored_key", lambda _: 5)
     data = ray.data.from_arrow(TABLE)
     with pytest.raises(truebleu.StatsMismatchError, match="these statistics have the key 5"):
-        engine.corpus_bleu(data, "mt", "refs")
+        engine.corpus_score(data, "mt", "refs")
     with pytest.raises(RayError, match="these statistics have the key 5"):
-        engine.corpus_bleu(data, "mt", "refs", group_by="system").take_all()
+        engine.corpus_score(data, "mt", "refs", group_by="system").take_all()
 
 
 def test_sums_that_do_not_fit(ray, engine):
     """A sum beyond int64 is an error, and no negative number."""
-    plan = rows.Plan("mt", "refs", bleu=Bleu(max_order=1))
-    names = (*plan.sums, rows.FEWEST, rows.MOST, rows.KEY)
-    parts = pa.table([[2**62] * 2] * 4 + [[1] * 2] * 3 + [[plan.key] * 2], names)
-    data = ray.data.from_arrow(
-        [engine._cast(parts.slice(i, 1), plan, engine._WIDE) for i in (0, 1)]
-    )
-    found = data.aggregate(*engine._joins(plan))
-    assert [int(found[name]) for name in plan.fields] == [2**63] * 4
+    todo = Job("mt", "refs", metric=Bleu(max_order=1))
+    names = (*todo.sums, *todo.ends, "key")
+    parts = pa.table([[2**62] * 2] * 4 + [[1] * 2] * 3 + [[todo.key] * 2], names)
+    data = ray.data.from_arrow([engine.cast(parts.slice(i, 1), todo, engine.WIDE) for i in (0, 1)])
+    found = data.aggregate(*engine.aggregations(todo))
+    assert [int(found[name]) for name in todo.fields] == [2**63] * 4
     with pytest.raises(truebleu.InputError, match="does not fit into int64"):
-        plan.stats([found[name] for name in plan.sums], 1, 1)
+        todo.stats([found[name] for name in todo.sums], 1, 1)

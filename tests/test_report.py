@@ -1,4 +1,4 @@
-"""The report: its numbers are those of truebleu, its pictures are drawn, bad input is refused."""
+"""The report: its numbers are those of truebleu, its charts are drawn, bad input is refused."""
 
 import json
 import os
@@ -17,21 +17,20 @@ import truebleu
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
+from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, compare, explain, report, sentence_bleu
 from truebleu.cli import main
-from truebleu.cli import report as report_command
 from truebleu.errors import (
-    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
     MissingExtraError,
     SettingsError,
     SettingsWarning,
+    SmallSampleWarning,
     UnknownNameError,
 )
-from truebleu.reporting import chart_data, charts, ngrams, page, tokens
-from truebleu.reporting.glossary import TERMS
+from truebleu.reporting import chart_data, charts, glossary, ngrams, page, tokens
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.* (equals? a reference in all|Unicode normal forms|is higher):truebleu.SettingsWarning"
@@ -49,14 +48,14 @@ def example(**how):
     """Report on the examples."""
     systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
     streams = [lines("reference-a.en"), lines("reference-b.en")]
-    return report(systems, reference_streams=streams, **{"samples": 100, **how})
+    return report(systems, reference_streams=streams, **{"n_resamples": 100, **how})
 
 
 @pytest.fixture(scope="module")
-def found():
+def made():
     """Report on the examples, with all there is."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FewUnitsWarning)
+        warnings.simplefilter("ignore", SmallSampleWarning)
         return example(
             sources=lines("source.de"),
             documents=lines("documents.txt"),
@@ -71,37 +70,58 @@ class TestNumbers:
         """Scores, intervals, p-values and clusters are those of ``compare``."""
         systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
         streams = [lines("reference-a.en"), lines("reference-b.en")]
-        due = compare(systems, reference_streams=streams, samples=100)
-        assert example().comparison.to_dict() == due.to_dict()
+        expected = compare(systems, reference_streams=streams, n_resamples=100)
+        assert example().comparison.to_dict() == expected.to_dict()
 
-    def test_influence_is_that_of_explain(self, found):
-        """The influence of a segment is what ``explain`` computes."""
-        others = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
+    def test_parameters_of_resampling(self):
+        """They are those of ``compare``; one-sided tests compare with the baseline."""
+        systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap", "n_trials": 200}
+        how |= {"confidence_level": 0.9, "interval": "percentile", "seed": 3, "n_resamples": 50}
+        expected = compare(systems, reference_streams=streams, baseline="strong", **how)
+        made = example(**how)
+        assert made.comparison.to_dict() == expected.to_dict()
+        html = made.to_html()
+        assert "90% CI" in html
+        assert "&lt; 0.1 after" in html
+        assert "(paired bootstrap of segments, one-sided: is the system better" in html
+
+    def test_contributions(self, made):
+        """The contribution of a segment is the score minus the score without it."""
+        references = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
         for number, name in enumerate(SYSTEMS):
-            due = explain(lines(f"system-{name}.en"), others).influence
-            assert found._found.influence[number] == pytest.approx(due, abs=1e-12)
+            hypotheses = lines(f"system-{name}.en")
+            score = Bleu().corpus(hypotheses, references).score
+            for segment in range(0, len(hypotheses), 5):
+                rest = [each for each in range(len(hypotheses)) if each != segment]
+                without = Bleu().corpus(
+                    [hypotheses[each] for each in rest], [references[each] for each in rest]
+                )
+                contribution = made.data.contributions[number][segment]
+                assert contribution == pytest.approx(score - without.score, abs=1e-12)
 
-    def test_segments_are_scored_like_sentences(self, found):
+    def test_segments_are_scored_like_sentences(self, made):
         """The score of a segment is that of ``sentence_bleu``."""
-        others = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
+        references = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
         for number, name in enumerate(SYSTEMS):
-            pairs = zip(lines(f"system-{name}.en"), others, strict=True)
-            due = [sentence_bleu(own, several).score for own, several in pairs]
-            assert list(found._found.sentences[number]) == due
+            pairs = zip(lines(f"system-{name}.en"), references, strict=True)
+            expected = [sentence_bleu(*pair).score for pair in pairs]
+            assert list(made.data.sentences[number]) == expected
 
-    def test_groups_are_scored_as_corpora(self, found):
+    def test_groups_are_scored_as_corpora(self, made):
         """The score of a document is that of its segments as a corpus."""
-        own = found._found.groups["document"]
+        groups = made.data.groups["document"]
         names = lines("documents.txt")
         streams = [lines("reference-a.en"), lines("reference-b.en")]
-        for place, name in enumerate(own.names):
+        for place, name in enumerate(groups.names):
             kept = [index for index, other in enumerate(names) if other == name]
-            assert own.sizes[place] == len(kept)
-            due = Bleu().corpus(
+            assert groups.sizes[place] == len(kept)
+            expected = Bleu().corpus(
                 [lines("system-weak.en")[index] for index in kept],
                 reference_streams=[[stream[index] for index in kept] for stream in streams],
             )
-            assert own.scores[2][place] == due.score
+            assert groups.scores[2][place] == expected.score
 
     @given(corpus=corpora(), other=st.randoms(use_true_random=False), lowercase=st.booleans())
     def test_n_grams_are_counted_as_in_the_core(self, corpus, other, lowercase):
@@ -114,39 +134,39 @@ class TestNumbers:
         end = len(columns)
         counted = ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, 4)
         for number, system in enumerate(systems):
-            due = bleu.stats(system, references).sum().to_numpy()[0]
-            each = [Counter() for _ in range(4)]
+            row = bleu.corpus(system, references).row
+            expected = [Counter() for _ in range(4)]
             for output, several in zip(system, references, strict=True):
                 how = explain(output, several, tokenizer="none", lowercase=lowercase)
-                for order, own in enumerate(how.orders):
-                    each[order] += Counter({gram.tokens: gram.clipped for gram in own})
-            for order, own in enumerate(counted.orders, 1):
-                assert own.matched[number].sum() == due[1 + order]
-                found = {
+                for order, grams in enumerate(how.orders):
+                    expected[order] += Counter({gram.tokens: gram.clipped for gram in grams})
+            for order, grams in enumerate(counted.orders, 1):
+                assert grams.matched[number].sum() == row[f"match_{order}"]
+                matched = {
                     tuple(counted.text(order, index)): int(count)
-                    for index, count in enumerate(own.matched[number])
+                    for index, count in enumerate(grams.matched[number])
                     if count
                 }
-                assert found == dict(each[order - 1])
+                assert matched == dict(expected[order - 1])
 
-    def test_words_that_match_add_up(self, found):
+    def test_words_that_match_add_up(self, made):
         """Over all frequencies the matches are those of order 1."""
-        rows = chart_data.frequency(found._found)
-        for name, score in zip(SYSTEMS, found._found.scores, strict=True):
+        rows = chart_data.frequency(made.data)
+        for name, score in zip(SYSTEMS, made.data.scores, strict=True):
             assert sum(row["matches"] for row in rows if row["system"] == name) == score.counts[0]
 
-    def test_gains_are_complete(self, found):
+    def test_gains_are_complete(self, made):
         """Among the n-grams kept are the best of every pair, whichever way round."""
-        counted, gains = found._found.grams, chart_data.Gains(found._found)
+        counted, gains = made.data.grams, chart_data.Gains(made.data)
         every = [
             (gains.weights[order] * int(row[0] - row[1]), counted.text(order + 1, index))
-            for order, own in enumerate(counted.orders)
-            for index, row in enumerate(own.matched[[0, 2]].T)
+            for order, grams in enumerate(counted.orders)
+            for index, row in enumerate(grams.matched[[0, 2]].T)
         ]
         best = sorted((-worth for worth, _ in every))[: chart_data.MOST_GRAMS]
         rows = [row for row in gains.rows(0, 2) if row["side"] == "one"]
-        own = [-gains.weights[row["order"] - 1] * row["more"] for row in rows]
-        assert own == pytest.approx(best)
+        kept = [-gains.weights[row["order"] - 1] * row["more"] for row in rows]
+        assert kept == pytest.approx(best)
 
 
 class TestSplitting:
@@ -159,17 +179,65 @@ class TestSplitting:
         """All at once, texts are split as one by one."""
         bleu = Bleu(tokenizer=tokenizer)
         split = tokens.split(bleu, [list(self.TEXTS), [None, *self.TEXTS[1:]]], 1)
-        due = [list(bleu._counting.tokens(text)) for text in self.TEXTS]
-        first, second = ([t and t.split(split.separator) for t in own] for own in split.tokens)
-        assert [own or [] for own in first] == due
+        expected = [list(bleu.counter.tokens(text)) for text in self.TEXTS]
+        first, second = ([t and t.split(split.separator) for t in each] for each in split.tokens)
+        assert [tokens or [] for tokens in first] == expected
         assert second == [None, *first[1:]]
 
     def test_tokens_of_any_type_have_names(self):
         """Different tokens have different names, and equal ones the same."""
-        column = [[1, "1", (2, 3)], ["1", 1.0, "a b"]]
-        split = tokens.split(Bleu(tokenizer=None), [column], 1)
+        column = [[1, "1", (2, 3)], ["1", 1.0, "a b"], [""], ['""']]
+        split = tokens.split(Bleu(tokenizer="pretokenized"), [column], 1)
         names = [text.split(split.separator) for text in split.tokens[0]]
-        assert names == [["1", "1 (2)", "(2, 3)"], ["1 (2)", "1", "a b"]]
+        assert names == [["1", "1 (2)", "(2, 3)"], ["1 (2)", "1", "a b"], ['""'], ['"" (2)']]
+
+    FUNCTIONS = (
+        str.split,
+        list,
+        lambda text: text.split(" "),  # Some tokens are empty, or have white space in them.
+        lambda text: [len(word) for word in text.split()],
+        lambda text: [(word, len(word)) for word in text.split()],
+    )
+
+    @pytest.mark.parametrize("tokenizer", [*FUNCTIONS, "ja-mecab", "SentencePiece"])
+    @pytest.mark.parametrize("how", [{}, {"lowercase": True, "unicode_form": "NFKC"}], ids=str)
+    def test_tokens_are_counted(self, tokenizer, how, model):
+        """Tokens are counted as their texts are, also if references are missing."""
+        if tokenizer == "SentencePiece":
+            tokenizer = truebleu.SentencePiece(model)
+        bleu = Bleu(tokenizer=tokenizer, **how)
+        texts = [
+            *self.TEXTS,
+            "a a b  c",
+            "吾輩は猫である。名前はまだ無い。",
+            "\x1c \x85 a\xa0b \u3000",
+        ]
+        if not callable(tokenizer):
+            texts.remove("\ud800 q")  # Libraries refuse it.
+        outputs = {"a": texts, "b": texts[3:] + texts[:3], "c": texts[::-1]}
+        references = [[text, None, text[::-1]] for text in texts]
+        references[1] = texts[4]
+        counted, _ = tokens.count(bleu, outputs, references, 1)
+        for name, hypotheses in outputs.items():
+            assert counted[name] == bleu.stats(hypotheses, references)
+            assert counted[name].references == -1
+
+    @pytest.mark.parametrize("references", [TEXTS, [[text, text] for text in TEXTS]])
+    def test_a_function_splits_each_text_once(self, references):
+        """However many systems there are, and however slow it is."""
+        calls = Counter()
+
+        def tokenizer(text):
+            calls[text] += 1
+            return text.split()
+
+        systems = {"a": [f"a {text}" for text in self.TEXTS], "b": ["b"] * len(self.TEXTS)}
+        with pytest.warns(SmallSampleWarning):
+            report(systems, references, tokenizer=tokenizer, n_resamples=None)
+        several = 1 if references is self.TEXTS else 2
+        assert calls == (
+            Counter(list(self.TEXTS) * several) + Counter(systems["a"]) + Counter(systems["b"])
+        )
 
 
 class TestNotices:
@@ -179,24 +247,36 @@ class TestNotices:
 
     def notices(self, systems, references=REFERENCES, **how):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FewUnitsWarning)
-            return " ".join(report(systems, references, samples=10, trials=100, **how).notices)
+            warnings.simplefilter("ignore", SmallSampleWarning)
+            return " ".join(
+                report(systems, references, n_resamples=10, n_trials=100, **how).notices
+            )
 
     @pytest.mark.parametrize(
         ("systems", "how", "said"),
         [
-            ({"a": REFERENCES[:5]}, {"references": REFERENCES[:5]}, "5 segments are too few"),
-            ({"a": REFERENCES[:1]}, {"references": REFERENCES[:1]}, "One segment says nothing"),
+            ({"a": REFERENCES[:5]}, {"references": REFERENCES[:5]}, "With only 5 segments, inter"),
+            ({"a": REFERENCES[:1]}, {"references": REFERENCES[:1]}, "With 1 segment there are"),
             ({"a": ["", "", *REFERENCES[2:]]}, {}, "a has no output in 2 segments."),
-            ({"a": [text[:20] for text in REFERENCES]}, {}, "a is much shorter than the ref"),
+            (
+                {"a": [text[:20] for text in REFERENCES]},
+                {},
+                "The output of a is much shorter than the references: 160 tokens (44% of the "
+                "reference length).",
+            ),
             ({"a": [text * 2 for text in REFERENCES]}, {}, "a is much longer than the ref"),
+            ({"a": [""] * 40}, {}, "0 tokens (0% of the reference length)."),
             ({"a": REFERENCES, "b": REFERENCES}, {}, "a and b have the same output"),
             (
                 {"a": REFERENCES},
                 {"sources": ["x", *REFERENCES[1:]]},
                 "The reference equals the source in 39 segments.",
             ),
-            ({"a": REFERENCES}, {"documents": ["one"] * 40}, "All segments are of one document"),
+            (
+                {"a": REFERENCES},
+                {"documents": ["one"] * 40},
+                "All segments belong to one document, so segments are resampled instead.",
+            ),
             ({"a": ["x"] * 40}, {}, "No word of the hypotheses occurs in their references."),
             (
                 {"a": REFERENCES},
@@ -217,7 +297,7 @@ class TestNotices:
 
     def test_the_warning_is_given_too(self):
         """Whoever calls ``report`` is warned as by ``compare``."""
-        with pytest.warns(FewUnitsWarning, match="too few"):
+        with pytest.warns(SmallSampleWarning, match="with only 3 segments"):
             report({"a": ["a b"] * 3}, ["a b"] * 3)
 
 
@@ -243,11 +323,11 @@ class TestLead:
         return systems, references
 
     def lead(self, systems, references, **how):
-        """Return the lead of a report, and the comparison it is about."""
+        """Return the lead of a report, and the report."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SettingsWarning)
-            found = report(systems, references, samples=50, **how)
-        return page._lead(found._found), found
+            made = report(systems, references, **{"n_resamples": 50, **how})
+        return page.lead(made.data), made
 
     @pytest.mark.parametrize(
         "rates",
@@ -260,29 +340,41 @@ class TestLead:
             (0.0, 0.5, 0.5, 0.5, 0.5),
         ],
     )
-    @pytest.mark.parametrize("level", [0.95, 0.5, 0.999])
-    def test_it_says_what_the_tests_say(self, rates, level):
+    @pytest.mark.parametrize("alpha", [0.05, 0.5, 0.001])
+    def test_it_says_what_the_tests_say(self, rates, alpha):
         """Those it names, and no others, are those that the best is not significantly above."""
-        text, found = self.lead(*self.systems(rates), level=level)
-        comparison = found.comparison
+        text, made = self.lead(*self.systems(rates), alpha=alpha)
+        comparison = made.comparison
         best, *others = [system.name for system in comparison.ranked()]
         pairs = {name: comparison.pair(best, name) for name in others}
         unsure = [name for name in others if not pairs[name].significant]
         assert text.startswith(f"{best} has the highest score of {len(rates)} systems: ")
-        said = text.split(" BLEU. ")[1]
+        gap, verdict = text.split(" BLEU. ")[1].split("; ")
+        pair = pairs[others[0]]
+        numbers = re.fullmatch(
+            rf"It leads {others[0]} by ([\d.]+) BLEU \(95% CI (-?[\d.]+)(?:–| to )(-?[\d.]+)\)", gap
+        )
+        shown = [pair.delta, pair.interval.low, pair.interval.high]
+        assert list(map(float, numbers.groups())) == [round(each, 2) for each in shown]
+        assert ("–" in gap) == ("-" not in gap)
+        lead = "this lead" if len(others) == 1 else "its lead over "
+        assert verdict.startswith(lead)
         if not unsure:
-            bound = float(said.split("p ≤ ")[1].rstrip(")."))
+            bound = float(verdict.split("p ≤ ")[1].rstrip(")."))
             assert max(pair.p_adjusted for pair in pairs.values()) <= bound * (1 + 1e-9)
-            assert said.startswith("Its lead over ")
-            assert "is statistically significant" in said
-        elif len(unsure) > 3:
-            assert said == (
-                f"Its lead over {len(unsure)} of the {len(others)} other systems is not "
-                "statistically significant."
-            )
+            assert " is statistically significant (Holm-adjusted p ≤ " in verdict
         else:
-            assert said.endswith(" is not statistically significant.")
-            assert set(re.findall(r"s\d", said)) == set(unsure)
+            assert verdict.endswith(" is not statistically significant.")
+            if len(unsure) > 3:
+                assert f" over {len(unsure)} of the {len(others)} other systems is " in verdict
+            elif len(others) > 1:
+                assert set(re.findall(r"s\d", verdict)) == set(unsure)
+
+    def test_without_intervals(self):
+        """There is no interval to name, and the verdict is the same."""
+        text, made = self.lead(*self.systems((0.1, 0.6)), n_resamples=None)
+        assert text.split(" BLEU. ")[1].startswith("Its lead over s1 is statistically significant")
+        assert " CI" not in re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", made.to_html())
 
     def test_equal_scores(self):
         """Of systems that are alike, none is the best."""
@@ -295,16 +387,16 @@ class TestLead:
         text = self.lead(three, references)[0]
         assert text.startswith("a and b share the highest score of 3 systems: ")
         assert "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003)." in text
-        page_text = report(twins, references, samples=50).to_html()
+        page_text = report(twins, references, n_resamples=50).to_html()
         assert "for 1 test (" in page_text
         assert "a and b have the same score" in page_text
 
     def test_too_few_trials(self):
         """They decide nothing, and so nothing is said; the page warns."""
-        text, found = self.lead(*self.systems((0.0, 0.4, 0.8)), trials=20)
+        text, made = self.lead(*self.systems((0.0, 0.4, 0.8)), n_trials=20)
         assert text.endswith(" BLEU.")
-        assert "20 trials are too few for 3 tests" in " ".join(found.notices)
-        html = found.to_html()
+        assert "20 trials are too few for 3 tests" in " ".join(made.notices)
+        html = made.to_html()
         assert "Too few trials to decide about 3 pairs." in html
         assert "≤ 0.1429" in html
         assert 'class="sure"' not in html
@@ -316,45 +408,204 @@ class TestLead:
         assert ">≤ 0.0001<" in html
 
 
-class TestPlots:
-    """Every picture can be drawn, and holds the right rows."""
+class TestCharts:
+    """Every chart can be drawn, and holds the right rows."""
 
-    def test_the_registry_is_complete(self, found):
-        """The command knows all pictures; these data have them all."""
-        assert report_command.PLOTS == charts.NAMES == found.plots
+    def test_the_registry_is_complete(self, made):
+        """These data have all charts; the documentation names them."""
+        assert made.plots == charts.NAMES
         text = (EXAMPLES.parent / "docs" / "report.md").read_text("utf-8")
         assert [name for name in charts.NAMES if f"`{name}`" not in text] == []
 
     @pytest.mark.parametrize("name", charts.NAMES)
-    def test_every_plot_is_drawn(self, found, name, tmp_path):
+    def test_every_chart_is_drawn(self, made, name, tmp_path):
         """Vega draws each as SVG, with the names of the systems where they matter."""
         path = tmp_path / "figure.svg"
-        found.plot(name, path, one="weak", other="strong")
+        made.plot(name, path, one="weak", other="strong")
         text = path.read_text("utf-8")
         assert text.startswith("<svg")
         assert "weak" in text
         assert "undefined" not in text
         assert "NaN" not in text
 
-    def test_png(self, found, tmp_path):
+    def test_png(self, made, tmp_path):
         """PNG is drawn as well."""
-        found.plot("scores", tmp_path / "figure.png")
+        made.plot("scores", tmp_path / "figure.png")
         assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
-    def test_rows_are_whole(self, found):
-        """A plot holds all its data, so that it can be drawn again elsewhere."""
-        spec = found.spec("segments", one="strong", other="weak")
+    def test_rows_are_whole(self, made):
+        """A chart holds all its data, so that it can be drawn again elsewhere."""
+        spec = made.spec("segments", one="strong", other="weak")
         assert len(spec["datasets"]["rows"]) == 72
-        assert spec["datasets"]["rows"][0]["one"] == found._found.sentences[0][0]
+        assert spec["datasets"]["rows"][0]["one"] == made.data.sentences[0][0]
         json.dumps(spec)
 
     def test_one_system_is_enough(self, tmp_path):
-        """Without a second system, pictures show the one, and n-grams that it misses."""
-        single = report({"a": lines("system-weak.en")}, lines("reference-a.en"), samples=10)
+        """Without a second system, charts show the one, and n-grams that it misses."""
+        single = report({"a": lines("system-weak.en")}, lines("reference-a.en"), n_resamples=10)
         assert "segments" not in single.plots
         for name in single.plots:
             single.plot(name, tmp_path / "figure.svg")
-        assert {row["side"] for row in charts.rows(single._found, "ngrams", 0, None)} == {"other"}
+        assert {row["side"] for row in charts.rows(single.data, "ngrams", 0, None)} == {"other"}
+        single.plot("ngrams", tmp_path / "figure.svg")
+        assert "Reference occurrences a missed" in (tmp_path / "figure.svg").read_text("utf-8")
+
+    def test_the_sign_of_a_contribution(self, made, tmp_path):
+        """What favors the first system comes first, and is above 0."""
+        rows = charts.rows(made.data, "influence", 0, 2)
+        contributions = [row["contribution"] for row in rows]
+        half = len(rows) // 2
+        assert contributions[:half] == sorted(contributions[:half], reverse=True)
+        assert contributions[half:] == sorted(contributions[half:])
+        assert contributions[0] > 0 > contributions[half]
+        made.plot("influence", tmp_path / "figure.svg", one="strong", other="weak")
+        text = (tmp_path / "figure.svg").read_text("utf-8")
+        assert "Contribution to strong − weak (BLEU)" in text
+
+    @given(st.floats(1e-9, 1e9), st.integers(2, 40))
+    def test_steps_are_round(self, width, most):
+        """A range of any width has a step, which divides it into few parts, but not too few."""
+        step = chart_data.round_step(width, most)
+        assert most / 2.6 <= width / step <= most * (1 + 1e-6)
+        digits = f"{step:.6e}".split("e")[0]
+        assert float(digits) in (1, 2, 5)
+
+    @given(st.lists(st.floats(-1e6, 1e6), min_size=1), st.sampled_from([1.0, 100.0]))
+    def test_the_axis_of_intervals(self, points, scale):
+        """Whatever the range, all points are on it, and so are a few round numbers."""
+        place, ticks = page.axis(points, scale)
+        assert all(0 <= float(place(point)) <= 100 for point in points)
+        assert 2 <= len(ticks) <= 7
+        assert len({label for _, label in ticks}) == len(ticks)
+
+
+class Digits(truebleu.Metric):
+    """The digits of the output, per digit of the reference: undefined where that has none."""
+
+    name, identifier, fields = "<Digits & co>", "digits", ("output", "reference")
+    scale = 1.0
+
+    def count(self, hypotheses, references):
+        def digits(text):
+            return sum(map(str.isdigit, text))
+
+        pairs = zip(hypotheses, references, strict=True)
+        return [[digits(text), digits(several[0])] for text, several in pairs]
+
+    def scores(self, rows):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return rows[:, 0] / rows[:, 1]
+
+
+@pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+class TestMetrics:
+    """Any metric has a report, in its own direction and with its own words."""
+
+    def test_the_first_screen(self):
+        """It has the name of the metric, its scores, and the columns of their details."""
+        made = example(metric=ExactMatch())
+        assert made.title == "Exact match report"
+        html = made.to_html()
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        for name in SYSTEMS:
+            score = ExactMatch().corpus(lines(f"system-{name}.en"), reference_streams=streams)
+            [row] = re.findall(rf"<bdi>{name}</bdi>.*?</tr>", html, re.DOTALL)
+            cells = re.findall(r"<td[^>]*>([^<]*)</td>", row)
+            assert cells[0] == f"{score.score:.2f}"
+            assert cells[-2:] == list(score.details().values())
+        assert re.findall(r'<th scope="col">(\w+)</th>', html)[-2:] == ["matches", "segments"]
+        assert "strong has the highest score of 3 systems: 11.11 Exact match. It leads" in html
+        assert "The percentage of segments that equal a reference. Higher is better." in html
+        markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+        assert not re.search("BLEU|n-gram|brevity|tokens of the output", markup)
+        assert report({"a": ["b"] * 2}, ["b"] * 2, title="x").title == "x"
+
+    @pytest.mark.parametrize("kind", [ExactMatch, Misses])
+    def test_rankings_follow_the_metric(self, kind):
+        """The best comes first, whether that is the highest or the lowest."""
+        made = example(metric=kind(), n_trials=2000)
+        data = made.data
+        order = [data.names[system] for system in data.ranked()]
+        assert order == [system.name for system in made.comparison.ranked()] == list(SYSTEMS)
+        rows = charts.rows(data, "scores", 0, 1)
+        assert [row["system"] for row in rows] == order
+        html = made.to_html()
+        assert [*re.findall(r"<bdi>(\w+)</bdi>", html)][:3] == order
+        pair = made.comparison.pair("strong", "medium")
+        delta = f"by {abs(pair.delta):.2f} {kind.name} (95% CI "
+        assert f"It leads medium {delta}" in html
+        first = charts.rows(data, "influence", 0, 2)[0]["contribution"]
+        assert (first > 0) == kind.higher_is_better
+        favored = "right" if kind.higher_is_better else "left"
+        assert f"Bars to the {favored} favor A" in html
+        line = "Above" if kind.higher_is_better else "Below"
+        assert f"{line} the line, A is better." in html
+        kind_of_best = "highest" if kind.higher_is_better else "best (lowest)"
+        assert f"strong has the {kind_of_best} score of 3 systems" in html
+
+    def test_its_numbers(self):
+        """Scores of segments and groups, and contributions, are those of the metric."""
+        documents = lines("documents.txt")
+        made = example(metric=Misses(), documents=documents, n_resamples=None).data
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        hypotheses = lines("system-strong.en")
+        each = Misses().sentences(hypotheses, reference_streams=streams)
+        assert made.sentences[0].tolist() == each.tolist()
+        assert made.contributions[0] == pytest.approx(each.mean() - (each.sum() - each) / 71)
+        group = made.groups["document"]
+        for name, score in zip(group.names, group.scores[0], strict=True):
+            of_document = [each[n] for n, other in enumerate(documents) if other == name]
+            assert score == pytest.approx(np.mean(of_document))
+
+    @pytest.mark.parametrize("kind", [ExactMatch, Misses])
+    @pytest.mark.parametrize("systems", [1, 3])
+    def test_its_charts(self, kind, systems, tmp_path):
+        """Those that any metric has; the others are refused by name."""
+        given = {name: lines(f"system-{name}.en") for name in SYSTEMS[:systems]}
+        how = {"documents": lines("documents.txt"), "domains": ["a", "b"] * 36}
+        with pytest.warns(SmallSampleWarning):
+            made = report(given, lines("reference-a.en"), metric=kind(), n_resamples=9, **how)
+        expected = {"scores", "sentences", "lengths", "documents", "domains", "influence"}
+        assert set(made.plots) == expected | ({"segments"} if systems > 1 else set())
+        for name in made.plots:
+            made.plot(name, tmp_path / "figure.svg")
+            text = (tmp_path / "figure.svg").read_text("utf-8")
+            assert kind.name in text
+            assert "undefined" not in text
+        with pytest.raises(SettingsError, match="no chart 'ngrams' of these data"):
+            made.spec("ngrams")
+
+    def test_scores_outside_of_the_scale(self, tmp_path):
+        """Histograms, axes and the page take them, and scores that are undefined."""
+        references = [*(f"number {number}" for number in range(40)), "none"]
+        systems = {"few": references, "many": [f"{text} 1234567890" * 5 for text in references]}
+        made = report(systems, references, metric=Digits(), n_resamples=20)
+        rows = charts.rows(made.data, "sentences", 0, 1)
+        for name in systems:
+            bins = [row for row in rows if row["system"] == name]
+            assert sum(row["segments"] for row in bins) == 40
+            assert bins[0]["from"] == 0
+            assert 51 <= bins[-1]["to"] <= 60
+            assert len(bins) <= 20
+        assert charts.rows(made.data, "segments", 0, 1)[-1] == {
+            "segment": 41,
+            "one": None,
+            "other": None,
+        }
+        for name in made.plots:
+            made.plot(name, tmp_path / "figure.svg")
+        html = made.to_html()
+        assert "many has the highest score of 2 systems" in html
+        assert "&lt;Digits &amp; co&gt;" in html
+        assert "<Digits" not in html
+
+    def test_settings_are_those_of_bleu(self):
+        """With a metric they are refused, as in ``compare``."""
+        with pytest.raises(SettingsError, match="metric cannot be combined with lowercase"):
+            example(metric=Misses(), lowercase=True)
+        with pytest.raises(UnknownNameError, match="metric 'x' is unknown"):
+            example(metric="x")
+        assert example(metric="bleu").comparison == example().comparison
 
 
 def _without(module):
@@ -382,14 +633,29 @@ class TestBadInput:
             ),
             (LengthMismatchError, "domains has 1", lambda t: report({"a": t}, t, domains=["x"])),
             (InputTypeError, r"sources\[1\] is", lambda t: report({"a": t}, t, sources=["x", 1])),
-            (InputTypeError, "title is", lambda t: report({"a": t}, t, title=None)),
+            (
+                InputTypeError,
+                "tokens cannot be compared",
+                lambda t: report({"a": t}, t, tokenizer=lambda text: [[text]]),
+            ),
+            (
+                InputTypeError,
+                "tokenizer returned a str",
+                lambda t: report({"a": t}, t, tokenizer=str.lower),
+            ),
+            (
+                InputTypeError,
+                r"references\[1\]\[0\] is of type int",
+                lambda t: report({"a": t}, [t, [1]], tokenizer=str.split),
+            ),
+            (InputTypeError, "title is", lambda t: report({"a": t}, t, title=3)),
             (UnknownNameError, "no baseline 'b'", lambda t: report({"a": t}, t, baseline="b")),
-            (SettingsError, "level", lambda t: report({"a": t}, t, level=2.0)),
-            (UnknownNameError, "no plot 'x'; choose", lambda _: example().spec("x")),
+            (SettingsError, "level", lambda t: report({"a": t}, t, confidence_level=2.0)),
+            (UnknownNameError, "no chart 'x'; choose", lambda _: example().spec("x")),
             (UnknownNameError, "no system 'x'", lambda _: example().spec("scores", one="x")),
-            (SettingsError, "no plot 'documents' of", lambda _: example().spec("documents")),
+            (SettingsError, "no chart 'documents' of", lambda _: example().spec("documents")),
             (SettingsError, "itself", lambda _: example().spec("ngrams", one="weak", other="weak")),
-            (SettingsError, "a plot is .svg or .png", lambda _: example().plot("scores", "x.pdf")),
+            (SettingsError, "written as .svg or .png", lambda _: example().plot("scores", "x.pdf")),
         ],
     )
     def test_it_is_refused(self, error, message, call):
@@ -398,14 +664,14 @@ class TestBadInput:
             call(list(self.TEXTS))
 
     @pytest.mark.parametrize("module", ["altair", "jinja2", "vl_convert"])
-    def test_what_to_install_is_said(self, module, found):
+    def test_what_to_install_is_said(self, module, made):
         """Without one of the packages, the message names the extra."""
         page.bundle.cache_clear()
         with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
-            found.to_html()
+            made.to_html()
         if module != "jinja2":
             with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
-                charts.draw(found.spec("scores"), "svg")
+                charts.draw(made.spec("scores"), "svg")
 
 
 @pytest.fixture
@@ -433,23 +699,24 @@ class TestCommand:
     def test_a_page_is_written(self, run, tmp_path):
         """The page has scores, names and signature in it."""
         path = tmp_path / "report.html"
-        extra = ["--source", "source.de", "--docs", "documents.txt", "--samples", "20"]
+        extra = ["--sources", "source.de", "--documents", "documents.txt", "--n-resamples", "20"]
         code, error = run("report", *self.FILES, *extra, "-o", path, "--title", "My <b>")
         assert code == 0
-        assert error.count("\n") == error.count("too few") == 1
+        assert error.count("\n") == error.count("intervals are unreliable") == 1
         text = path.read_text("utf-8")
         assert "<title>My &lt;b&gt;</title>" in text
         assert text.count("system-weak.en") > 1
         streams = [lines("reference-a.en"), lines("reference-b.en")]
-        due = Bleu().corpus(lines("system-weak.en"), reference_streams=streams)
-        assert f'<td class="score">{due.score:.2f}</td>' in text
+        expected = Bleu().corpus(lines("system-weak.en"), reference_streams=streams)
+        assert f'<td class="score">{expected.score:.2f}</td>' in text
 
     def test_a_plot_is_written(self, run, tmp_path):
-        """The picture is that of the two systems named."""
+        """The chart is that of the two systems named."""
         path = tmp_path / "figure.svg"
         pair = ["--pair", "system-weak.en", "system-strong.en"]
         assert run("plot", "ngrams", *self.FILES, *pair, "-o", path) == (0, "")
-        assert "matches of system-weak.en minus system-strong.en" in path.read_text("utf-8")
+        said = "matches of system-weak.en minus matches of system-strong.en"
+        assert said in path.read_text("utf-8")
 
     def test_folders_stay_at_home(self, run, tmp_path):
         """Systems are called as their files; the folders are added if names would be alike."""
@@ -459,7 +726,7 @@ class TestCommand:
             (tmp_path / folder / name).write_text("\n".join(lines("system-weak.en")), "utf-8")
         for other, alike in (("two/b.txt", False), ("two/a.txt", True)):
             files = [tmp_path / "one/a.txt", tmp_path / other]
-            how = ["-r", "reference-a.en", "--samples", "5", "--baseline", tmp_path / other]
+            how = ["-r", "reference-a.en", "--n-resamples", "5", "--baseline", tmp_path / other]
             assert run("plot", "scores", *files, *how, "-o", path) == (0, "")
             text = path.read_text("utf-8")
             assert "system: " in text
@@ -472,15 +739,15 @@ class TestCommand:
             (1, "nowhere.en: No such file", ["nowhere.en", "-r", "reference-a.en", "-o", "x.html"]),
             (1, "there is no folder nowhere", [*FILES, "-o", "nowhere/x.html"]),
             (1, "Is a directory", [*FILES, "-o", "."]),
-            (1, "short.txt has 1 line but", [*FILES, "--source", "SHORT", "-o", "OUT"]),
-            (1, "short.txt has 1 line but", [*FILES, "--docs", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--sources", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--documents", "SHORT", "-o", "OUT"]),
             (1, "short.txt has 1 line but", ["SHORT", *FILES, "-o", "OUT"]),
             (1, "not UTF-8", [*FILES, "--domains", "LATIN", "-o", "OUT"]),
             (2, "no baseline 'x'", [*FILES, "--baseline", "x", "-o", "OUT"]),
-            (2, "samples is 0", [*FILES, "--samples", "0", "-o", "OUT"]),
+            (2, "n_resamples is 0", [*FILES, "--n-resamples", "0", "-o", "OUT"]),
             (2, "tokenizer 'x' is unknown", [*FILES, "--tokenizer", "x", "-o", "OUT"]),
             (2, "required: -o", [*FILES]),
-            (2, "read only once", ["-", *FILES, "--source", "-", "-o", "OUT"]),
+            (2, "read only once", ["-", *FILES, "--sources", "-", "-o", "OUT"]),
         ],
     )
     def test_bad_input(self, run, tmp_path, code, said, arguments):
@@ -489,17 +756,17 @@ class TestCommand:
         (tmp_path / "latin.txt").write_bytes(b"\xe9\n" * 72)
         names = {"SHORT": "short.txt", "LATIN": "latin.txt", "OUT": "out.html"}
         given = [tmp_path / names[each] if each in names else each for each in arguments]
-        found, error = run("report", *given)
-        assert (found, said in error) == (code, True), error
+        ended, error = run("report", *given)
+        assert (ended, said in error) == (code, True), error
         assert error.startswith("usage") or error.count("\n") == 1
         assert not (tmp_path / "out.html").exists()
 
     @pytest.mark.parametrize(
         ("said", "arguments"),
         [
-            ("there is no plot 'x'; choose one of scores, ", ["x", *FILES, "-o", "OUT.svg"]),
-            ("a plot is .svg or .png", ["scores", *FILES, "-o", "OUT.pdf"]),
-            ("no plot 'domains' of these data", ["domains", *FILES, "-o", "OUT.svg"]),
+            ("there is no chart 'x'; choose one of scores, ", ["x", *FILES, "-o", "OUT.svg"]),
+            ("written as .svg or .png", ["scores", *FILES, "-o", "OUT.pdf"]),
+            ("no chart 'domains' of these data", ["domains", *FILES, "-o", "OUT.svg"]),
             ("no system 'x'", ["ngrams", *FILES, "--pair", "x", "y", "-o", "OUT.svg"]),
         ],
     )
@@ -533,16 +800,16 @@ class TestCommand:
 class TestPage:
     """What the file says without a browser."""
 
-    def test_the_pictures_of_the_documentation_are_there(self):
+    def test_the_images_of_the_documentation_are_there(self):
         """What docs/report.md shows is in docs/images, and nothing else is."""
         docs = EXAMPLES.parent / "docs"
         text = (docs / "report.md").read_text("utf-8")
         shown = set(re.findall(r"\]\(images/([\w.]+)\)", text))
         assert shown == {path.name for path in (docs / "images").glob("*.png")}
 
-    def test_nothing_is_loaded_from_anywhere(self, found):
+    def test_nothing_is_loaded_from_anywhere(self, made):
         """No address is in the markup; the policy allows our scripts and style, and no others."""
-        html = found.to_html()
+        html = made.to_html()
         markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
         assert not re.search(r"""(src|href)=["']?(?!["'#])""", markup)
         policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', markup)[1]
@@ -551,53 +818,64 @@ class TestPage:
         assert "unsafe" not in policy
         assert "connect-src" not in policy
 
-    def test_terms_are_explained(self, found):
+    def test_scripts_have_one_scope(self):
+        """Modules are joined, so no two of them declare one name."""
+        pattern = r"(?m)^(?:export )?(?:async )?(?:function|const|let) (\w+)"
+        scripts = (Path(page.__file__).parent / "assets").glob("*.js")
+        names = Counter(name for path in scripts for name in re.findall(pattern, path.read_text()))
+        assert len(names) > 50
+        assert {name for name, count in names.items() if count > 1} == set()
+
+    def test_terms_are_explained(self, made):
         """Every term that can be clicked has an explanation in the page."""
-        html = found.to_html()
+        html = made.to_html()
         asked = set(re.findall(r'popovertarget="([^"]*)"', html))
-        assert asked <= {f"term-{name.replace(' ', '-')}" for name in TERMS}
-        assert all(f'id="{name}"' in html for name in asked)
+        terms = glossary.terms_of(made.data.metric)
+        assert asked <= {f"term-{key.replace(' ', '-')}" for key in terms}
+        assert all(html.count(f'id="{name}"') == 1 for name in asked)
+        details = made.data.scores[0].details()
+        assert {*glossary.details_of(made.data.metric)} <= {*details}
 
-    def test_the_report_shows_itself(self, found):
+    def test_the_report_shows_itself(self, made):
         """What it is about is in its repr; it cannot be changed."""
-        assert repr(found) == "<Report: 3 systems, 72 segments>"
+        assert repr(made) == "<Report: 3 systems, 72 segments>"
         with pytest.raises(AttributeError):
-            found.title = "x"
-        assert truebleu.Report is type(found)
+            made.title = "x"
+        assert truebleu.Report is type(made)
 
-    def test_the_look_is_shared(self, found):
+    def test_the_look_is_shared(self, made):
         """Scores, comparisons and explanations bring the style sheet of the page."""
         style = (Path(truebleu.__file__).parent / "display" / "look.css").read_text("utf-8")
         shown = [
             Bleu().corpus(["a b"], ["a b"])._repr_html_(),
-            found.comparison._repr_html_(),
+            made.comparison._repr_html_(),
             explain("a b", "a b")._repr_html_(),
-            found.to_html(),
+            made.to_html(),
         ]
         assert all(style in html for html in shown)
-        assert len(charts.colours()) == style.count("light-dark(")
+        assert len(charts.colors()) == style.count("light-dark(")
 
-    def test_colours_have_contrast(self):
+    def test_colors_have_contrast(self):
         """Text has a contrast of at least 4.5 on what it is written on, light and dark."""
         style = (Path(truebleu.__file__).parent / "display" / "look.css").read_text("utf-8")
         pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", style)
         for which in (1, 2):
-            colour = {each[0]: each[which] for each in pairs}
+            color = {each[0]: each[which] for each in pairs}
             grounds = {
                 "ink": ["paper", "wash", "order1", "order2", "order3", "order4"],
                 **dict.fromkeys(["faint", "one", "other"], ("paper", "wash")),
                 **dict.fromkeys(["good", "clipped", "bad"], ("paper",)),
             }
-            for name, others in grounds.items():
-                for other in others:
-                    assert contrast(colour[name], colour[other]) >= 4.5, (name, other, which)
+            for name, several in grounds.items():
+                for other in several:
+                    assert contrast(color[name], color[other]) >= 4.5, (name, other, which)
 
 
 def contrast(one, other):
-    """Return the contrast of two colours as WCAG 2 defines it."""
+    """Return the contrast of two colors as WCAG 2 defines it."""
 
-    def luminance(colour):
-        parts = np.array([int(colour[start : start + 2], 16) for start in (1, 3, 5)]) / 255
+    def luminance(color):
+        parts = np.array([int(color[start : start + 2], 16) for start in (1, 3, 5)]) / 255
         linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
         return float(linear @ [0.2126, 0.7152, 0.0722])
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 from test_formatting import assert_readable
+from test_report import Digits
+from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, explain, report, sentence_bleu
-from truebleu.errors import FewUnitsWarning, SettingsWarning
+from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.reporting import charts
 
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -51,8 +53,8 @@ OUTPUTS = {name: lines(f"system-{name}.en") for name in SYSTEMS}
 def quietly(*arguments, **how):
     """Report without the warnings that little data give."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FewUnitsWarning)
-        return report(*arguments, **{"samples": 50, "trials": 1000, **how})
+        warnings.simplefilter("ignore", SmallSampleWarning)
+        return report(*arguments, **{"n_resamples": 50, "n_trials": 1000, **how})
 
 
 def examples(**how):
@@ -134,7 +136,7 @@ def wait_until(page, expression, seconds=10):
         page.wait_for_timeout(20)
 
 
-def wait_for_pictures(page):
+def wait_for_charts(page):
     wait_until(page, "[...document.querySelectorAll('.chart')].every(chart => chart.dataset.drawn)")
 
 
@@ -169,7 +171,7 @@ class TestOverview:
         systems = {"a": texts, "b": texts, "c": [*texts[:-1], "another"]}
         page = visit("alike", lambda: quietly(systems, texts), fragment="#segment-40")
         page.wait_for_selector("#segment-title:has-text('Segment 40')")
-        wait_for_pictures(page)
+        wait_for_charts(page)
         for box in page.locator("details").all():
             box.evaluate("box => { box.open = true; }")
         said = page.locator("body").inner_text()
@@ -208,26 +210,26 @@ class TestOverview:
         page.get_by_role("button", name="Copy the table").click()
         page.wait_for_selector("#copied:has-text('Table copied')")
         table = page.evaluate("navigator.clipboard.readText()").splitlines()
-        assert [row.count("\t") for row in table] == [8] * 4
+        assert [row.count("\t") for row in table] == [10] * 4
         assert table[1].startswith("strong baseline\t59.79\t")
 
 
-class TestPictures:
+class TestCharts:
     """What is drawn."""
 
     def test_all_are_drawn(self, visit):
-        """Every picture that the data have is there, without scrolling to it."""
+        """Every chart that the data have is there, without scrolling to it."""
         page = visit()
-        wait_for_pictures(page)
+        wait_for_charts(page)
         drawn = page.locator(".chart svg, .chart canvas").count()
         assert drawn == len(charts.NAMES) - 2  # The table has the scores; there are no domains.
 
-    def test_numbers_are_those_of_the_static_pictures(self, visit):
+    def test_numbers_are_those_of_the_static_charts(self, visit):
         """For another pair, what the page computes is what ``truebleu plot`` draws."""
         page = visit()
         page.select_option("#one", label="weak")
         page.select_option("#other", label="strong")
-        found = examples(documents=lines("documents.txt"))._found
+        data = examples(documents=lines("documents.txt")).data
         for name in ("ngrams", "influence", "sentences", "frequency", "penalty"):
             details = page.locator(f"[data-numbers='{name}']")
             details.evaluate("element => element.open = true")
@@ -237,19 +239,19 @@ class TestPictures:
                 dict(zip(header, row.split("\t"), strict=True))
                 for row in details.locator("tbody tr").all_inner_texts()
             ]
-            due = charts.rows(found, name, 2, 0)
-            assert len(shown) == len(due) > 1
-            for row, other in zip(shown, due, strict=True):
-                for key in set(other) & set(row):
-                    if isinstance(other[key], str):
-                        assert row[key] == other[key]
+            expected = charts.rows(data, name, 2, 0)
+            assert len(shown) == len(expected) > 1
+            for row, static in zip(shown, expected, strict=True):
+                for key in set(static) & set(row):
+                    if isinstance(static[key], str):
+                        assert row[key] == static[key]
                     else:
-                        assert float(row[key]) == pytest.approx(other[key], abs=6e-5)
+                        assert float(row[key]) == pytest.approx(static[key], abs=6e-5)
 
     def test_a_click_on_a_point_opens_its_segment(self, visit):
-        """In the picture of two systems a point is a segment."""
+        """In the chart of two systems a point is a segment."""
         page = visit()
-        wait_for_pictures(page)
+        wait_for_charts(page)
         point = page.locator("#chart-segments path[aria-label*='; segment: ']").first
         number = re.search(r"segment: (\d+)", point.get_attribute("aria-label"))[1]
         point.scroll_into_view_if_needed()
@@ -258,7 +260,7 @@ class TestPictures:
         assert page.evaluate("location.hash") == f"#segment-{number}"
 
     def test_many_points_are_on_a_canvas(self, visit):
-        """They take the colours of the page, say what they are, and open their segments."""
+        """They take the colors of the page, say what they are, and open their segments."""
         systems = {name: OUTPUTS[name] * 23 for name in SYSTEMS}
         page = visit("canvas", lambda: quietly(systems, REFERENCES * 23), color_scheme="dark")
         page.wait_for_selector("html[data-drawn]")
@@ -283,10 +285,10 @@ class TestPictures:
     def test_tooltips_are_text(self, visit):
         """Under the pointer are the numbers."""
         page = visit()
-        wait_for_pictures(page)
+        wait_for_charts(page)
         page.locator("#chart-influence path[aria-label]").first.hover(force=True)
         page.locator("#tooltip:not([hidden])").wait_for()
-        assert "points" in page.locator("#tooltip").inner_text()
+        assert "contribution" in page.locator("#tooltip").inner_text()
 
 
 class TestTable:
@@ -295,7 +297,7 @@ class TestTable:
     def test_it_sorts_by_every_column(self, visit):
         """A click on a heading sorts by it, another one the other way round."""
         page = visit()
-        for key in ("one", "other", "difference", "influence", "length", "segment"):
+        for key in ("one", "other", "difference", "contribution", "length", "segment"):
             button = page.locator(f"[data-sort={key}]")
             button.click()
             first = numbers(page, key)
@@ -313,11 +315,8 @@ class TestTable:
         page.locator("[data-sort=difference]").click()
         number = int(rows(page, "segment")[0]) - 1
         one, other = (
-            [
-                sentence_bleu(own, refs).score
-                for own, refs in zip(OUTPUTS[n], REFERENCES, strict=True)
-            ]
-            for n in ("strong", "medium")
+            [sentence_bleu(*pair).score for pair in zip(OUTPUTS[name], REFERENCES, strict=True)]
+            for name in ("strong", "medium")
         )
         gaps = [a - b for a, b in zip(one, other, strict=True)]
         assert gaps[number] == max(gaps)
@@ -330,10 +329,10 @@ class TestTable:
         page.fill("#search", "BRÜCKE")
         wait_until(page, "!document.querySelector('#count').textContent.startsWith('72')")
         texts = zip(lines("source.de"), REFERENCES, *OUTPUTS.values(), strict=True)
-        due = [n for n, own in enumerate(texts, 1) if "brücke" in repr(own).lower()]
-        assert due
-        assert [int(text) for text in rows(page, "segment")] == due
-        assert page.locator("#count").inner_text() == f"{len(due)} of 72 segments"
+        expected = [n for n, several in enumerate(texts, 1) if "brücke" in repr(several).lower()]
+        assert expected
+        assert [int(text) for text in rows(page, "segment")] == expected
+        assert page.locator("#count").inner_text() == f"{len(expected)} of 72 segments"
         page.get_by_role("button", name="Reset").click()
         wait_until(page, "document.querySelector('#count').textContent.startsWith('72')")
 
@@ -342,8 +341,8 @@ class TestTable:
         page = visit()
         page.select_option("#document", label="law-1")
         names = lines("documents.txt")
-        due = [number for number, name in enumerate(names, 1) if name == "law-1"]
-        assert [int(text) for text in rows(page, "segment")] == due
+        expected = [number for number, name in enumerate(names, 1) if name == "law-1"]
+        assert [int(text) for text in rows(page, "segment")] == expected
         page.select_option("#document", value="")
         page.select_option("#show", "other")
         assert all(gap < 0 for gap in numbers(page, "difference"))
@@ -367,7 +366,7 @@ class TestTable:
 
 
 READ = """async (segments) => {
-  const found = [];
+  const read = [];
   for (const segment of segments) {
     location.hash = `#segment-${segment}`;
     const title = `Segment ${segment}`;
@@ -380,7 +379,7 @@ READ = """async (segments) => {
       while (!details.querySelector('.grams')) {
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
-      found.push({
+      read.push({
         segment,
         name: box.querySelector('h4 bdi').textContent,
         score: box.querySelector('.points').textContent,
@@ -393,15 +392,15 @@ READ = """async (segments) => {
       });
     }
   }
-  return found;
+  return read;
 }"""
 
 
 def marked(how):
     """Return for each token the highest order of a match that it is in, and if it is clipped."""
     levels, clipped = [0] * len(how.tokens), [False] * len(how.tokens)
-    for order, found in enumerate(how.orders, 1):
-        for gram in found:
+    for order, grams in enumerate(how.orders, 1):
+        for gram in grams:
             starts = [
                 start
                 for start in range(len(how.tokens) - order + 1)
@@ -432,30 +431,29 @@ class TestSegment:
         """N-grams, counts, marks, formula and score are those of ``truebleu.explain``."""
         step = 2 if not settings else 9
         page = visit(f"settings {settings}", lambda: examples(**settings))
-        found = page.evaluate(READ, list(range(1, 73, step)))
-        assert len(found) == 3 * len(range(1, 73, step))
-        for own in found:
-            index = own["segment"] - 1
-            output = OUTPUTS[own["name"]][index]
+        read = page.evaluate(READ, list(range(1, 73, step)))
+        assert len(read) == 3 * len(range(1, 73, step))
+        for shown in read:
+            index = shown["segment"] - 1
+            output = OUTPUTS[shown["name"]][index]
             how = explain(output, REFERENCES[index], **settings)
-            assert own["score"] == f"{how.score.score:.2f}"
-            due = {
+            assert shown["score"] == f"{how.score.score:.2f}"
+            expected = {
                 (" ".join(gram.tokens), order, gram.count, gram.maximum, gram.clipped)
                 for order, grams in enumerate(how.orders, 1)
                 for gram in grams
             }
-            shown = {(row[0], *map(int, row[1:5])) for row in own["grams"]}
-            assert shown == due
-            assert (own["levels"], own["clipped"]) == marked(how)
-            assert recomputed(own["formula"]) == pytest.approx(how.score.score, abs=0.1)
-            assert own["formula"].endswith(f"= {how.score.score:.2f}")
+            assert {(row[0], *map(int, row[1:5])) for row in shown["grams"]} == expected
+            assert (shown["levels"], shown["clipped"]) == marked(how)
+            assert recomputed(shown["formula"]) == pytest.approx(how.score.score, abs=0.1)
+            assert shown["formula"].endswith(f"= {how.score.score:.2f}")
 
     def test_a_link_opens_a_segment(self, visit):
         """The address names the segment, and going back goes back."""
         page = visit(fragment="#segment-17")
         title = page.locator("#segment-title")
         assert title.inner_text() == "Segment 17"
-        # Also after all pictures above it have been drawn.
+        # Also after all charts above it have been drawn.
         page.wait_for_selector("html[data-drawn]")
         assert 0 < title.bounding_box()["y"] < 300
         assert page.evaluate("document.activeElement.id") == "segment"
@@ -478,10 +476,10 @@ class TestSegment:
         page = visit(fragment="#segment-17")
         token = page.locator(".output.one [role=option]").nth(1)
         token.hover()
-        own = page.locator(".output.one .lit").all_inner_texts()
-        lit = page.locator(".block:not(.output) .lit").all_inner_texts()
-        assert len(own) == 4
-        assert lit[:4] == own
+        here = page.locator(".output.one .lit").all_inner_texts()
+        there = page.locator(".block:not(.output) .lit").all_inner_texts()
+        assert len(here) == 4
+        assert there[:4] == here
         assert "order 4" in page.locator("#lit").text_content()
         page.mouse.move(0, 0)
         assert page.locator(".lit").count() == 0
@@ -503,12 +501,98 @@ def recomputed(formula):
     """Compute what a formula says."""
     from math import exp, log
 
-    found = re.fullmatch(r"100 × ([\d.]+) × exp\((.*)\) = ([\d.]+)", formula)
-    if not found:
+    parts = re.fullmatch(r"100 × ([\d.]+) × exp\((.*)\) = ([\d.]+)", formula)
+    if not parts:
         assert formula.endswith("= 0.00")
         return 0.0
-    terms = re.findall(r"([\d.]+) ln ([\d.]+)", found[2])
-    return 100 * float(found[1]) * exp(sum(float(w) * log(float(p)) for w, p in terms))
+    terms = re.findall(r"([\d.]+) ln ([\d.]+)", parts[2])
+    return 100 * float(parts[1]) * exp(sum(float(w) * log(float(p)) for w, p in terms))
+
+
+class TestMetrics:
+    """The page of any metric: its name, its direction, its numbers."""
+
+    def read(self, page, name):
+        """Return the numbers below a chart, as text."""
+        details = page.locator(f"[data-numbers='{name}']")
+        details.evaluate("element => { element.open = true; }")
+        details.locator("tbody tr").first.wait_for()
+        header = details.locator("thead th").all_inner_texts()
+        cells = [row.split("\t") for row in details.locator("tbody tr").all_inner_texts()]
+        return [dict(zip(header, row, strict=True)) for row in cells]
+
+    @pytest.mark.parametrize("kind", [ExactMatch, Misses])
+    def test_a_metric_in_python(self, visit, kind):
+        """Scores, filters, sorting and charts follow the metric; segments open."""
+        page = visit(
+            f"metric {kind.name}",
+            lambda: examples(metric=kind(), sources=lines("source.de"), n_resamples=20),
+        )
+        page.wait_for_selector("html[data-drawn]")
+        sign = 1 if kind.higher_is_better else -1
+        said = page.locator("main").inner_text()
+        assert page.locator("h1").inner_text() == f"{kind.name} report"
+        assert "strong has the" in said
+        assert not re.search("BLEU|n-gram|order 1|brevity|undefined", said)
+        scores = {
+            name: kind().sentences(texts, REFERENCES).tolist() for name, texts in OUTPUTS.items()
+        }
+        one, other = scores["strong"], scores["medium"]
+        page.locator("[data-sort=one]").click()
+        shown = numbers(page, "one")
+        assert shown == sorted(one, key=lambda score: -sign * score)[: len(shown)]
+        for choice, favored in (("one", sign), ("other", -sign)):
+            page.select_option("#show", choice)
+            expected = [favored * (a - b) > 0 for a, b in zip(one, other, strict=True)]
+            assert page.locator("#count").inner_text() == f"{sum(expected)} of 72 segments"
+        page.select_option("#show", "")
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        assert page.locator(".output").count() == 3
+        text = page.locator(".output.one").inner_text()
+        assert OUTPUTS["strong"][2] in text
+        assert f"{one[2]:.2f} {kind.name} of this segment, 15 tokens" in text.replace("\n", " ")
+        assert "matches: 0 · segments: 1" in text
+        data = examples(metric=kind()).data
+        for name in ("influence", "sentences", "lengths"):
+            rows_of_chart = charts.rows(data, name, 0, 1)
+            read = self.read(page, name)
+            key = {"influence": "contribution", "sentences": "share", "lengths": "score"}[name]
+            assert [float(row[key]) for row in read] == pytest.approx(
+                [row[key] for row in rows_of_chart], abs=6e-5
+            )
+        # What favors A comes first, in the color of A.
+        bars = page.locator("#chart-influence path[aria-label*='contribution: ']")
+        assert bars.first.get_attribute("fill") == "var(--one)"
+        assert bars.last.get_attribute("fill") == "var(--other)"
+        assert axe_playwright.Axe().run(page).response["violations"] == []
+
+    def test_undefined_and_large_scores(self, visit):
+        """They are shown as what they are, and sorted last."""
+        references = [*(f"number {number}" for number in range(40)), "none"]
+        systems = {"few": references, "many": [f"{text} 1234567890" * 5 for text in references]}
+        page = visit("digits", lambda: quietly(systems, references, metric=Digits()))
+        page.wait_for_selector("html[data-drawn]")
+        for key in ("one", "difference"):
+            for _ in range(2):
+                page.locator(f"[data-sort={key}]").click()
+                page.locator("#grid").evaluate("element => element.scrollTo(0, 1e6)")
+                page.wait_for_selector("#row-40")
+                assert rows(page, key)[-1] == "undefined"
+        page.evaluate("location.hash = '#segment-41'")
+        page.wait_for_selector("#segment-title:has-text('Segment 41')")
+        assert "<Digits & co> of this segment" in page.locator(".output.one").inner_text()
+        page.get_by_role("button", name="<Digits & co>").first.click()
+        assert "undefined where that has none" in page.locator("#term-metric").inner_text()
+
+    def test_systems_that_do_not_differ(self, visit):
+        """Their charts say so, and the others are drawn."""
+        systems = {"a": OUTPUTS["weak"], "b": OUTPUTS["weak"]}
+        page = visit("twins", lambda: quietly(systems, REFERENCES))
+        page.wait_for_selector("html[data-drawn]")
+        for name in ("influence", "ngrams"):
+            assert page.locator(f"#chart-{name}").inner_text() == "A and B do not differ here."
+        assert page.locator("#chart-lengths svg").count() == 1
 
 
 class TestKeyboard:
@@ -559,23 +643,23 @@ class TestLook:
         assert page.evaluate(ground) == "rgb(20, 23, 27)"
         page.select_option("#theme", "light")
         assert page.evaluate(ground) == "rgb(255, 255, 255)"
-        wait_for_pictures(page)
+        wait_for_charts(page)
         label = page.locator("#chart-precisions svg text").first
         assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(87, 96, 106)"
 
     def test_nothing_is_wider_than_the_page(self, visit):
         """There is no scrolling to the side but inside tables."""
         page = visit(fragment="#segment-17")
-        wait_for_pictures(page)
+        wait_for_charts(page)
         for width in (1280, 800, 390):
             page.set_viewport_size({"width": width, "height": 800})
             page.wait_for_timeout(200)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     def test_print(self, visit):
-        """On paper there is the table, every picture, and no menu."""
+        """On paper there is the table, every chart, and no menu."""
         page = visit()
-        wait_for_pictures(page)
+        wait_for_charts(page)
         page.emulate_media(media="print")
         assert not page.locator(".filters").is_visible()
         assert page.locator(".systems").is_visible()
@@ -585,7 +669,7 @@ class TestLook:
     def test_axe_finds_nothing(self, visit, scheme):
         """The rules that a program can check hold: roles, names, contrast."""
         page = visit(fragment="#segment-17", color_scheme=scheme)
-        wait_for_pictures(page)
+        wait_for_charts(page)
         for details in (".output.one .how", ".output.other .how", "[data-numbers=lengths]"):
             page.locator(details).evaluate("element => element.open = true")
         # Its policy forbids the page to run what is put into it, but not the tester.
@@ -615,7 +699,7 @@ class TestText:
             )
 
         page = visit("hostile", make)
-        wait_for_pictures(page)
+        wait_for_charts(page)
         for number in range(1, 7):
             page.evaluate(f"location.hash = '#segment-{number}'")
             page.wait_for_selector(f"#segment-title:has-text('Segment {number}')")
@@ -691,7 +775,7 @@ class TestText:
         """Input that is tokens already is shown as tokens."""
         systems = {"one": [[1, 2, 3, 4], ["1", 2]], "two": [[1, 2, 3], [2, "1"]]}
         references = [[1, 2, 3, 5], ["1", 2]]
-        page = visit("tokens", lambda: quietly(systems, references, tokenizer=None))
+        page = visit("tokens", lambda: quietly(systems, references, tokenizer="pretokenized"))
         page.evaluate("location.hash = '#segment-2'")
         box = page.locator(".output.one .text")
         box.wait_for()
@@ -702,7 +786,7 @@ class TestText:
         """Without a second system, and even with one segment, the page works."""
         outputs = {"only": lines("system-weak.en")[:count]}
         page = visit(f"single {count}", lambda: quietly(outputs, REFERENCES[:count]))
-        wait_for_pictures(page)
+        wait_for_charts(page)
         page.locator("[data-sort=one]").click()
         page.evaluate("location.hash = '#segment-1'")
         page.locator(".output.one").wait_for()
@@ -723,7 +807,7 @@ class TestSize:
         }
         systems = dict(list(systems.items())[:10])
         page = visit("large", lambda: quietly(systems, (REFERENCES * copies)[:20_000]))
-        wait_for_pictures(page)
+        wait_for_charts(page)
         page.evaluate(
             """() => {
               window.longest = 0;

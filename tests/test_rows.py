@@ -14,8 +14,8 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu import (
+    Accumulator,
     Bleu,
-    BleuAccumulator,
     BleuStats,
     InputError,
     SettingsError,
@@ -29,13 +29,14 @@ from truebleu.engines import arrow, rows, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
-from truebleu.metrics.layout import field_names, stored_key
+from truebleu.engines.job import Job
+from truebleu.metrics.storage import stored_key
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
 BLEU = Bleu()
-FIELDS = field_names(10)
+FIELDS = BLEU.fields
 KEY = stored_key(BLEU.counting_key)
 
 # A row that a text has, in theory, and that fits into int64 once and not twice.
@@ -87,14 +88,14 @@ def by_arrow(table, key=None):
 
 def by_arrow_sums(table, key=None):
     data = pa.table(stored(table, key) | {"segments": [1] * len(table)})
-    return arrow.score_sums(data, rows.Plan("mt", "ref", bleu=BLEU))["bleu"].to_pylist()
+    return arrow.score_sums(data, Job("mt", "ref", metric=BLEU))["bleu"].to_pylist()
 
 
 def by_sql(table, key=None):
     with duckdb.connect() as connection:
         sql.register(connection)
         connection.register("data", pa.table(stored(table, key)))
-        found = connection.sql("SELECT bleu_score(data) FROM data").fetchall()
+        found = connection.sql("SELECT bleu_score_stats(data) FROM data").fetchall()
     return [score for (score,) in found]
 
 
@@ -118,7 +119,7 @@ IMPOSSIBLE = [
     ([3, 3, 2, 1, 0, 0, 3, 2, 1, -1], "total_4 is -1, but counts are not negative", (0, 1)),
     ([3, 3, 4, 1, 0, 0, 3, 2, 1, 0], "match_1 is 4, but total_1 is 3: only n-grams of", (0, 1)),
     ([3, 3, 3, 2, 2, 0, 3, 2, 1, 0], "match_3 is 2, but total_3 is 1: only n-grams of", (0, 1)),
-    ([3, 3, 2, 0, 1, 0, 3, 2, 1, 0], "match_3 is 1, but match_2 is 0: a part of what", (0, 1)),
+    ([3, 3, 2, 0, 1, 0, 3, 2, 1, 0], "match_3 is 1, but match_2 is 0: shorter n-grams", (0, 1)),
     ([3, 3, 2, 1, 0, 0, 2, 1, 0, 0], "total_1 is 2, but hyp_len is 3: every token is", (0, 1)),
     ([3, 3, 2, 1, 0, 0, 4, 3, 2, 1], "total_1 is 4, but hyp_len is 3: every token is", (0,)),
     ([3, 3, 2, 1, 0, 0, 3, 4, 3, 2], "total_2 is 4, but total_1 is 3: a segment has", (0, 1)),
@@ -145,7 +146,7 @@ class TestImpossible:
     @given(strategies.token_corpora, st.integers(1, 9), st.booleans())
     def test_of_tokens_too(self, corpus, order, phantom):
         """Tokens of few kinds match often, and segments without tokens are segments, too."""
-        bleu = Bleu(tokenizer=None, max_order=order, phantom_ngrams=phantom)
+        bleu = Bleu(tokenizer="pretokenized", max_order=order, phantom_ngrams=phantom)
         stats = bleu.stats(*corpus)
         assert BleuStats.from_bytes(stats.to_bytes()) == stats
         assert BleuStats.from_numpy(stats.to_numpy(), bleu) == stats
@@ -155,7 +156,7 @@ class TestImpossible:
         """With a reference for each bigram of three words, 9 bigrams match, and only 6 words."""
         bigrams = [list(each) for each in itertools.product("abc", repeat=2)]
         hypothesis = list("aabbccacba")
-        stats = Bleu(tokenizer=None).stats([hypothesis], [bigrams])
+        stats = Bleu(tokenizer="pretokenized").stats([hypothesis], [bigrams])
         assert stats.to_numpy()[0, 2:4].tolist() == [6, 9]
         assert BleuStats.from_bytes(stats.to_bytes()) == stats
 
@@ -168,7 +169,9 @@ class TestImpossible:
         if phantom not in when:
             _core.check_rows(table, 10, phantom)
             return
-        with pytest.raises(InputError, match=rf"no text has: in row 1 \(from 0\), {message}"):
+        with pytest.raises(
+            InputError, match=rf"impossible statistics: in row 1 \(from 0\), {message}"
+        ):
             _core.check_rows(table, 10, phantom)
 
     @pytest.mark.parametrize("door", DOORS)
@@ -179,7 +182,8 @@ class TestImpossible:
         if isinstance(found, BleuStats):
             assert (found.to_numpy() == table).all()
         else:
-            assert found == BLEU.scores(BLEU.stats(["a b c d e", ""], ["a b c d x", "y"]))
+            stats = BLEU.stats(["a b c d e", ""], ["a b c d x", "y"])
+            assert list(found) == [BLEU.score(row).score for row in stats]
         for row, message, when in IMPOSSIBLE:
             if 0 in when:
                 with pytest.raises((InputError, duckdb.Error), match=message):
@@ -307,7 +311,7 @@ class TestKeys:
             stored_key(Bleu(**chosen).counting_key)
             for chosen in (
                 {},
-                *({"tokenizer": name} for name in ("intl", "char", None)),
+                *({"tokenizer": name} for name in ("intl", "char", "pretokenized")),
                 *({"reference_length": name} for name in _core.REFERENCE_LENGTHS[1:]),
                 {"lowercase": True},
                 {"max_order": 5},
@@ -320,11 +324,11 @@ class TestKeys:
     def test_every_door_refuses_another(self, door):
         """Statistics of 13a are not scored as char, nor those of both together."""
         table = BLEU.stats(["a b c d e"] * 2, ["a b c d x"] * 2).to_numpy()
-        own, other = KEY, stored_key(Bleu(tokenizer="char").counting_key)
-        for key in (other, [own, other], [other, own]):
+        other = stored_key(Bleu(tokenizer="char").counting_key)
+        for key in (other, [KEY, other], [other, KEY]):
             with pytest.raises((StatsMismatchError, duckdb.Error)) as caught:
                 door(table, key)
-            for part in (str(other), str(own), BLEU.counting_key):
+            for part in (str(other), str(KEY), BLEU.counting_key):
                 assert part in str(caught.value)
 
     def test_a_table_without_keys(self):
@@ -343,7 +347,7 @@ class TestKeys:
         bleu = Bleu(tokenizer="char")
         want = bleu.stats(*texts.values())
         frame, data = pd.DataFrame(texts), pa.table(texts)
-        expression = pl.col("mt").bleu.stats("ref", tokenizer="char")
+        expression = pl.col("mt").truebleu.stats("ref", tokenizer="char")
         with duckdb.connect() as connection:
             sql.register(connection, tokenizer="char")
             query = "SELECT unnest(bleu_stats(mt, ref)) FROM data"
@@ -354,9 +358,9 @@ class TestKeys:
             ]
         how = {"group_by": "ref", "tokenizer": "char"}
         made += [
-            frames.corpus_bleu(frame, "mt", "ref", **how),
-            arrow.corpus_bleu(data, "mt", "ref", **how),
-            expressions.corpus_bleu(pl.DataFrame(texts), "mt", "ref", **how).sort("ref").collect(),
+            frames.corpus_score(frame, "mt", "ref", **how),
+            arrow.corpus_score(data, "mt", "ref", **how),
+            expressions.corpus_score(pl.DataFrame(texts), "mt", "ref", **how).sort("ref"),
         ]
         for table in made:
             assert BleuStats.from_table(table, bleu) == want
@@ -377,49 +381,47 @@ class TestKeys:
                 f"SELECT char_bleu_stats(mt, ref) FROM {both}"
             )
             texts = ["a b c d e", "f g h i j"], ["a b c d x", "f g h i j"]
-            [[found]] = connection.sql("SELECT bleu_score(bleu_sum(s)) FROM stored").fetchall()
+            query = "SELECT bleu_score_stats(bleu_sum(s)) FROM stored"
+            [[found]] = connection.sql(query).fetchall()
             assert found == BLEU.corpus(*texts).score
             for query, message in (
-                (
-                    "SELECT char_bleu_score(bleu_sum(s)) FROM stored",
-                    "these statistics have the key",
-                ),
-                ("SELECT bleu_score(bleu_sum(s)) FROM mixed", "settings do not add up: their keys"),
-                ("SELECT bleu_score(s) FROM mixed", "these statistics have the key"),
-                ("SELECT bleu_score(bleu_sum(s)) FROM stored WHERE false", "no rows to score"),
+                ("char_bleu_score_stats(bleu_sum(s)) FROM stored", "these statistics have the key"),
+                ("bleu_score_stats(bleu_sum(s)) FROM mixed", "cannot be added: their keys"),
+                ("bleu_score_stats(s) FROM mixed", "these statistics have the key"),
+                ("bleu_score_stats(bleu_sum(s)) FROM stored WHERE false", "no rows to score"),
             ):
                 with pytest.raises(duckdb.Error, match=message):
-                    connection.sql(query).fetchall()
+                    connection.sql(f"SELECT {query}").fetchall()
 
     def test_partial_sums_of_two_keys_stay_apart(self):
         """Arrow joins groups of one key, so sums that came from elsewhere cannot mix."""
         texts = pa.table({"mt": ["a b c d e"], "ref": ["a b c d x"]})
-        plans = [rows.Plan("mt", "ref", bleu=Bleu(tokenizer=name)) for name in ("13a", "char")]
-        parts = [arrow.partial_sums(texts.to_batches(), plan) for plan in plans]
-        joined = arrow._join([*parts, *parts], plans[0])
+        jobs = [Job("mt", "ref", metric=Bleu(tokenizer=name)) for name in ("13a", "char")]
+        parts = [arrow.partial_sums(texts.to_batches(), job) for job in jobs]
+        joined = arrow.join_sums([*parts, *parts], jobs[0])
         assert joined["segments"].to_pylist() == [2, 2]
         for score in (arrow.score_sums, arrow.score_total):
             with pytest.raises(StatsMismatchError, match="and others"):
-                score(joined, plans[0])
+                score(joined, jobs[0])
 
 
 def add_in_arrow(data, groups):
     batches = pa.Table.from_batches(data.to_batches(max_chunksize=2))
-    return arrow.corpus_bleu(batches, "mt", "ref", group_by=groups)
+    return arrow.corpus_score(batches, "mt", "ref", group_by=groups)
 
 
 def add_in_pandas(data, groups):
     frame = data.to_pandas(types_mapper=pd.ArrowDtype)
-    return frames.corpus_bleu(frame, "mt", "ref", group_by=groups)
+    return frames.corpus_score(frame, "mt", "ref", group_by=groups)
 
 
 def add_in_polars(data, groups):
-    found = expressions.corpus_bleu(pl.from_arrow(data), "mt", "ref", group_by=groups)
+    found = expressions.corpus_score(pl.from_arrow(data), "mt", "ref", group_by=groups)
     return found.collect()
 
 
 def add_in_expressions(data, groups):
-    frame, score = pl.from_arrow(data).lazy(), pl.col("mt").bleu.corpus("ref")
+    frame, score = pl.from_arrow(data).lazy(), pl.col("mt").truebleu.corpus_score("ref")
     return (frame.group_by(groups).agg(score) if groups else frame.select(score)).collect()
 
 
@@ -428,12 +430,12 @@ def add_in_sql(data, groups):
         sql.register(connection)
         connection.register("data", data)
         end = f"GROUP BY {groups}" if groups else ""
-        return connection.sql(f"SELECT corpus_bleu(mt, ref) FROM data {end}").fetchall()
+        return connection.sql(f"SELECT bleu_corpus_score(mt, ref) FROM data {end}").fetchall()
 
 
 def add_in_files(data, groups):
     pq.write_table(data, "table.parquet")
-    return tables.corpus_bleu("table.parquet", "mt", "ref", group_by=groups)
+    return tables.corpus_score("table.parquet", "mt", "ref", group_by=groups)
 
 
 class TestAddition:
@@ -459,9 +461,9 @@ class TestAddition:
             add(BleuStats.from_numpy([LARGE] * 3, BLEU))
 
     def test_accumulator(self, monkeypatch):
-        running = BleuAccumulator(BLEU)
+        running = Accumulator(BLEU)
         large = BleuStats.from_numpy([LARGE], BLEU)
-        monkeypatch.setattr(Bleu, "count", lambda *_, **__: large)
+        monkeypatch.setattr(Bleu, "count_stats", lambda *_, **__: large)
         running.add(["a"], ["a"])
         with pytest.raises(InputError, match=TOO_LARGE):
             running.add(["a"], ["a"])
@@ -471,7 +473,7 @@ class TestAddition:
             sql.register(connection)
             connection.register("data", pa.table(stored([LARGE] * 2)))
             with pytest.raises(duckdb.Error, match=r"INT64|BIGINT"):
-                connection.sql("SELECT bleu_score(bleu_sum(data)) FROM data").fetchall()
+                connection.sql("SELECT bleu_score_stats(bleu_sum(data)) FROM data").fetchall()
 
     @pytest.mark.parametrize("groups", [None, "name"])
     @pytest.mark.parametrize(
@@ -481,8 +483,8 @@ class TestAddition:
     def test_engines(self, score, groups, monkeypatch, tmp_path):
         """Each engine adds up what it has counted in a way that notices."""
 
-        def counted(bleu, own, *_, each=True, **__):
-            return struct.pack("<10q", *LARGE) * (len(own) if each else 1), 1, 1
+        def counted(metric, hypotheses, *_, each=True, **__):
+            return struct.pack("<10q", *LARGE) * (len(hypotheses) if each else 1), 1, 1
 
         monkeypatch.setattr(rows, "count", counted)
         monkeypatch.chdir(tmp_path)
@@ -494,6 +496,6 @@ class TestAddition:
 def test_rows_of_each_against_all_others(phantom):
     """The rows of Self-BLEU are those of texts, too."""
     bleu = Bleu(phantom_ngrams=phantom)
-    texts, _ = bleu._counting.load({"texts": ["a b c d", "a b c e", "", "c d e f g"]}, 1)
-    table = texts.against_others(bleu._engine, [], 1)
+    texts, _ = bleu.counter.load({"texts": ["a b c d", "a b c e", "", "c d e f g"]}, 1)
+    table = texts.against_others(bleu.core, [], 1)
     _core.check_rows(table, bleu.row_width, phantom)

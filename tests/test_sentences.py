@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import sacrebleu as theirs
 import truebleu
-from truebleu import Bleu, cli, tokenize
+from truebleu import Bleu, SentencePiece, cli, tokenize
 from truebleu.compat import huggingface, nltk, torchmetrics
 from truebleu.compat import sacrebleu as ours
 from truebleu.compat.sacrebleu import cli as sacrebleu_cli
@@ -83,8 +83,14 @@ def printed(main, arguments):
 def command(name, how, folder, hypothesis, references, *more):
     """Run one of truebleu's commands on files."""
     paths = files(folder, hypothesis, references)
-    arguments = [name, paths[0], "-r", *paths[1:], "--tokenizer", how["tokenizer"], *more]
+    arguments = [name, paths[0], "-r", *paths[1:], "--tokenizer", option_of(how), *more]
     return printed(cli.main, [*arguments, *flags(how)])
+
+
+def option_of(how):
+    """Return what commands call the tokenizer."""
+    tokenizer = how["tokenizer"]
+    return f"spm:{tokenizer.path}" if isinstance(tokenizer, SentencePiece) else tokenizer
 
 
 def flags(how):
@@ -136,7 +142,7 @@ def by_corpus_bleu(how, hypothesis, references, _):
 
 
 def by_accumulator(how, hypothesis, references, _):
-    running = truebleu.BleuAccumulator(Bleu(**how))
+    running = truebleu.Accumulator(Bleu(**how))
     running.add([hypothesis], [references])
     return running.score().score
 
@@ -153,34 +159,34 @@ def by_explanation_of_a_corpus(how, hypothesis, references, _):
 
 
 def by_arrow(how, hypothesis, references, _):
-    return arrow.sentence_bleu(table(hypothesis, references), "mt", NAMES, **how)[0].as_py()
+    return arrow.sentence_score(table(hypothesis, references), "mt", NAMES, **how)[0].as_py()
 
 
 def by_arrow_corpus(how, hypothesis, references, _):
-    return arrow.corpus_bleu(table(hypothesis, references), "mt", NAMES, **how).score
+    return arrow.corpus_score(table(hypothesis, references), "mt", NAMES, **how).score
 
 
 def by_pandas(how, hypothesis, references, _):
     frame = pd.DataFrame(table(hypothesis, references).to_pydict())
-    return frames.sentence_bleu(frame, "mt", NAMES, **how)[0]
+    return frames.sentence_score(frame, "mt", NAMES, **how)[0]
 
 
 def by_pandas_corpus(how, hypothesis, references, _):
     frame = table(hypothesis, references).to_pandas(types_mapper=pd.ArrowDtype)
-    return frames.corpus_bleu(frame, "mt", NAMES, **how).score
+    return frames.corpus_score(frame, "mt", NAMES, **how).score
 
 
 def by_polars(how, hypothesis, references, _):
     frame = pl.from_arrow(table(hypothesis, references))
-    return frame.select(pl.col("mt").bleu.sentence(*NAMES, **how)).item()
+    return frame.select(pl.col("mt").truebleu.sentence_score(*NAMES, **how)).item()
 
 
 def by_polars_corpus(how, hypothesis, references, _):
     frame = pl.from_arrow(table(hypothesis, references)).lazy()
-    return frame.select(pl.col("mt").bleu.corpus(*NAMES, **how)).collect().item()
+    return frame.select(pl.col("mt").truebleu.corpus_score(*NAMES, **how)).collect().item()
 
 
-def by_duckdb(how, hypothesis, references, _, function="bleu"):
+def by_duckdb(how, hypothesis, references, _, function="bleu_sentence_score"):
     with duckdb.connect() as connection:
         sql.register(connection, **how)
         connection.register("data", table(hypothesis, references))
@@ -188,12 +194,12 @@ def by_duckdb(how, hypothesis, references, _, function="bleu"):
 
 
 def by_duckdb_corpus(how, hypothesis, references, _):
-    return by_duckdb(how, hypothesis, references, _, "corpus_bleu")
+    return by_duckdb(how, hypothesis, references, _, "bleu_corpus_score")
 
 
 def by_tables(how, hypothesis, references, folder):
     pq.write_table(table(hypothesis, references), folder / "one.parquet")
-    return tables.corpus_bleu(str(folder / "one.parquet"), "mt", NAMES, **how).score
+    return tables.corpus_score(str(folder / "one.parquet"), "mt", NAMES, **how).score
 
 
 # Commands
@@ -206,24 +212,43 @@ def by_score_command(how, hypothesis, references, folder):
 
 def by_score_of_a_table(how, hypothesis, references, folder):
     pq.write_table(table(hypothesis, references), folder / "one.parquet")
-    arguments = [str(folder / "one.parquet"), "--hypothesis", "mt", "--tokenizer", how["tokenizer"]]
-    arguments += ["--reference", "ref_a", "--reference", "ref_b", "--score-only", "--width", "12"]
+    arguments = [
+        str(folder / "one.parquet"),
+        "--hypothesis-column",
+        "mt",
+        "--tokenizer",
+        option_of(how),
+    ]
+    arguments += [
+        "--reference-column",
+        "ref_a",
+        "--reference-column",
+        "ref_b",
+        "--score-only",
+        "--width",
+        "12",
+    ]
     arguments += flags(how)
     return float(printed(cli.main, ["score", *arguments]))
 
 
 def by_segments_command(how, hypothesis, references, folder):
-    out = command("segments", how, folder, hypothesis, references, "--json", "--width", "12")
+    form = ("--format", "jsonl", "--width", "12")
+    out = command("segments", how, folder, hypothesis, references, *form)
     return json.loads(out)["score"]
 
 
 def by_explain_command(how, hypothesis, references, folder):
-    out = command("explain", how, folder, hypothesis, references, "--segment", "1", "--json")
+    out = command(
+        "explain", how, folder, hypothesis, references, "--segment", "1", "--format", "json"
+    )
     return json.loads(out)["score"]
 
 
 def by_explain_command_of_all(how, hypothesis, references, folder):
-    return json.loads(command("explain", how, folder, hypothesis, references, "--json"))["score"]
+    return json.loads(command("explain", how, folder, hypothesis, references, "--format", "json"))[
+        "score"
+    ]
 
 
 def by_sacrebleus_command(how, hypothesis, references, folder):
@@ -328,14 +353,14 @@ OURS = WAYS[: WAYS.index(by_sacrebleus_command)]
 
 def settings_of(tokenizer, model):
     """Return the two choices of settings."""
-    name = f"spm:{model}" if tokenizer == OWN_MODEL else tokenizer
-    return [{"tokenizer": name, "effective_order": effective} for effective in (True, False)]
+    chosen = SentencePiece(model) if tokenizer == OWN_MODEL else tokenizer
+    return [{"tokenizer": chosen, "effective_order": effective} for effective in (True, False)]
 
 
 def corpus_of_tokens(hypothesis, references, tokenizer, **settings):
     """Score a corpus of one segment, split beforehand."""
     own, *others = (tokenize(text, tokenizer) for text in (hypothesis, *references))
-    return Bleu(tokenizer=None, **settings).corpus([own], [others])
+    return Bleu(tokenizer="pretokenized", **settings).corpus([own], [others])
 
 
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
@@ -385,10 +410,10 @@ def test_what_signatures_say():
     for signature, applied in (
         (bleu.signature, None),
         (sentence.signature, True),
-        (sentence.under(Bleu()).signature, True),
+        (sentence.rescore(Bleu()).signature, True),
         (bleu.score(bleu.stats(["the cat"], ["the cat sat"])).signature, False),
         (corpus.signature, False),
-        (corpus.under(Bleu()).signature, False),
+        (corpus.rescore(Bleu()).signature, False),
     ):
         assert f"eff:{ {None: 'auto', True: 'yes', False: 'no'}[applied] }|" in signature
         assert Bleu.from_signature(signature).effective_order is applied

@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import bleu_settings
 from truebleu import Bleu, SettingsError, SettingsWarning, _core, assert_comparable, corpus_bleu
+from truebleu.metrics.bleu.grammar import COUNTING, GRAMMAR
+from truebleu.metrics.bleu.settings import DEFAULTS
 
 GOLDEN = Path(__file__).parent / "golden" / "signatures.tsv"
 
@@ -76,7 +78,8 @@ class TestPrinted:
         valued = "-s floor" in row["options"] or "-s add-k" in row["options"]
         unwritten = valued and old and row["version"] < "1.5"
         assert any("--smooth-value" in each for each in said) == unwritten
-        assert any("under intl" in each for each in said) == (old and bleu.tokenizer == "intl")
+        is_intl = bleu.tokenizer == "intl"
+        assert any("the intl tokenizer" in each for each in said) == (old and is_intl)
         if unwritten and "-sv" in row["options"]:
             return
         number = printed_score(text)
@@ -151,7 +154,10 @@ class TestQuoted:
         assert_comparable(expected.signature, text)
 
     @settings(deadline=None, max_examples=60)
-    @given(bleu_settings(tokenizers=(*_core.TOKENIZERS, None)), st.sampled_from(list(WRAPPED)))
+    @given(
+        bleu_settings(tokenizers=(*_core.TOKENIZERS, "pretokenized")),
+        st.sampled_from(list(WRAPPED)),
+    )
     def test_our_own(self, chosen, how):
         """All that our signatures can say comes through the same surroundings."""
         bleu = Bleu(**chosen)
@@ -231,7 +237,7 @@ class TestQuoted:
             ("BLEURT|nrefs:1", "of BLEURT, not of BLEU"),
             (f"BLEU{SCORE}", "'BLEU' has a score, but no signature"),
             ("BLEU = 27.3", "'BLEU' has a score, but no signature"),
-            ("case:lc|case:mixed", "'case:mixed': case is lc before"),
+            ("case:lc|case:mixed", "'case:mixed': case is already lc"),
             ("smooth:floor[x]", r"'smooth:floor\[x\]': could not convert"),
         ],
     )
@@ -241,6 +247,68 @@ class TestQuoted:
             Bleu.from_signature(text)
         with pytest.raises(SettingsError, match=message):
             assert_comparable(text, Bleu().signature)
+
+
+class TestGrammar:
+    """One table has all fields."""
+
+    def test_every_setting_is_read_from_one_field(self):
+        """What can be set can be said, in one place."""
+        read = [
+            name
+            for field in GRAMMAR.fields
+            if field.read is not None
+            for name in field.settings or field.attributes
+        ]
+        assert sorted(read) == sorted(DEFAULTS)
+
+    def test_keys_and_places_are_unique(self):
+        """No two fields have a name, or a place in counting keys, in common."""
+        names = [name for field in GRAMMAR.fields for name in (field.key, *field.short)]
+        assert len(names) == len(set(names))
+        places = [field.counting for field in COUNTING.fields]
+        assert places == list(range(1, len(places) + 1))
+
+    @pytest.mark.parametrize(
+        ("chosen", "signature", "key"),
+        [
+            (
+                {},
+                "case:mixed|eff:auto|tok:13a|smooth:exp|order:4|weights:uniform|len:closest",
+                "tok:13a|case:mixed|orders:4|len:closest",
+            ),
+            (
+                {
+                    "tokenizer": "words",
+                    "lowercase": True,
+                    "unicode_form": "NFC",
+                    "smoothing": "method5",
+                    "effective_order": True,
+                    "max_order": 3,
+                    "weights": [[0.5, 0.25, 0.25], [1]],
+                    "reference_length": "shortest",
+                    "phantom_ngrams": True,
+                },
+                "case:lc|eff:yes|tok:words|form:NFC|smooth:method5|order:3|weights:0.5,0.25,0.25;1.0"
+                "|len:shortest|phantom:yes|unicode:{unicode}",
+                "tok:words|case:lc|form:NFC|unicode:{unicode}|orders:4|len:shortest|phantom:yes",
+            ),
+            (
+                {"tokenizer": "pretokenized", "smoothing": "floor", "effective_order": False},
+                "case:mixed|eff:no|tok:pretokenized|smooth:floor[0.1]|order:4|weights:uniform"
+                "|len:closest",
+                "tok:pretokenized|case:mixed|orders:4|len:closest",
+            ),
+        ],
+        ids=["default", "all", "tokens"],
+    )
+    def test_each_character_stays(self, chosen, signature, key):
+        """Stored statistics have a hash of the counting key, and papers have signatures."""
+        bleu = Bleu(**chosen)
+        assert bleu.signature == (
+            f"{signature.format(unicode=bleu.unicode)}|version:truebleu-{_core.__version__}"
+        )
+        assert bleu.counting_key == key.format(unicode=bleu.unicode)
 
 
 class TestTestSets:

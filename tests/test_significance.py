@@ -4,7 +4,6 @@ import json
 import math
 import re
 import warnings
-from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, combinations, product
 from pathlib import Path
@@ -21,12 +20,12 @@ from sacrebleu.metrics import BLEU
 from truebleu import (
     Bleu,
     BleuStats,
-    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
     SettingsError,
     SettingsWarning,
+    SmallSampleWarning,
     StatsMismatchError,
     UnknownNameError,
     compare,
@@ -34,13 +33,13 @@ from truebleu import (
     report,
 )
 from truebleu.cli import main
-from truebleu.display import render
+from truebleu.display import data, markup
 from truebleu.significance import inference, results
 from truebleu.significance import sacrebleu as sacrebleu_sampling
 from truebleu.significance.resampling import Resampler
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning"),
+    pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
     pytest.mark.filterwarnings(
         "ignore:.* (equals? a reference in all|is higher):truebleu.SettingsWarning"
     ),
@@ -88,7 +87,7 @@ def all_differences(bleu, own, other):
         yield bleu.score(piles[0]).score - bleu.score(piles[1]).score
 
 
-class TestRandomisation:
+class TestRandomization:
     """Swaps: all there are, or many."""
 
     @examples(deadline=None, max_examples=30)
@@ -96,7 +95,12 @@ class TestRandomisation:
     def test_all_swaps(self, seed, segments, one_sided):
         """On small corpora the p-value is the share of swaps that are as extreme."""
         systems, references = corpus(seed, segments, "AB")
-        pair = compare(systems, references, samples=None, one_sided=one_sided).pair("A", "B")
+        pair = compare(
+            systems,
+            references,
+            n_resamples=None,
+            alternative="better" if one_sided else "two-sided",
+        ).pair("A", "B")
         bleu = Bleu()
         stats = [bleu.stats(system, references) for system in systems.values()]
         found = list(all_differences(bleu, *stats))
@@ -111,17 +115,17 @@ class TestRandomisation:
         rows = [each.to_numpy() for each in stats]
         assert pair.differing == (rows[0] != rows[1]).any(axis=1).sum()
         # Segments that do not differ change nothing.
-        assert pair.trials == 2**pair.differing
+        assert pair.n_trials == 2**pair.differing
 
     def test_samples_of_swaps(self):
         """Random swaps come near what all swaps give."""
         systems, references = corpus(3, 12, "AB")
         bleu = Bleu()
         tables = [bleu.stats(system, references).to_numpy() for system in systems.values()]
-        resampler = Resampler(tables, bleu._engine, 7, 2, lambda _: None)
+        resampler = Resampler(tables, bleu, 7, 2, lambda _: None)
         either, higher, ways = resampler.permute(0, 1)
         trials = 20_000
-        [sampled] = resampler.randomise([(0, 1)], trials)
+        [sampled] = resampler.randomize([(0, 1)], trials)
         for counted, exact in zip(sampled, (either, higher), strict=True):
             share = exact / ways
             assert 0 < share < 1
@@ -131,7 +135,7 @@ class TestRandomisation:
     def test_identical_systems(self):
         """Nothing differs: p is 1, and the interval of the difference is a point."""
         systems, references = corpus(1, 60, "A")
-        for test in ("randomisation", "bootstrap"):
+        for test in ("approximate-randomization", "bootstrap"):
             found = compare({"A": systems["A"], "B": systems["A"]}, references, test=test)
             pair = found.pair("A", "B")
             assert (pair.p_value, pair.p_adjusted, pair.delta, pair.differing) == (1, 1, 0, 0)
@@ -142,22 +146,24 @@ class TestRandomisation:
         """Two ways, both as extreme: chance, whatever the number of segments."""
         systems, references = corpus(1, 60, "A")
         other = [*systems["A"][:-1], "nothing of the kind"]
-        with pytest.warns(FewUnitsWarning, match="differ in 1 of 60 segments, so no p-value below"):
+        with pytest.warns(
+            SmallSampleWarning, match="differ in 1 of 60 segments, so no p-value below"
+        ):
             pair = compare({"A": systems["A"], "B": other}, references).pair("A", "B")
-        assert (pair.p_value, pair.exact, pair.trials) == (1, True, 2)
+        assert (pair.p_value, pair.exact, pair.n_trials) == (1, True, 2)
 
     def test_many_segments_may_differ(self):
         """The number of their swaps is more than a float can hold."""
         references = ["a b c d e"] * 1100
         others = {"A": ["a b c d x"] * 1100, "B": ["a b c x y"] * 1100}
-        pair = compare(others, references, trials=99, samples=None).pair("A", "B")
+        pair = compare(others, references, n_trials=99, n_resamples=None).pair("A", "B")
         assert (pair.differing, pair.p_value, pair.exact) == (1100, 0.01, False)
 
     def test_the_smallest_p_value(self):
         """A sampled p-value counts the observed difference as one of the possible ones."""
         systems, references = corpus(2, 100, "A")
-        pair = compare({"A": references, "B": systems["A"]}, references, trials=99).pair("A", "B")
-        assert (pair.p_value, pair.exact, pair.trials) == (0.01, False, 99)
+        pair = compare({"A": references, "B": systems["A"]}, references, n_trials=99).pair("A", "B")
+        assert (pair.p_value, pair.exact, pair.n_trials) == (0.01, False, 99)
 
 
 def test_what_is_no_longer_said():
@@ -185,27 +191,29 @@ class TestComparisons:
 
     def test_the_result_depends_on_nothing_else(self):
         """Neither threads nor the order of systems nor pieces change it; the seed does."""
-        one = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, threads=1)
-        assert compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, threads=5) == one
+        one = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, threads=1)
+        assert (
+            compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, threads=5) == one
+        )
         turned = dict(reversed(self.SYSTEMS.items()))
-        other = compare(turned, self.REFERENCES, trials=300, samples=200)
+        other = compare(turned, self.REFERENCES, n_trials=300, n_resamples=200)
         assert other.pair("first", "third") == one.pair("first", "third")
         assert dict(other.systems) == dict(one.systems)
-        reseeded = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, seed=0)
+        reseeded = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, seed=0)
         assert reseeded.pair("first", "second").interval != one.pair("first", "second").interval
-        again = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200, seed=0)
+        again = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, seed=0)
         assert again == reseeded
 
     def test_pieces(self, monkeypatch):
         """The work may be cut up, and is reported."""
-        whole = compare(self.SYSTEMS, self.REFERENCES, trials=300, samples=200)
+        whole = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200)
         monkeypatch.setattr("truebleu.significance.resampling._PIECE", 1)
         seen = []
         cut = compare(
             self.SYSTEMS,
             self.REFERENCES,
-            trials=300,
-            samples=200,
+            n_trials=300,
+            n_resamples=200,
             threads=1,
             progress=lambda done, total: seen.append((done, total)),
         )
@@ -215,17 +223,17 @@ class TestComparisons:
     def test_a_new_seed(self):
         """None is a new seed each time, and the signature names it."""
         found = [
-            compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=20, seed=None)
+            compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=20, seed=None)
             for _ in range(2)
         ]
         assert found[0].signature != found[1].signature
         seed = int(found[0].signature.split("|seed:")[1].split("|")[0])
-        again = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=20, seed=seed)
+        again = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=20, seed=seed)
         assert again == found[0]
 
     def test_pairs(self):
         """All pairs, in both directions; a baseline leaves the others out."""
-        found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=100)
+        found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=100)
         names = list(self.SYSTEMS)
         assert [(pair.one, pair.other) for pair in found.pairs] == list(combinations(names, 2))
         pair, turned = found.pair("first", "third"), found.pair("third", "first")
@@ -235,7 +243,7 @@ class TestComparisons:
             -pair.interval.low,
         )
         assert turned.p_value == pair.p_value
-        found = compare(self.SYSTEMS, self.REFERENCES, baseline="second", samples=None)
+        found = compare(self.SYSTEMS, self.REFERENCES, baseline="second", n_resamples=None)
         assert [(pair.one, pair.other) for pair in found.pairs] == [
             (name, "second") for name in names if name != "second"
         ]
@@ -246,8 +254,8 @@ class TestComparisons:
 
     def test_one_sided(self):
         """Only the first of a pair can be better, and a pair has one direction."""
-        both = compare(self.SYSTEMS, self.REFERENCES, samples=None)
-        one = compare(self.SYSTEMS, self.REFERENCES, samples=None, one_sided=True)
+        both = compare(self.SYSTEMS, self.REFERENCES, n_resamples=None)
+        one = compare(self.SYSTEMS, self.REFERENCES, n_resamples=None, alternative="better")
         for pair in one.pairs:
             if pair.delta > 0:
                 assert pair.p_value <= both.pair(pair.one, pair.other).p_value
@@ -255,8 +263,8 @@ class TestComparisons:
         turned = compare(
             {name: self.SYSTEMS[name] for name in (worst, best)},
             self.REFERENCES,
-            samples=None,
-            one_sided=True,
+            n_resamples=None,
+            alternative="better",
         )
         assert turned.pair(worst, best).p_value > 0.9
         with pytest.raises(KeyError, match="in this direction"):
@@ -279,7 +287,7 @@ class TestComparisons:
         """Rows that have been counted are as good as text."""
         bleu = Bleu(tokenizer="char", max_order=2)
         counted = {name: bleu.stats(own, self.REFERENCES) for name, own in self.SYSTEMS.items()}
-        settings = {"tokenizer": "char", "max_order": 2, "trials": 200, "samples": 50}
+        settings = {"tokenizer": "char", "max_order": 2, "n_trials": 200, "n_resamples": 50}
         assert compare(counted, **settings) == compare(self.SYSTEMS, self.REFERENCES, **settings)
         with pytest.raises(StatsMismatchError):
             compare(counted)
@@ -287,7 +295,9 @@ class TestComparisons:
     def test_documents(self):
         """Documents are units: the same as a corpus of which each segment is a document."""
         documents = [f"d{index // 3}" for index in range(120)]
-        found = compare(self.SYSTEMS, self.REFERENCES, documents=documents, trials=200, samples=50)
+        found = compare(
+            self.SYSTEMS, self.REFERENCES, documents=documents, n_trials=200, n_resamples=50
+        )
         assert found.units == "documents"
         assert "|units:documents|" in found.signature
         bleu = Bleu()
@@ -300,7 +310,7 @@ class TestComparisons:
             )
             for name, own in self.SYSTEMS.items()
         }
-        other = compare(grouped, trials=200, samples=50)
+        other = compare(grouped, n_trials=200, n_resamples=50)
         assert other.pairs == found.pairs
         assert dict(other.systems) == dict(found.systems)
         scattered = Random(1).sample(range(120), 120)
@@ -308,31 +318,34 @@ class TestComparisons:
             {name: [own[index] for index in scattered] for name, own in self.SYSTEMS.items()},
             [self.REFERENCES[index] for index in scattered],
             documents=[documents[index] for index in scattered],
-            samples=None,
+            n_resamples=None,
         )
         assert shuffled.pair("first", "second").differing <= 40
 
     def test_streams_and_iterators(self):
         """Layouts are those of ``corpus_bleu``; an iterator of references is read once."""
-        usual = compare(self.SYSTEMS, self.REFERENCES, samples=None, trials=200)
+        usual = compare(self.SYSTEMS, self.REFERENCES, n_resamples=None, n_trials=200)
         streams = compare(
-            self.SYSTEMS, reference_streams=iter([iter(self.REFERENCES)]), samples=None, trials=200
+            self.SYSTEMS,
+            reference_streams=iter([iter(self.REFERENCES)]),
+            n_resamples=None,
+            n_trials=200,
         )
         assert streams == usual
         lazy = {name: iter(own) for name, own in self.SYSTEMS.items()}
-        assert compare(lazy, iter(self.REFERENCES), samples=None, trials=200) == usual
+        assert compare(lazy, iter(self.REFERENCES), n_resamples=None, n_trials=200) == usual
 
     def test_signature(self):
         """It says what the numbers depend on, and still makes a Bleu."""
-        found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=60, max_order=2)
+        found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=60, max_order=2)
         assert "|ar:200|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
-        with pytest.warns(SettingsWarning, match="names an interval or a test"):
+        with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
             bleu = Bleu.from_signature(found.signature)
         assert bleu == Bleu(max_order=2).for_corpora
 
     def test_to_dict(self):
         """Plain values, ready for JSON."""
-        found = compare(self.SYSTEMS, self.REFERENCES, trials=200, samples=60)
+        found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=60)
         plain = json.loads(json.dumps(found.to_dict()))
         assert plain["systems"]["first"]["score"]["score"] == found.systems["first"].score.score
         assert plain["pairs"][0]["interval"]["low"] == found.pairs[0].interval.low
@@ -345,7 +358,7 @@ class TestComparisons:
         assert pair.detectable == pytest.approx(
             error * (NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8))
         )
-        one_sided = inference.detectable(error, 0.95, one_sided=True)
+        one_sided = inference.detectable(error, 0.05, one_sided=True)
         assert one_sided == pytest.approx(
             error * (NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8))
         )
@@ -357,12 +370,12 @@ class TestComparisons:
         assert not hasattr(inference, "power")
 
 
-# Levels as they are written, and one minus these.
+# As they are written, and exactly.
 ALPHAS = [
-    (0.9, Fraction(1, 10)),
-    (0.95, Fraction(1, 20)),
-    (0.99, Fraction(1, 100)),
-    (0.999, Fraction(1, 1000)),
+    (0.1, Fraction(1, 10)),
+    (0.05, Fraction(1, 20)),
+    (0.01, Fraction(1, 100)),
+    (0.001, Fraction(1, 1000)),
 ]
 
 
@@ -371,46 +384,46 @@ class TestTrials:
 
     SYSTEMS, REFERENCES = corpus(5, 60, ("one", "two", "three", "four"), noise=0.9)
 
-    @given(st.integers(1, 5000), st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999]))
-    def test_enough(self, tests, level):
+    @given(st.integers(1, 5000), st.sampled_from([0.5, 0.1, 0.05, 0.01, 0.001]))
+    def test_enough(self, tests, given_alpha):
         """The smallest p-value, corrected, is a twentieth of alpha; 10,000 trials are the least."""
-        trials = inference.enough_trials(tests, level)
-        alpha = 1 - Fraction(str(level))
+        trials = inference.enough_trials(tests, given_alpha)
+        alpha = Fraction(str(given_alpha))
         assert trials >= 10_000
         assert Fraction(tests, trials) <= alpha / 20
         assert trials == 10_000 or Fraction(tests, trials - 1) > alpha / 20
-        assert not inference.too_few(trials, tests, level)
+        assert not inference.too_few(trials, tests, given_alpha)
 
-    @pytest.mark.parametrize(("level", "alpha"), ALPHAS)
-    def test_fewest(self, level, alpha):
+    @pytest.mark.parametrize(("written", "alpha"), ALPHAS)
+    def test_fewest(self, written, alpha):
         """With that many trials the smallest p-value of m tests is below alpha; with 1 less not."""
         for tests in range(1, 51):
-            fewest = inference.fewest_trials(tests, level)
+            fewest = inference.fewest_trials(tests, written)
             for trials in range(fewest - 2, fewest + 3):
                 smallest = Fraction(tests, trials + 1)
                 assert (smallest < alpha) == (trials >= fewest)
-                assert inference.too_few(trials, tests, level) == (trials < fewest)
+                assert inference.too_few(trials, tests, written) == (trials < fewest)
 
-    @pytest.mark.parametrize(("level", "alpha"), ALPHAS)
-    def test_significant(self, level, alpha, monkeypatch):
+    @pytest.mark.parametrize(("written", "alpha"), ALPHAS)
+    def test_significant(self, written, alpha, monkeypatch):
         """A difference is significant exactly if p < alpha: without rounding, on both sides of it.
 
         Of m + 1 systems one is compared with the others, and all tests are at the floor.
         """
         monkeypatch.setattr(
-            Resampler, "randomise", lambda _, pairs, trials: [(0, 0) for _ in pairs]
+            Resampler, "randomize", lambda _, pairs, trials: [(0, 0) for _ in pairs]
         )
         references = ["a b c d e"] * 30
         for tests in range(1, 51):
             bleu = Bleu()
-            good, bad = (bleu.count([text] * 30, references, check=None) for text in ("a b", "x y"))
+            good, bad = (bleu.count_stats([text] * 30, references) for text in ("a b", "x y"))
             counted = {"good": good, **{f"bad {number}": bad for number in range(tests)}}
             fewest = int(tests / alpha)
             for trials in (fewest - 1, fewest):
                 with warnings.catch_warnings(record=True) as caught:
                     warnings.simplefilter("always", SettingsWarning)
                     found = compare(
-                        counted, baseline="good", trials=trials, level=level, samples=None
+                        counted, baseline="good", n_trials=trials, alpha=written, n_resamples=None
                     )
                 expected = Fraction(tests, trials + 1) < alpha
                 assert expected == (trials == fewest)
@@ -418,13 +431,13 @@ class TestTrials:
                 assert len(found.undecided) == (0 if expected else tests)
                 said = [str(each.message) for each in caught]
                 assert len(said) == (0 if expected else 1)
-                assert all(f" at least {fewest:,} are needed" in each for each in said)
+                assert all(f" at least {fewest:,} trials, " in each for each in said)
                 styles = {style for style, _ in found.blocks()[1].rows}
                 assert styles == {"good" if expected else ""}
 
-    @pytest.mark.parametrize(("level", "alpha"), ALPHAS)
-    @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
-    def test_lines_and_stars(self, level, alpha, test):
+    @pytest.mark.parametrize(("written", "alpha"), ALPHAS)
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_lines_and_stars(self, written, alpha, test):
         """Where p is alpha there is no line between two systems, nor a star in the report."""
         references = [f"a b c d {number}" for number in range(40)]
         systems = {"good": [f"a b c d {number + 1}" for number in range(40)], "bad": ["x"] * 40}
@@ -432,7 +445,7 @@ class TestTrials:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SettingsWarning)
             for trials, groups in ((edge, None), (edge + 1, (("good",), ("bad",)))):
-                how = {"trials": trials, "level": level, "samples": None}
+                how = {"n_trials": trials, "alpha": written, "n_resamples": None}
                 found = compare(systems, references, test=test, **how)
                 assert found.clusters == groups
                 html = report(systems, references, **how).to_html()
@@ -443,70 +456,83 @@ class TestTrials:
     @given(st.integers(1, 4), st.integers(2, 21), st.booleans())
     def test_few_units(self, differing, denominator, one_sided):
         """A warning comes exactly if the smallest p-value of all swaps is not below alpha."""
-        level = 1 - 1 / denominator
+        alpha = 1 / denominator
         references = ["a b c d e"] * 30
         systems = {"a": references, "b": ["x"] * differing + references[differing:]}
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", FewUnitsWarning)
-            compare(systems, references, level=level, one_sided=one_sided, samples=None)
+            warnings.simplefilter("always", SmallSampleWarning)
+            compare(
+                systems,
+                references,
+                alpha=alpha,
+                alternative="better" if one_sided else "two-sided",
+                n_resamples=None,
+            )
         smallest = Fraction(1 if one_sided else 2, 2**differing)
-        expected = smallest >= 1 - Fraction(repr(level))
+        expected = smallest >= Fraction(repr(alpha))
         assert any("no p-value below" in str(each.message) for each in caught) == expected
 
     @pytest.mark.parametrize(("trials", "verb"), [(1, "trial is"), (2, "trials are")])
     def test_one_trial(self, trials, verb):
         """One trial is one."""
         with pytest.warns(SettingsWarning, match=f"^{trials} {verb} too few for 6 tests: "):
-            compare(self.SYSTEMS, self.REFERENCES, trials=trials, samples=None)
+            compare(self.SYSTEMS, self.REFERENCES, n_trials=trials, n_resamples=None)
 
     def test_numbers_of_numpy(self):
         """They are as good as Python's, and give the same signature."""
-        how = {"trials": 100, "samples": 50, "seed": 7, "level": 0.9}
-        kinds = {"trials": np.int64, "samples": np.uint8, "seed": np.uint64, "level": np.float64}
-        own = {name: kinds[name](value) for name, value in how.items()}
-        assert compare(self.SYSTEMS, self.REFERENCES, **own) == compare(
+        how = {"n_trials": 100, "n_resamples": 50, "seed": 7}
+        how |= {"confidence_level": 0.9, "alpha": 0.1}
+        kinds = {"n_trials": np.int64, "n_resamples": np.uint8, "seed": np.uint64}
+        given_ = {name: kinds.get(name, np.float64)(value) for name, value in how.items()}
+        assert compare(self.SYSTEMS, self.REFERENCES, **given_) == compare(
             self.SYSTEMS, self.REFERENCES, **how
         )
 
-    @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
     @pytest.mark.parametrize("baseline", [None, "two"])
-    def test_they_follow_from_tests_and_level(self, test, baseline):
-        """Six tests at a level of 99.95% can be significant, though 10,000 trials would not do."""
-        level = 0.9995
+    def test_they_follow_from_tests_and_alpha(self, test, baseline):
+        """Tests can be significant at an alpha of 0.0005, though 10,000 trials would not do."""
         found = compare(
             {**self.SYSTEMS, "best": self.REFERENCES},
             self.REFERENCES,
             test=test,
-            level=level,
+            alpha=0.0005,
             baseline=baseline,
-            samples=None,
+            n_resamples=None,
         )
         tests = 10 if baseline is None else 4
         assert len(found.pairs) == tests
         expected = 40_000 * tests
-        assert {pair.trials for pair in found.pairs} == {expected}
+        assert {pair.n_trials for pair in found.pairs} == {expected}
         assert found.undecided == ()
         pair = found.pair("best", "two")
         assert (pair.at_floor, pair.significant) == (True, True)
-        assert f"|{'ar' if test == 'randomisation' else 'bt'}:{expected}|" in found.signature
-        with pytest.warns(SettingsWarning, match="names an interval or a test"):
+        assert (
+            f"|{'ar' if test == 'approximate-randomization' else 'bt'}:{expected}|"
+            in found.signature
+        )
+        with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
             bleu = Bleu.from_signature(found.signature)
         assert bleu == Bleu().for_corpora
 
     def test_the_default_is_a_number_that_can_be_given(self):
         """Naming the number of trials that was chosen changes nothing."""
-        for test in ("randomisation", "bootstrap"):
-            chosen = compare(self.SYSTEMS, self.REFERENCES, test=test, samples=50)
-            given_ = compare(self.SYSTEMS, self.REFERENCES, test=test, samples=50, trials=10_000)
+        for test in ("approximate-randomization", "bootstrap"):
+            chosen = compare(self.SYSTEMS, self.REFERENCES, test=test, n_resamples=50)
+            given_ = compare(
+                self.SYSTEMS, self.REFERENCES, test=test, n_resamples=50, n_trials=10_000
+            )
             assert chosen == given_
 
     def test_intervals_do_not_depend_on_the_test(self):
         """They come from the first samples, however many more the test needs, in any pieces."""
-        swapped = compare(self.SYSTEMS, self.REFERENCES, samples=150)
-        drawn = compare(self.SYSTEMS, self.REFERENCES, samples=150, test="bootstrap")
+        swapped = compare(self.SYSTEMS, self.REFERENCES, n_resamples=150)
+        drawn = compare(self.SYSTEMS, self.REFERENCES, n_resamples=150, test="bootstrap")
         assert dict(drawn.systems) == dict(swapped.systems)
         assert [pair.interval for pair in drawn.pairs] == [pair.interval for pair in swapped.pairs]
-        fewer = compare(self.SYSTEMS, self.REFERENCES, samples=150, test="bootstrap", trials=140)
+        fewer = compare(
+            self.SYSTEMS, self.REFERENCES, n_resamples=150, test="bootstrap", n_trials=140
+        )
         assert dict(fewer.systems) == dict(swapped.systems)
 
     @pytest.mark.parametrize("samples", [None, 100, 500])
@@ -520,13 +546,13 @@ class TestTrials:
             self.SYSTEMS,
             self.REFERENCES,
             test="bootstrap",
-            samples=samples,
-            trials=310,
-            one_sided=one_sided,
+            n_resamples=samples,
+            n_trials=310,
+            alternative="better" if one_sided else "two-sided",
         )
         bleu = Bleu()
         tables = [bleu.stats(own, self.REFERENCES).to_numpy() for own in self.SYSTEMS.values()]
-        resampler = Resampler(tables, bleu._engine, 12345, 2, lambda _: None)
+        resampler = Resampler(tables, bleu, 12345, 2, lambda _: None)
         drawn = np.concatenate(list(resampler.bootstrap(310)), axis=1)
         for number, pair in enumerate(found.pairs):
             one, other = list(combinations(range(4), 2))[number]
@@ -535,20 +561,19 @@ class TestTrials:
                 extreme = np.count_nonzero(gaps >= pair.delta - 1e-10)
             else:
                 extreme = np.count_nonzero(np.abs(gaps) >= abs(pair.delta) - 1e-10)
-            assert (pair.p_value, pair.trials) == ((extreme + 1) / 311, 310)
+            assert (pair.p_value, pair.n_trials) == ((extreme + 1) / 311, 310)
             assert pair.at_floor == (extreme == 0)
 
-    @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
     def test_too_few(self, test):
         """A warning says what it takes, and nothing is said of pairs that are undecided."""
         systems = {**self.SYSTEMS, "best": [*self.REFERENCES[:-1], "another one"]}
         message = (
-            "150 trials are too few for 10 tests: the smallest p-value they can give is 0.0662 "
-            "after Holm's correction, and a difference is significant below 0.05; at least 200 are "
-            "needed, and 10,000 are advised"
+            "150 trials are too few for 10 tests: the smallest possible Holm-adjusted p-value is "
+            "0.0662, not below alpha = 0.05; use at least 200 trials, preferably 10,000"
         )
         with pytest.warns(SettingsWarning, match=message) as caught:
-            found = compare(systems, self.REFERENCES, trials=150, test=test)
+            found = compare(systems, self.REFERENCES, n_trials=150, test=test)
         assert sum("trials" in str(each.message) for each in caught) == 1
         assert found.clusters is None
         assert found.undecided
@@ -562,7 +587,7 @@ class TestTrials:
         assert "cluster" not in text
         with warnings.catch_warnings():
             warnings.simplefilter("error", SettingsWarning)
-            assert compare(systems, self.REFERENCES, trials=200, test=test).clusters is not None
+            assert compare(systems, self.REFERENCES, n_trials=200, test=test).clusters is not None
 
     def test_exact_tests_have_no_floor(self):
         """Where all swaps are counted, the number of trials does not matter."""
@@ -570,7 +595,7 @@ class TestTrials:
         systems = {name: [*own[:12], *references[12:]] for name, own in systems.items()}
         with warnings.catch_warnings():
             warnings.simplefilter("error", SettingsWarning)
-            found = compare(systems, references, trials=1, samples=None)
+            found = compare(systems, references, n_trials=1, n_resamples=None)
         assert {pair.exact for pair in found.pairs} == {True}
         assert not any(pair.at_floor or pair.adjusted_at_floor for pair in found.pairs)
         assert "≤" not in str(found)
@@ -608,7 +633,7 @@ class TestTrials:
         }
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SettingsWarning)
-            found = compare(systems, references, trials=trials, samples=None)
+            found = compare(systems, references, n_trials=trials, n_resamples=None)
         for pair in found.pairs:
             if pair.one.startswith("twin") and pair.other.startswith("twin"):
                 assert (pair.p_adjusted, pair.adjusted_at_floor) == (1, False)
@@ -617,14 +642,14 @@ class TestTrials:
     def test_every_format_says_that_it_is_a_bound(self):
         """Formats for people have a sign, those for programs the number and a field."""
         systems = {"good": self.REFERENCES, "bad": self.SYSTEMS["four"]}
-        found = compare(systems, self.REFERENCES, trials=1000)
+        found = compare(systems, self.REFERENCES, n_trials=1000)
         assert "  ≤ 0.0010" in str(found)
         assert "| ≤ 0.0010 |" in found.to_markdown()
         assert "<td>≤ 0.0010</td>" in found.to_html()
-        assert r"& $\le$ 0.0010 &" in render.latex(found.blocks())
+        assert r"& $\le$ 0.0010 &" in markup.latex(found.blocks())
         header, row = [
             line.split("\t")
-            for line in render.tsv(found.blocks(plain=True)).splitlines()
+            for line in data.tsv(found.blocks(plain=True)).splitlines()
             if line.startswith(("pair", "good - bad"))
         ]
         cells = dict(zip(header, row, strict=True))
@@ -638,7 +663,7 @@ class TestTrials:
     def test_many_systems(self):
         """With 528 tests, which 10,000 trials cannot decide, large differences are significant."""
         systems, references = corpus(8, 60, [f"s{number}" for number in range(33)], noise=0.1)
-        found = compare(systems, references, samples=None)
+        found = compare(systems, references, n_resamples=None)
         assert found.pairs[0].trials == 211_200
         assert found.pair("s0", "s32").p_adjusted < 0.05
         assert sum(pair.p_adjusted < 0.05 for pair in found.pairs) > 100
@@ -653,10 +678,9 @@ def drawn_pairs(data, count):
     for one, other in combinations(names, 2):
         p_value = 0.01 if data.draw(st.integers(0, share)) else 0.5
         flipped = data.draw(st.booleans())
-        pair = compare(*ONE_PAIR, samples=None, trials=19).pairs[0]
+        pair = compare(*ONE_PAIR, n_resamples=None, n_trials=19).pairs[0]
         pairs.append(
-            replace(
-                pair,
+            pair.replace(
                 one=other if flipped else one,
                 other=one if flipped else other,
                 p_value=p_value,
@@ -688,7 +712,7 @@ class TestClusters:
         """Whatever the p-values, lines are where they are said to be, and nowhere else."""
         names, pairs = drawn_pairs(data, count)
         adjusted = {frozenset((pair.one, pair.other)): pair.p_adjusted for pair in pairs}
-        groups = results._clusters(names, pairs)
+        groups = results.clusters_of(names, pairs)
         assert_lines_are_right(
             names, groups, lambda one, other: adjusted[frozenset((one, other))] < 0.05
         )
@@ -702,8 +726,8 @@ class TestClusters:
             path.name[4:-4]: bleu.stats(path.read_text("utf-8").splitlines(), references)
             for path in sorted(NEWSTEST.glob("sys.*.txt"))
         }
-        found = compare(counted, samples=None)
-        assert (len(counted), {pair.trials for pair in found.pairs}) == (20, {76_000})
+        found = compare(counted, n_resamples=None)
+        assert (len(counted), {pair.n_trials for pair in found.pairs}) == (20, {76_000})
         names = [system.name for system in found.ranked()]
 
         def significant(one, other):
@@ -755,15 +779,15 @@ class TestIntervals:
     def test_of_one_system(self):
         """The interval of a system is the one it has in a comparison."""
         systems, references = corpus(5, 120, "AB")
-        for options in ({}, {"interval": "percentile", "level": 0.8, "seed": 3}):
-            alone = confidence_interval(systems["A"], references, samples=200, **options)
-            found = compare({"A": systems["A"]}, references, samples=200, **options)
+        for options in ({}, {"interval": "percentile", "confidence_level": 0.8, "seed": 3}):
+            alone = confidence_interval(systems["A"], references, n_resamples=200, **options)
+            found = compare({"A": systems["A"]}, references, n_resamples=200, **options)
             assert alone == found.systems["A"].interval
             assert found.pairs == ()
             assert found.clusters == (("A",),)
         counted = Bleu().stats(systems["A"], references)
-        assert confidence_interval(counted, samples=200, **options) == alone
-        wide = confidence_interval(systems["A"], references, level=0.99)
+        assert confidence_interval(counted, n_resamples=200, **options) == alone
+        wide = confidence_interval(systems["A"], references, confidence_level=0.99)
         usual = confidence_interval(systems["A"], references)
         assert wide.low < usual.low < usual.mean < usual.high < wide.high
 
@@ -772,9 +796,7 @@ class TestIntervals:
         systems, references = corpus(5, 20, "AB")
         bleu = Bleu()
         stats = [bleu.stats(own, references) for own in systems.values()]
-        resampler = Resampler(
-            [each.to_numpy() for each in stats], bleu._engine, 0, 1, lambda _: None
-        )
+        resampler = Resampler([each.to_numpy() for each in stats], bleu, 0, 1, lambda _: None)
         expected = [
             [
                 bleu.corpus(own[:i] + own[i + 1 :], references[:i] + references[i + 1 :]).score
@@ -845,9 +867,9 @@ class TestLegacy:
         systems, references = corpus(seed, segments, "ABC")
         systems["D"] = references
         expected = self.paired(systems, [references], test, 40, 70, **theirs)
-        kind = {"bs": "bootstrap", "ar": "randomisation"}[test]
+        kind = {"bs": "bootstrap", "ar": "approximate-randomization"}[test]
         found = compare(
-            systems, references, test=kind, samples=40, trials=70, legacy="sacrebleu", **own
+            systems, references, test=kind, n_resamples=40, n_trials=70, legacy="sacrebleu", **own
         )
         for name, result in zip(systems, expected, strict=True):
             interval = found.systems[name].interval
@@ -859,15 +881,15 @@ class TestLegacy:
         """Cutting the work up changes no random number."""
         systems, references = corpus(4, 37, "AB")
         monkeypatch.setattr(sacrebleu_sampling, "_PIECE", 100)
-        for test, kind in (("bs", "bootstrap"), ("ar", "randomisation")):
+        for test, kind in (("bs", "bootstrap"), ("ar", "approximate-randomization")):
             expected = self.paired(systems, [references], test, 333, 77)
             seen = []
             found = compare(
                 systems,
                 references,
                 test=kind,
-                samples=333,
-                trials=77,
+                n_resamples=333,
+                n_trials=77,
                 legacy="sacrebleu",
                 progress=lambda done, total, seen=seen: seen.append((done, total)),
             )
@@ -883,15 +905,15 @@ class TestLegacy:
             monkeypatch.setenv("SACREBLEU_SEED", str(seed))
             expected = BLEU().corpus_score(systems["A"], [references], n_bootstrap=123)
             found = confidence_interval(
-                systems["A"], references, samples=123, legacy="sacrebleu", seed=seed
+                systems["A"], references, n_resamples=123, legacy="sacrebleu", seed=seed
             )
             assert (found.mean, found.half_width) == (expected._mean, expected._ci)
 
     def test_no_samples(self):
-        """Randomisation alone has no intervals."""
+        """Randomization alone has no intervals."""
         systems, references = corpus(4, 50, "AB")
         expected = self.paired(systems, [references], "ar", None, 200)
-        found = compare(systems, references, trials=200, samples=None, legacy="sacrebleu")
+        found = compare(systems, references, n_trials=200, n_resamples=None, legacy="sacrebleu")
         assert found.pair("B", "A").p_value == expected[1].p_value
         assert found.systems["B"].interval is None
 
@@ -907,15 +929,15 @@ class TestLegacy:
         """Settings that sacreBLEU does not have are refused."""
         systems, references = corpus(4, 50, "AB")
         for options in (
-            {"one_sided": True},
-            {"level": 0.9},
+            {"alternative": "better"},
+            {"confidence_level": 0.9},
             {"interval": "percentile"},
             {"documents": ["a", "b"] * 25},
         ):
             with pytest.raises(SettingsError, match="legacy='sacrebleu'"):
                 compare(systems, references, legacy="sacrebleu", **options)
         for options in ({"smoothing": "method1"}, {"smoothing": "method5"}, {"weights": (1, 0)}):
-            with pytest.raises(SettingsError, match="sacreBLEU has the smoothings"):
+            with pytest.raises(SettingsError, match="one of sacreBLEU's smoothings"):
                 compare(systems, references, legacy="sacrebleu", **options)
 
 
@@ -933,18 +955,18 @@ class TestBadInput:
         stats = {name: bleu.stats(own, self.REFERENCES[: len(own)]) for name, own in short.items()}
         with pytest.raises(LengthMismatchError, match="A has 40, B has 39"):
             compare(stats)
-        with pytest.raises(LengthMismatchError, match="documents for 2 of 40 segments"):
+        with pytest.raises(LengthMismatchError, match="documents has 2 items for 40 segments"):
             compare(self.SYSTEMS, self.REFERENCES, documents="ab")
 
     def test_too_little(self):
         """No system, or only one segment or document."""
         with pytest.raises(InputError, match="no system"):
             compare({}, self.REFERENCES)
-        with pytest.raises(InputError, match="1 segment says nothing about chance"):
+        with pytest.raises(InputError, match="cannot resample 1 segment; at least 2"):
             confidence_interval(["a b c d"], ["a b c d"])
-        with pytest.raises(InputError, match="1 document says nothing"):
+        with pytest.raises(InputError, match="cannot resample 1 document"):
             compare(self.SYSTEMS, self.REFERENCES, documents=["one"] * 40)
-        with pytest.warns(FewUnitsWarning, match="2 segments are too few for an interval"):
+        with pytest.warns(SmallSampleWarning, match="with only 2 segments, intervals"):
             confidence_interval(["a b c d"] * 2, ["a b c d"] * 2)
 
     def test_types(self):
@@ -952,24 +974,30 @@ class TestBadInput:
         with pytest.raises(InputTypeError, match="list; a dict of names"):
             compare([self.SYSTEMS["A"]], self.REFERENCES)
         stats = Bleu().stats(self.SYSTEMS["A"], self.REFERENCES)
-        with pytest.raises(InputTypeError, match="'A' has been counted already"):
+        with pytest.raises(InputTypeError, match="'A' is BleuStats already"):
             compare({"A": stats}, self.REFERENCES)
+        for metric in (5, Bleu):
+            with pytest.raises(InputTypeError, match="a metric, or its name, is needed"):
+                compare(self.SYSTEMS, self.REFERENCES, metric=metric)
 
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"trials": 0}, "trials is 0; a whole number from 1 up"),
-            ({"samples": 0}, "samples is 0"),
-            ({"trials": 1.5}, "trials is 1.5"),
-            ({"trials": True}, "trials is True"),
+            ({"n_trials": 0}, "n_trials is 0; a whole number from 1 up"),
+            ({"n_resamples": 0}, "n_resamples is 0"),
+            ({"n_trials": 1.5}, "n_trials is 1.5"),
+            ({"n_trials": True}, "n_trials is True"),
             ({"progress": 5}, "progress is 5; a function of two numbers"),
-            ({"metric": "bleu"}, "metric is 'bleu'; a Bleu is needed"),
-            ({"metric": 5}, "metric is 5; a Bleu is needed"),
-            ({"metric": Bleu}, "metric is <class .*>; a Bleu is needed"),
-            ({"samples": None, "test": "bootstrap", "legacy": "sacrebleu"}, "needs samples"),
-            ({"level": 1.0}, "level is 1.0; a number between 0 and 1"),
-            ({"level": 95}, "level is 95"),
-            ({"level": math.nan}, "level is nan"),
+            ({"metric": "bleurt"}, "metric 'bleurt' is unknown; choose one of bleu"),
+            ({"metric": "bleu", "lowercase": True}, "metric cannot be combined with lowercase"),
+            (
+                {"n_resamples": None, "test": "bootstrap", "legacy": "sacrebleu"},
+                "needs n_resamples",
+            ),
+            ({"confidence_level": 1.0}, "confidence_level is 1.0; a number between 0 and 1"),
+            ({"confidence_level": 95}, "confidence_level is 95"),
+            ({"alpha": math.nan}, "alpha is nan"),
+            ({"alpha": 0.0}, "alpha is 0.0; .*such as 0.05"),
             ({"seed": -1}, "seed is -1; a whole number from 0"),
             ({"seed": 2**64}, "seed is 18446744073709551616"),
             ({"seed": "1"}, "seed is '1'"),
@@ -983,9 +1011,10 @@ class TestBadInput:
     def test_names(self):
         """Unknown names list the choices."""
         for options, message in (
-            ({"test": "t-test"}, "unknown test 't-test'; choose one of randomisation, bootstrap"),
+            ({"test": "t-test"}, "unknown test 't-test'; choose one of approximate-r"),
             ({"interval": "normal"}, "unknown interval 'normal'; choose one of bca, percentile"),
             ({"legacy": "moses"}, "unknown legacy 'moses'; choose one of None, sacrebleu"),
+            ({"alternative": "greater"}, "unknown alternative 'greater'; choose one of two-sided"),
             ({"baseline": "C"}, "no baseline 'C'; the systems are A, B"),
         ):
             with pytest.raises(UnknownNameError, match=message):
@@ -1016,32 +1045,34 @@ class TestCommand:
         """What is printed is what the library says."""
         found = compare(self.SYSTEMS, self.REFERENCES)
         assert run("compare", *self.SYSTEMS, "-r", "ref") == (0, str(found) + "\n", "")
-        out = run("compare", *self.SYSTEMS, "-r", "ref", "--json")[1]
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json")[1]
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
 
     def test_options(self, run):
         """Every option reaches the library."""
-        options = "--samples 50 --level 0.9 --interval percentile --seed 0 --docs docs --one-sided"
-        options += " --trials 40 --baseline one --tokenizer char"
-        out = run("compare", *self.SYSTEMS, "-r", "ref", "--json", *options.split())[1]
+        options = "--n-resamples 50 --confidence-level 0.9 --interval percentile --seed 0"
+        options += " --documents docs --alternative better --n-trials 40 --alpha 0.1"
+        options += " --baseline one --tokenizer char"
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json", *options.split())[1]
         documents = [index // 4 for index in range(60)]
         found = compare(
             self.SYSTEMS,
             self.REFERENCES,
-            samples=50,
-            level=0.9,
+            n_resamples=50,
+            confidence_level=0.9,
             interval="percentile",
             seed=0,
             documents=documents,
-            one_sided=True,
-            trials=40,
+            alternative="better",
+            alpha=0.1,
+            n_trials=40,
             baseline="one",
             tokenizer="char",
         )
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
         legacy = compare(self.SYSTEMS, self.REFERENCES, legacy="sacrebleu", test="bootstrap")
         out = run(
-            *("compare", *self.SYSTEMS, "-r", "ref", "--json"),
+            *("compare", *self.SYSTEMS, "-r", "ref", "--format", "json"),
             *("--legacy", "sacrebleu", "--test", "bootstrap"),
         )[1]
         assert json.loads(out) == json.loads(json.dumps(legacy.to_dict()))
@@ -1050,13 +1081,13 @@ class TestCommand:
         """Tables of several kinds; names are only text."""
         found = compare(self.SYSTEMS, self.REFERENCES)
         arguments = ("compare", *self.SYSTEMS, "-r", "ref")
-        assert run(*arguments, "--markdown")[1] == found.to_markdown()
-        assert run(*arguments, "--html")[1] == found.to_html() + "\n"
-        tsv = run(*arguments, "--tsv")[1].splitlines()
-        assert tsv[0].split("\t") == ["system", "rank", "BLEU", "95 %", "cluster"]
+        assert run(*arguments, "--format", "markdown")[1] == found.to_markdown()
+        assert run(*arguments, "--format", "html")[1] == found.to_html() + "\n"
+        tsv = run(*arguments, "--format", "tsv")[1].splitlines()
+        assert tsv[0].split("\t") == ["system", "rank", "BLEU", "95% CI", "cluster"]
         assert tsv[4] == ""
         assert tsv[5].split("\t")[0] == "pair"
-        latex = run(*arguments, "--latex")[1]
+        latex = run(*arguments, "--format", "latex")[1]
         assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 2
         assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
         assert found.to_markdown().count("| --- |") == len(found.clusters) - 1
@@ -1067,7 +1098,7 @@ class TestCommand:
 
     def test_one_system_twice(self, run):
         """It is not different from itself."""
-        out = run("compare", "one", "one", "-r", "ref", "--json")[1]
+        out = run("compare", "one", "one", "-r", "ref", "--format", "json")[1]
         [pair] = json.loads(out)["pairs"]
         assert (pair["one"], pair["other"], pair["p_value"]) == ("one", "one (2)", 1)
 
@@ -1079,19 +1110,32 @@ class TestCommand:
         assert out[0].split("  ")[0] == "system"
         assert "|bs:1000|ci:bca-0.95|seed:12345|" in out[-1]
         for form in ("tsv", "markdown", "latex"):
-            assert str(interval) in run("score", "one", "-r", "ref", "--confidence", f"--{form}")[1]
-        out = run("score", "one", "-r", "ref", "--confidence", "--json", "--level", "0.5")[1]
-        half = confidence_interval(self.SYSTEMS["one"], self.REFERENCES, level=0.5)
+            out = run("score", "one", "-r", "ref", "--confidence", "--format", form)[1]
+            assert str(interval) in out.replace("\\", "")
+        out = run(
+            "score",
+            "one",
+            "-r",
+            "ref",
+            "--confidence",
+            "--format",
+            "json",
+            "--confidence-level",
+            "0.5",
+        )[1]
+        half = confidence_interval(self.SYSTEMS["one"], self.REFERENCES, confidence_level=0.5)
         assert json.loads(out)[0]["interval"] == half.to_dict()
 
     def test_complaints(self, run):
         """Warnings and errors go to standard error."""
-        code, _, error = run("compare", "one", "two_2", "-r", "ref", "--trials", "0")
+        code, _, error = run("compare", "one", "two_2", "-r", "ref", "--n-trials", "0")
         assert (code, error) == (
             2,
-            "truebleu: trials is 0; a whole number from 1 up is needed\n",
+            "truebleu: n_trials is 0; a whole number from 1 up is needed\n",
         )
-        code, out, error = run("compare", "one", "two_2", "-r", "ref", "--docs", "ref", "--tsv")
+        code, out, error = run(
+            "compare", "one", "two_2", "-r", "ref", "--documents", "ref", "--format", "tsv"
+        )
         assert (code, error) == (0, "")
         assert "differ" in out
 
@@ -1133,7 +1177,7 @@ class TestSimulation:
                 for name, table in zip("AB", self.rows(random, 2), strict=True)
             }
             samples = 499 if "test" in options else None
-            found = compare(stats, trials=499, samples=samples, seed=seed, **options)
+            found = compare(stats, n_trials=499, samples=samples, seed=seed, **options)
             alarms += found.pair("A", "B").p_value <= 0.05
         low, high = self.shares(0.05)
         assert low <= alarms / self.REPEATS <= high
@@ -1149,7 +1193,7 @@ class TestSimulation:
         for seed in range(self.REPEATS):
             [table] = self.rows(random, 1)
             stats = BleuStats.from_numpy(table, bleu)
-            found = confidence_interval(stats, samples=999, seed=seed, interval=interval)
+            found = confidence_interval(stats, n_resamples=999, seed=seed, interval=interval)
             held += found.low <= truth <= found.high
         low, high = self.shares(0.95)
         assert low <= held / self.REPEATS <= high
@@ -1163,7 +1207,9 @@ class TestSimulation:
                 name: BleuStats.from_numpy(table, Bleu())
                 for name, table in zip("AB", self.rows(random, 2), strict=True)
             }
-            interval = compare(stats, trials=20, samples=999, seed=seed).pair("A", "B").interval
+            interval = (
+                compare(stats, n_trials=20, n_resamples=999, seed=seed).pair("A", "B").interval
+            )
             held += interval.low <= 0 <= interval.high
         low, high = self.shares(0.95)
         assert low <= held / self.REPEATS <= high

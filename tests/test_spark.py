@@ -6,10 +6,13 @@ import sys
 
 import pyarrow as pa
 import pytest
+import toy_metrics
 import truebleu
-from tables_of_text import FIRST, OUTPUTS, SYSTEMS, TABLE, wanted
+from tables_of_text import FIRST, MATCHES, OUTPUTS, SYSTEMS, TABLE, lists_of, wanted
+from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, BleuStats
-from truebleu.engines import rows
+from truebleu.engines import job
+from truebleu.engines.job import Job
 
 pytestmark = [
     pytest.mark.slow,
@@ -22,7 +25,11 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def spark():
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark import cloudpickle
     from pyspark.sql import SparkSession
+
+    # As if they were defined in a notebook: the executors need not import them.
+    cloudpickle.register_pickle_by_value(toy_metrics)
 
     session = (
         # Two threads; a task may fail three times.
@@ -55,13 +62,13 @@ def frame(spark):
 @pytest.mark.parametrize("partitions", [1, 2, 7, 40])
 @pytest.mark.parametrize("references", [["ref_a"], ["refs"], ["ref_a", "ref_b"]])
 def test_partitions_change_nothing(frame, engine, partitions, references):
-    found = engine.corpus_bleu(frame.repartition(partitions), "mt", references, lowercase=True)
+    found = engine.corpus_score(frame.repartition(partitions), "mt", references, lowercase=True)
     want = wanted(TABLE, references, lowercase=True)
     assert (found, found.signature) == (want, want.signature)
 
 
 def test_groups(frame, engine):
-    found = engine.corpus_bleu(frame.repartition(5), "mt", "ref_a", group_by=["system", "half"])
+    found = engine.corpus_score(frame.repartition(5), "mt", "ref_a", group_by=["system", "half"])
     assert found.columns[:5] == ["system", "half", "bleu", "segments", "hyp_len"]
     scores = {(row["system"], row["half"]): row for row in found.collect()}
     assert len(scores) == 6
@@ -74,16 +81,73 @@ def test_groups(frame, engine):
 def test_groups_of_empty_partitions(frame, engine):
     """More partitions than rows, and those of one system only."""
     few = frame.where("number % 100 = 0").repartition(20)
-    found = engine.corpus_bleu(few, "mt", "ref_a", group_by="system").collect()
+    found = engine.corpus_score(few, "mt", "ref_a", group_by="system").collect()
     assert sum(row["segments"] for row in found) == -(-len(TABLE) // 100)
 
 
 def test_sentence_scores(frame, engine):
-    scored = frame.withColumn("score", engine.sentence_bleu("mt", "ref_a", frame["ref_b"]))
+    scored = frame.withColumn("score", engine.sentence_score("mt", "ref_a", frame["ref_b"]))
     found = [row["score"] for row in scored.orderBy("number").collect()]
     others = zip(TABLE["ref_a"].to_pylist(), TABLE["ref_b"].to_pylist(), strict=True)
     want = Bleu(effective_order=True).sentences(TABLE["mt"].to_pylist(), list(others))
     assert found == want.tolist()
+
+
+METRICS = [Bleu(lowercase=True), ExactMatch(), Misses()]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
+@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
+def test_any_metric(spark, engine, metric, references):
+    """Scores, statistics, and scores of statistics and of sums are those of the lists."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    table = MATCHES.append_column("number", pa.array(range(len(MATCHES))))
+    frame = spark.createDataFrame(table).repartition(5)
+    lists = lists_of(MATCHES, references)
+    stats = metric.stats(*lists)
+    assert engine.corpus_score(frame, "mt", references, metric=metric) == metric.score(stats)
+    grouped = engine.corpus_score(frame, "mt", references, group_by="system", metric=metric)
+    want = {}
+    for system in SYSTEMS:
+        chosen = MATCHES.filter([name == system for name in MATCHES["system"].to_pylist()])
+        want[system] = wanted(chosen, references, metric).score
+    assert {row["system"]: row[metric.identifier] for row in grouped.collect()} == want
+    counted = frame.select(
+        "number",
+        "system",
+        engine.sentence_score("mt", *references, metric=metric).alias("score"),
+        engine.stats("mt", *references, metric=metric).alias("stats"),
+    )
+    rescored = counted.withColumn("rescored", engine.score_stats("stats", metric=metric))
+    found = rescored.orderBy("number").toArrow()
+    assert found["score"].to_pylist() == metric.sentences(*lists).tolist()
+    stored = pa.table(found["stats"].combine_chunks().flatten(), [*metric.fields, "key"])
+    assert stats.from_table(stored, metric) == stats
+    assert found["rescored"].to_pylist() == [metric.score(row).score for row in stats]
+    # Columns of their own, added up.
+    sums = counted.select("system", "stats.*").groupBy("system", "key")
+    sums = sums.agg(*(F.sum(field).alias(field) for field in metric.fields))
+    scored = sums.select("system", engine.score_stats(F.struct("*"), metric=metric).alias("score"))
+    assert {row["system"]: row["score"] for row in scored.collect()} == want
+
+
+def test_statistics_of_another_metric(spark, engine):
+    """Statistics with the same fields are refused all the same if their key is another."""
+    from pyspark.errors import PySparkException
+    from pyspark.sql import functions as F  # noqa: N812
+
+    frame = spark.createDataFrame(MATCHES)
+    stored = frame.select(engine.stats("mt", "ref_a", metric=ExactMatch()).alias("stats"))
+    scored = stored.select(engine.score_stats("stats", metric=Misses()))
+    with pytest.raises(PySparkException, match="these statistics have the key"):
+        scored.collect()
+    with pytest.raises(PySparkException, match="No such struct field `hyp_len`"):
+        stored.select(engine.score_stats("stats"))
+    null = stored["stats"].withField("matches", F.lit(None).cast("bigint"))
+    scored = stored.select(engine.score_stats(null, metric=ExactMatch()))
+    with pytest.raises(PySparkException, match="whole numbers and never null, but matches is"):
+        scored.collect()
 
 
 def test_killed_tasks_are_tried_again(frame, engine):
@@ -99,7 +163,7 @@ def test_killed_tasks_are_tried_again(frame, engine):
             yield batch
 
     dying = frame.repartition(4).mapInArrow(die, frame.schema)
-    assert engine.corpus_bleu(dying, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
+    assert engine.corpus_score(dying, "mt", "ref_a") == wanted(TABLE, ["ref_a"])
     # They did die: without a second try there is no result.
     from py4j.protocol import Py4JJavaError
 
@@ -108,20 +172,20 @@ def test_killed_tasks_are_tried_again(frame, engine):
         yield from batches
 
     with pytest.raises(Py4JJavaError, match="failed 4 times"):
-        engine.corpus_bleu(frame.mapInArrow(always, frame.schema), "mt", "ref_a")
+        engine.corpus_score(frame.mapInArrow(always, frame.schema), "mt", "ref_a")
 
 
 def test_intervals(frame, engine, spark):
     from pyspark.sql import functions as F  # noqa: N812
 
     one = engine.confidence_interval(
-        frame.repartition(6), "mt", "ref_a", unit="number", units=None, samples=200
+        frame.repartition(6), "mt", "ref_a", unit="number", units=None, n_resamples=200
     )
     stats = Bleu().stats(TABLE["mt"], TABLE["ref_a"])
-    assert one == truebleu.confidence_interval(stats, samples=200)
+    assert one == truebleu.confidence_interval(stats, n_resamples=200)
     # Spread over units by a hash: documents to whoever knows it.
     many = engine.confidence_interval(
-        frame.repartition(6), "mt", "ref_a", unit="number", units=40, samples=200
+        frame.repartition(6), "mt", "ref_a", unit="number", units=40, n_resamples=200
     )
     unit = F.pmod(F.xxhash64("number"), F.lit(40))
     places = [row[0] for row in frame.withColumn("u", unit).orderBy("number").select("u").collect()]
@@ -129,18 +193,23 @@ def test_intervals(frame, engine, spark):
     for place, row in zip(places, stats, strict=True):
         rows[place] = rows[place] + row if place in rows else row
     sums = BleuStats.join([rows[place].sum() for place in sorted(rows)])
-    assert many == truebleu.confidence_interval(sums, samples=200)
+    assert many == truebleu.confidence_interval(sums, n_resamples=200)
     assert many.low < wanted(TABLE, ["ref_a"]).score < many.high
+    # Of any metric.
+    table = MATCHES.append_column("number", pa.array(range(len(MATCHES))))
+    found = engine.confidence_interval(
+        spark.createDataFrame(table), "mt", "ref_a", unit="number", units=None, metric=Misses()
+    )
+    stats = Misses().stats(*lists_of(MATCHES, ["ref_a"]))
+    assert found == truebleu.confidence_interval(stats, metric=Misses())
 
 
 def test_what_comes_to_the_driver_does_not_grow(frame, engine):
     """Whatever the partitions, a row of sums for each group comes, and no text."""
-    from truebleu.engines.rows import Plan
-
     sizes = set()
     for partitions in (1, 10, 100):
-        plan = Plan("mt", "ref_a", ["system"], bleu=Bleu())
-        table = engine._sums(frame.repartition(partitions), plan).drop("system").toArrow()
+        todo = Job("mt", "ref_a", ["system"], metric=Bleu())
+        table = engine.sums_of_groups(frame.repartition(partitions), todo).drop("system").toArrow()
         assert {str(kind) for kind in table.schema.types} == {"int64"}
         sizes.add((table.num_rows, table.nbytes))
     assert len(sizes) == 1
@@ -149,16 +218,21 @@ def test_what_comes_to_the_driver_does_not_grow(frame, engine):
 
 def test_odd_names(frame, engine):
     odd = frame.withColumnsRenamed({"mt": "a.b`c", "ref_a": "x y", "system": "sys.tem"})
-    assert engine.corpus_bleu(odd, "a.b`c", "x y") == wanted(TABLE, ["ref_a"])
-    groups = engine.corpus_bleu(odd, "a.b`c", "x y", group_by="sys.tem").collect()
+    assert engine.corpus_score(odd, "a.b`c", "x y") == wanted(TABLE, ["ref_a"])
+    groups = engine.corpus_score(odd, "a.b`c", "x y", group_by="sys.tem").collect()
     assert {row["sys.tem"] for row in groups} == set(SYSTEMS)
+    # Spark ignores case, and would replace such a column by the scores.
+    for name in ("BLEU", "Segments", "KEY", "Hyp_Len"):
+        odd = frame.withColumnRenamed("system", name)
+        with pytest.raises(truebleu.SettingsError, match=f"group_by column '{name}' clashes"):
+            engine.corpus_score(odd, "mt", "ref_a", group_by=name)
 
 
 def test_refused(frame, engine, spark):
     from pyspark.errors import PySparkException
     from pyspark.sql import functions as F  # noqa: N812
 
-    def refused(error, message, *arguments, function=engine.corpus_bleu, **more):
+    def refused(error, message, *arguments, function=engine.corpus_score, **more):
         with pytest.raises(error) as caught:
             function(*arguments, **more)
         assert message in str(caught.value)
@@ -173,10 +247,10 @@ def test_refused(frame, engine, spark):
     refused(truebleu.EmptyInputError, "'none' is null there", alone, "mt", "none")
     refused(truebleu.EmptyInputError, "no rows to score", frame.limit(0), "mt", "refs")
     refused(truebleu.SettingsError, "one sentence", frame, "mt", "refs", smoothing="method5")
-    grouped = engine.corpus_bleu(holes, "mt", "refs", group_by="half")
+    grouped = engine.corpus_score(holes, "mt", "refs", group_by="half")
     refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
-    assert engine.corpus_bleu(frame.limit(0), "mt", "refs", group_by="half").collect() == []
-    refused(truebleu.SettingsError, "no references", "mt", function=engine.sentence_bleu)
+    assert engine.corpus_score(frame.limit(0), "mt", "refs", group_by="half").collect() == []
+    refused(truebleu.SettingsError, "no references", "mt", function=engine.sentence_score)
     interval = engine.confidence_interval
     refused(
         truebleu.SettingsError,
@@ -206,11 +280,11 @@ def test_statistics_of_other_settings(frame, engine, monkeypatch):
     """Partitions say how they were counted, and are not scored otherwise."""
     from pyspark.errors import PySparkException
 
-    monkeypatch.setattr(rows, "key", lambda _: 5)
+    monkeypatch.setattr(job, "stored_key", lambda _: 5)
     kinds = (truebleu.StatsMismatchError, PySparkException)
     with pytest.raises(kinds, match="these statistics have the key 5"):
-        engine.corpus_bleu(frame, "mt", "refs")
-    grouped = engine.corpus_bleu(frame, "mt", "refs", group_by="system")
+        engine.corpus_score(frame, "mt", "refs")
+    grouped = engine.corpus_score(frame, "mt", "refs", group_by="system")
     with pytest.raises(kinds, match="these statistics have the key 5"):
         grouped.collect()
     with pytest.raises(truebleu.StatsMismatchError, match="these statistics have the key 5"):
@@ -222,18 +296,17 @@ def test_sums_that_do_not_fit(spark, engine, ansi):
     """A sum beyond int64 is an error, and no negative number, whatever the session says."""
     from pyspark.errors import PySparkException
 
-    plan = rows.Plan("mt", "refs", bleu=Bleu(max_order=1))
-    names = (*plan.sums, rows.FEWEST, rows.MOST, rows.KEY)
+    todo = Job("mt", "refs", metric=Bleu(max_order=1))
+    names = (*todo.sums, *todo.ends, "key")
     before = spark.conf.get("spark.sql.ansi.enabled")
     spark.conf.set("spark.sql.ansi.enabled", ansi)
     try:
-        parts = spark.createDataFrame([[2**62] * 4 + [1, 1, 1, plan.key]] * 2, list(names))
-        sums = engine._added(parts.groupBy(), plan)
+        parts = spark.createDataFrame([[2**62] * 4 + [1, 1, 1, todo.key]] * 2, list(names))
+        sums = engine.added(parts.groupBy(), todo)
         [row] = sums.collect()
         with pytest.raises(truebleu.InputError, match="does not fit into int64"):
-            plan.stats(row[: len(plan.sums)], 1, 1)
-        columns = [sums[name] for name in (*plan.fields, rows.KEY, plan.last_key)]
+            todo.stats(row[: len(todo.sums)], 1, 1)
         with pytest.raises(PySparkException, match="does not fit into int64"):
-            sums.select(engine._scorer(plan.bleu)(*columns)).collect()
+            sums.select(engine.scores_of_sums(todo)).collect()
     finally:
         spark.conf.set("spark.sql.ansi.enabled", before)

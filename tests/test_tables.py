@@ -12,11 +12,13 @@ import pytest
 import truebleu
 import zstandard
 from pyarrow import feather, ipc
-from tables_of_text import EXAMPLES, SYSTEMS, TABLE, wanted
-from truebleu import Bleu
+from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
+from toy_metrics import ExactMatch, Misses
+from truebleu import Bleu, Metric
 from truebleu.cli import main
-from truebleu.engines import rows, tables
+from truebleu.engines import arrow, rows, tables
 from truebleu.engines.formats import FORMATS
+from truebleu.engines.job import Job
 
 
 def write(table, path):
@@ -60,20 +62,20 @@ TRICKY = pa.table(
 def test_every_format(suffix, tmp_path):
     path = write(TRICKY, tmp_path / f"a [1] 'b'{suffix}")
     want = wanted(TRICKY, ["ref"])
-    assert tables.corpus_bleu(path, "mt", "ref") == want
-    found = tables.corpus_bleu(path, "mt", "ref", group_by="key", where="ref <> 'null' -- not all")
+    assert tables.corpus_score(path, "mt", "ref") == want
+    found = tables.corpus_score(path, "mt", "ref", group_by="key", where="ref <> 'null' -- not all")
     assert list(found) == sorted((key,) for key in TRICKY["key"].to_pylist() if key != "11")
     with tables.Tables(path, 1) as opened:
-        plan = rows.Plan("mt", "ref", bleu=Bleu())
-        assert opened.stats(plan) == Bleu().stats(TRICKY["mt"], TRICKY["ref"])
-        assert opened.sums(plan) == {(): opened.stats(plan).sum()}
+        job = Job("mt", "ref", metric=Bleu())
+        assert opened.stats(job) == Bleu().stats(TRICKY["mt"], TRICKY["ref"])
+        assert opened.sums(job) == {(): opened.stats(job).sum()}
 
 
 def test_compressed_text(tmp_path):
     path = write(TRICKY, tmp_path / "a.csv")
     packed = tmp_path / "b.csv.gz"
     packed.write_bytes(gzip.compress(Path(path).read_bytes()))
-    assert tables.corpus_bleu(str(packed), "mt", "ref") == wanted(TRICKY, ["ref"])
+    assert tables.corpus_score(str(packed), "mt", "ref") == wanted(TRICKY, ["ref"])
 
 
 def test_folders_patterns_and_their_keys(tmp_path):
@@ -83,11 +85,11 @@ def test_folders_patterns_and_their_keys(tmp_path):
         part = TABLE.filter(pa.array([row == system for row in TABLE["system"].to_pylist()]))
         write(part.drop_columns("system"), folder / "part.parquet")
     want = wanted(TABLE, ["ref_a"])
-    assert tables.corpus_bleu(str(tmp_path), "mt", "ref_a") == want
-    assert tables.corpus_bleu(str(tmp_path / "*" / "*.parquet"), "mt", "ref_a") == want
+    assert tables.corpus_score(str(tmp_path), "mt", "ref_a") == want
+    assert tables.corpus_score(str(tmp_path / "*" / "*.parquet"), "mt", "ref_a") == want
     paths = [str(path) for path in tmp_path.rglob("*.parquet")]
-    assert tables.corpus_bleu(paths, "mt", "ref_a") == want
-    found = tables.corpus_bleu(str(tmp_path), "mt", "ref_a", group_by="system")
+    assert tables.corpus_score(paths, "mt", "ref_a") == want
+    found = tables.corpus_score(str(tmp_path), "mt", "ref_a", group_by="system")
     assert list(found) == [("medium",), ("strong",), ("weak",)]
 
 
@@ -95,17 +97,17 @@ def test_columns_in_another_order(tmp_path):
     write(TRICKY, tmp_path / "a.csv")
     write(TRICKY.select(["ref", "mt", "key"]), tmp_path / "b.csv")
     twice = pa.concat_tables([TRICKY, TRICKY])
-    assert tables.corpus_bleu(str(tmp_path), "mt", "ref") == wanted(twice, ["ref"])
+    assert tables.corpus_score(str(tmp_path), "mt", "ref") == wanted(twice, ["ref"])
     write(TRICKY, tmp_path / "a.arrow")
     write(TRICKY.select(["ref", "mt", "key"]), tmp_path / "b.arrow")
     with pytest.raises(truebleu.InputError, match="has other columns than"):
-        tables.corpus_bleu(str(tmp_path / "*.arrow"), "mt", "ref")
+        tables.corpus_score(str(tmp_path / "*.arrow"), "mt", "ref")
 
 
 def test_files_that_are_refused(tmp_path):
     def refused(error, message, path, **more):
         with pytest.raises(error) as caught:
-            tables.corpus_bleu(path if isinstance(path, list) else str(path), "mt", "ref", **more)
+            tables.corpus_score(path if isinstance(path, list) else str(path), "mt", "ref", **more)
         assert message in str(caught.value)
 
     good = write(TRICKY, tmp_path / "a.csv")
@@ -119,7 +121,7 @@ def test_files_that_are_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     refused(FileNotFoundError, "No such file", tmp_path / "empty")
     (tmp_path / "text.txt").write_text("a\n")
-    refused(truebleu.SettingsError, "ends in one of .parquet, .pq", tmp_path / "text.txt")
+    refused(truebleu.SettingsError, "must end in .parquet, .pq", tmp_path / "text.txt")
     write(TRICKY, tmp_path / "a.jsonl")
     refused(truebleu.SettingsError, "of several formats: .csv, .jsonl", tmp_path)
     for name in ("bad.parquet", "bad.arrow", "bad.jsonl"):
@@ -136,7 +138,7 @@ def test_an_interrupt_is_one(tmp_path, monkeypatch):
 
     monkeypatch.setattr(rows, "count", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        tables.corpus_bleu(path, "mt", "ref")
+        tables.corpus_score(path, "mt", "ref")
 
 
 HOSTILE = [
@@ -195,7 +197,7 @@ def test_a_condition_is_one_expression(where, suffix, tmp_path, monkeypatch):
     path = write(TRICKY, tmp_path / f"a{suffix}")
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}
     with pytest.raises(truebleu.SettingsError, match=r"^where "):
-        tables.corpus_bleu(path, "mt", "ref", where=where)
+        tables.corpus_score(path, "mt", "ref", where=where)
     assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
     assert len(outside)
 
@@ -217,7 +219,7 @@ def test_a_condition_is_one_expression(where, suffix, tmp_path, monkeypatch):
 def test_conditions_that_are_allowed(where, tmp_path):
     """Whatever is computed from a row is an expression."""
     path = write(TRICKY, tmp_path / "a.parquet")
-    assert tables.corpus_bleu(path, "mt", "ref", where=where) == wanted(TRICKY[:1], ["ref"])
+    assert tables.corpus_score(path, "mt", "ref", where=where) == wanted(TRICKY[:1], ["ref"])
 
 
 def test_only_the_files_that_are_named_are_readable(tmp_path, monkeypatch):
@@ -241,7 +243,7 @@ def test_only_the_files_that_are_named_are_readable(tmp_path, monkeypatch):
             "SET allowed_paths = ['other.csv']",
         ):
             with pytest.raises(duckdb.Error):
-                opened._connection.execute(query).fetchall()
+                opened.connection.execute(query).fetchall()
     assert len(list(tmp_path.iterdir())) == 2
 
 
@@ -256,7 +258,7 @@ def test_a_compressed_table_is_whole(suffix, tmp_path):
     one, other = (compress(b"".join(part)) for part in (lines[:3], lines[3:]))
     packed = tmp_path / f"b{suffix}"
     packed.write_bytes(one + other)
-    assert tables.corpus_bleu(str(packed), "mt", "ref") == wanted(TRICKY, ["ref"])
+    assert tables.corpus_score(str(packed), "mt", "ref") == wanted(TRICKY, ["ref"])
     flipped = bytes([other[-5] ^ 1])
     for damaged in (
         one + other[:-1],
@@ -267,7 +269,7 @@ def test_a_compressed_table_is_whole(suffix, tmp_path):
     ):
         packed.write_bytes(damaged)
         with pytest.raises(OSError, match="damaged: "):
-            tables.corpus_bleu(str(packed), "mt", "ref")
+            tables.corpus_score(str(packed), "mt", "ref")
 
 
 NAMES = [
@@ -298,11 +300,11 @@ def test_every_name_of_a_file(name, suffix, tmp_path, monkeypatch):
     write(TRICKY, path.absolute())  # Not only DuckDB takes some names for others.
     want = wanted(TRICKY, ["ref"])
     for given in (f"{name}{suffix}", f"{name}{suffix}/", f"./{name}{suffix}", tmp_path / path):
-        assert tables.corpus_bleu(str(given), "mt", "ref") == want
-    assert tables.corpus_bleu(f"{path.parent}/*{suffix}", "mt", "ref") == want
-    assert tables.corpus_bleu(f"*{suffix}" if path.parent == Path() else ".", "mt", "ref") == want
+        assert tables.corpus_score(str(given), "mt", "ref") == want
+    assert tables.corpus_score(f"{path.parent}/*{suffix}", "mt", "ref") == want
+    assert tables.corpus_score(f"*{suffix}" if path.parent == Path() else ".", "mt", "ref") == want
     if path.parent == Path("~"):
-        assert tables.corpus_bleu("~", "mt", "ref") == want
+        assert tables.corpus_score("~", "mt", "ref") == want
 
 
 def test_a_name_that_is_not_utf_8(tmp_path, capsys):
@@ -314,8 +316,8 @@ def test_a_name_that_is_not_utf_8(tmp_path, capsys):
         pytest.skip("not on this system")
     for given in (path, tmp_path, tmp_path / "*.csv"):
         with pytest.raises(truebleu.InputError, match=r"b\\udcff\.csv': the name .* rename"):
-            tables.corpus_bleu(str(given), "mt", "ref")
-    assert main(["score", str(path), "--hypothesis", "mt", "--reference", "ref"]) == 1
+            tables.corpus_score(str(given), "mt", "ref")
+    assert main(["score", str(path), "--hypothesis-column", "mt", "--reference-column", "ref"]) == 1
     assert "must be UTF-8" in capsys.readouterr().err
 
 
@@ -327,9 +329,9 @@ def test_a_condition_is_a_text(where, tmp_path, capsys):
     """What DuckDB does not take for SQL is refused as a setting."""
     path = write(TRICKY, tmp_path / "a.csv")
     with pytest.raises(truebleu.SettingsError, match=r"^where "):
-        tables.corpus_bleu(path, "mt", "ref", where=where)
+        tables.corpus_score(path, "mt", "ref", where=where)
     if isinstance(where, str):
-        options = ["--hypothesis", "mt", "--reference", "ref", "--where", where]
+        options = ["--hypothesis-column", "mt", "--reference-column", "ref", "--where", where]
         assert main(["score", path, *options]) == 2
         assert "where " in capsys.readouterr().err
 
@@ -353,13 +355,13 @@ def test_files_that_are_none_of_the_table(tmp_path):
         write(table, tmp_path / name)
     twice = wanted(pa.concat_tables([TRICKY, TRICKY]), ["ref"])
     for path in (tmp_path, tmp_path / "**" / "*.parquet", tmp_path / "*" / "*.parquet"):
-        assert tables.corpus_bleu(str(path), "mt", "ref") == twice
+        assert tables.corpus_score(str(path), "mt", "ref") == twice
     # What is named is meant.
     for name in HIDDEN:
-        assert tables.corpus_bleu(str(tmp_path / name), "mt", "ref") == wanted(TRICKY, ["ref"])
-    found = tables.corpus_bleu(str(tmp_path / "_temporary"), "mt", "ref")
+        assert tables.corpus_score(str(tmp_path / name), "mt", "ref") == wanted(TRICKY, ["ref"])
+    found = tables.corpus_score(str(tmp_path / "_temporary"), "mt", "ref")
     assert found == wanted(TRICKY, ["ref"])
-    assert tables.corpus_bleu(str(tmp_path / "_S*.parquet"), "mt", "ref") == found
+    assert tables.corpus_score(str(tmp_path / "_S*.parquet"), "mt", "ref") == found
     for pattern, names in (
         ("[_]temporary/*/*.parquet", 1),
         ("?temporary/*/*.parquet", 1),
@@ -384,14 +386,14 @@ def test_files_that_are_none_of_the_table(tmp_path):
         path = str(tmp_path / pattern)
         if not names:
             with pytest.raises(FileNotFoundError):
-                tables.corpus_bleu(path, "mt", "ref")
+                tables.corpus_score(path, "mt", "ref")
             continue
         want = wanted(pa.concat_tables([TRICKY] * names), ["ref"])
-        assert tables.corpus_bleu(path, "mt", "ref") == want, pattern
+        assert tables.corpus_score(path, "mt", "ref") == want, pattern
     (tmp_path / "empty").mkdir()
     write(table, tmp_path / "empty" / "_part.parquet")
     with pytest.raises(FileNotFoundError):
-        tables.corpus_bleu(str(tmp_path / "empty"), "mt", "ref")
+        tables.corpus_score(str(tmp_path / "empty"), "mt", "ref")
 
 
 @pytest.mark.parametrize(
@@ -412,12 +414,137 @@ def test_tables_with_a_log(log, said, tmp_path, capsys):
         write(TRICKY, tmp_path / name)
     for path in ("", "*.parquet", "**/*.parquet", "day=1", "day=*/*.parquet"):
         with pytest.raises(truebleu.InputError, match=said):
-            tables.corpus_bleu(str(tmp_path / path), "mt", "ref")
+            tables.corpus_score(str(tmp_path / path), "mt", "ref")
     named = str(tmp_path / "old.parquet")
-    assert tables.corpus_bleu(named, "mt", "ref") == wanted(TRICKY, ["ref"])
-    options = ["--hypothesis", "mt", "--reference", "ref"]
+    assert tables.corpus_score(named, "mt", "ref") == wanted(TRICKY, ["ref"])
+    options = ["--hypothesis-column", "mt", "--reference-column", "ref"]
     assert main(["score", str(tmp_path), *options]) == 1
     assert "its log says which files count" in capsys.readouterr().err
+
+
+# Rows, and statistics that are stored
+
+METRICS = [Bleu(), ExactMatch(), Misses()]
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
+@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
+def test_rows_in_the_order_of_the_files(metric, references, tmp_path):
+    """Rows are counted and scored one by one, file after file."""
+    paths = [
+        write(part, tmp_path / f"{name}.parquet")
+        for name, part in (("b", MATCHES.slice(0, 100)), ("a", MATCHES.slice(100)))
+    ]
+    lists = lists_of(MATCHES, references)
+    assert tables.stats(paths, "mt", references, metric=metric) == metric.stats(*lists)
+    found = tables.sentence_score(paths, "mt", references, metric=metric, threads=2)
+    assert found.tolist() == metric.sentences(*lists).tolist()
+    some = tables.stats(paths, "mt", references, metric=metric, where="half = 1")
+    assert len(some) == sum(MATCHES["half"].to_pylist())
+    # What cannot be added up can be counted and scored row by row.
+    alone = {"smoothing": "method5"}
+    found = tables.sentence_score(paths, "mt", references, **alone)
+    assert found.tolist() == Bleu(**alone).sentences(*lists).tolist()
+    assert len(tables.stats(paths, "mt", references, **alone)) == len(MATCHES)
+
+
+def stored_in(folder, suffix, metric):
+    """Write the statistics of a table, with its groups; return the path."""
+    stored = arrow.stats(MATCHES, "mt", "ref_a", metric=metric)
+    for name in ("half", "system"):
+        stored = stored.add_column(0, name, MATCHES[name])
+    return write(stored, folder / f"stored{suffix}")
+
+
+@pytest.mark.parametrize("suffix", list(FORMATS))
+@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
+def test_stored_statistics(suffix, metric, tmp_path):
+    """Statistics in files of any format are added up and scored as the texts would be."""
+    path = stored_in(tmp_path, suffix, metric)
+    want = wanted(MATCHES, ["ref_a"], metric)
+    found = tables.score_stats(path, metric=metric)
+    assert (found.score, found.row) == (want.score, want.row)
+    assert found.signature == metric.for_corpora.signature
+    scores = tables.score_stats(path, group_by=["system"], where="half = 0", metric=metric)
+    assert list(scores) == [("medium",), ("strong",), ("weak",)]
+    for (system,), score in scores.items():
+        rows_ = [row["system"] == system and row["half"] == 0 for row in MATCHES.to_pylist()]
+        assert score.score == wanted(MATCHES.filter(rows_), ["ref_a"], metric).score
+
+
+def test_stored_statistics_of_others_are_refused(tmp_path):
+    """Only whole numbers with the right key are added up."""
+    path = stored_in(tmp_path, ".csv", ExactMatch())
+    good = Path(path).read_text()
+    metric = ExactMatch()
+
+    def refused(error, message, text=good, path=path, metric=metric, **more):
+        Path(path).write_text(text)
+        with pytest.raises(error) as caught:
+            tables.score_stats(path, metric=metric, **more)
+        assert message in str(caught.value)
+
+    refused(truebleu.StatsMismatchError, "these statistics have the key", metric=Misses())
+    refused(truebleu.UnknownNameError, "no column 'hyp_len'; statistics are sto", metric=Bleu())
+    refused(truebleu.UnknownNameError, "there is no column 'x'; the columns are", group_by="x")
+    refused(truebleu.EmptyInputError, "no rows to score", where="false")
+    refused(truebleu.EmptyInputError, "so no groups", where="false", group_by="half")
+    refused(truebleu.SettingsError, "where 'x': Binder Error", where="x")
+    refused(truebleu.SettingsError, "only defined for one", metric=Bleu(smoothing="method5"))
+    header, first, *rest = good.splitlines(keepends=True)
+    key = first.rpartition(",")[2].strip().strip('"')
+    cells = first.replace('"', "").strip().split(",")
+    for place, text, error, name in (
+        (2, "1.5", truebleu.InputError, "matches"),
+        (3, "", truebleu.InputError, "segments"),
+        (3, "one", truebleu.InputError, "segments"),
+        (4, "", truebleu.StatsMismatchError, "key"),
+    ):
+        changed = [*cells[:place], text, *cells[place + 1 :]]
+        message = f"never null, but {name!r} has something else"
+        refused(error, message, "".join([header, ",".join(changed) + "\n", *rest]))
+    large = [*cells[:3], str(2**63 - 1), key]
+    refused(truebleu.InputError, "BIGINT", "".join([header, ",".join(large) + "\n", *rest]))
+    negative = [*cells[:3], "-500", key]
+    changed = "".join([header, ",".join(negative) + "\n", *rest])
+    refused(truebleu.InputError, "cannot be the counts of a text", changed)
+    floats = tmp_path / "floats.jsonl"
+    refused(
+        truebleu.InputError,
+        "column 'matches' is of type DOUBLE",
+        f'{{"matches": 1.0, "segments": 1, "key": {key}}}\n',
+        str(floats),
+    )
+
+
+def test_any_metric_in_files(tmp_path):
+    """A metric may have any fields, and count with a function of Python."""
+
+    class Lengths(Metric):
+        name, identifier = "Length", "length"
+        fields = ('of "hypotheses"', "of references", "counted")
+
+        def count(self, hypotheses, references):
+            pairs = zip(hypotheses, references, strict=True)
+            return [[len(text), len(several[0]), 7] for text, several in pairs]
+
+        def scores(self, rows):
+            return rows[:, 0] / rows[:, 1]
+
+    path = write(TABLE, tmp_path / "a.parquet")
+    found = tables.corpus_score(path, "mt", "ref_a", metric=Lengths(), group_by="system")
+    assert len(found) == 3
+    want = sum(map(len, TABLE["mt"].to_pylist()))
+    assert sum(score.row['of "hypotheses"'] for score in found.values()) == want
+
+    class Fails(ExactMatch):
+        def count(self, hypotheses, references):
+            raise ZeroDivisionError("of this metric")
+
+    with pytest.raises(ZeroDivisionError, match="of this metric"):
+        tables.corpus_score(path, "mt", "ref_a", metric=Fails())
+    stored = stored_in(tmp_path, ".parquet", Lengths())
+    assert tables.score_stats(stored, metric=Lengths()).row["counted"] == 7 * len(TABLE)
 
 
 # The command
@@ -431,7 +558,16 @@ def run(capsys, *arguments):
 
 def test_command(tmp_path, capsys):
     path = write(TABLE, tmp_path / "a.parquet")
-    named = ["score", path, "--hypothesis", "mt", "--reference", "ref_a", "--reference", "ref_b"]
+    named = [
+        "score",
+        path,
+        "--hypothesis-column",
+        "mt",
+        "--reference-column",
+        "ref_a",
+        "--reference-column",
+        "ref_b",
+    ]
     want = wanted(TABLE, ["ref_a", "ref_b"])
     assert run(capsys, *named, "--score-only") == (0, f"{want.score:.2f}\n", "")
     code, out, _ = run(capsys, *named, "--group-by", "system,half")
@@ -439,39 +575,61 @@ def test_command(tmp_path, capsys):
     assert (code, header.split()[:3], len(found)) == (0, ["system", "half", "BLEU"], 6)
     assert found[0].split()[:2] == ["medium", "0"]
     assert signature == want.signature
-    _, out, _ = run(capsys, *named, "--group-by", "half", "--where", "system = 'weak'", "--json")
+    _, out, _ = run(
+        capsys, *named, "--group-by", "half", "--where", "system = 'weak'", "--format", "json"
+    )
     assert [entry["half"] for entry in json.loads(out)] == [0, 1]
-    _, out, _ = run(capsys, *named, "--hypothesis", "ref_a", "--group-by", "half", "--tsv")
+    _, out, _ = run(
+        capsys, *named, "--hypothesis-column", "ref_a", "--group-by", "half", "--format", "tsv"
+    )
     cells = [line.split("\t")[:3] for line in out.splitlines()]
     assert cells[0] == ["system", "half", "BLEU"]
     assert [row[0] for row in cells[1:]] == ["mt", "mt", "ref_a", "ref_a"]
     assert [row[2] for row in cells[3:]] == ["100.00", "100.00"]
-    _, out, _ = run(capsys, *named, "--confidence", "--samples", "50")
+    _, out, _ = run(capsys, *named, "--confidence", "--n-resamples", "50")
     assert "bs:50|ci:bca-0.95" in out
     files = [EXAMPLES / f"{name}.en" for name in ("system-weak", "reference-a")]
-    _, by_lines, _ = run(capsys, "score", files[0], "-r", files[1], "--confidence", "--json")
-    chosen = ["score", path, "--hypothesis", "mt", "--reference", "ref_a"]
+    _, by_lines, _ = run(
+        capsys, "score", files[0], "-r", files[1], "--confidence", "--format", "json"
+    )
+    chosen = ["score", path, "--hypothesis-column", "mt", "--reference-column", "ref_a"]
     weak = ["--where", "system = 'weak'"]
-    _, by_column, _ = run(capsys, *chosen, *weak, "--confidence", "--json")
+    _, by_column, _ = run(capsys, *chosen, *weak, "--confidence", "--format", "json")
     one, other = json.loads(by_lines)[0], json.loads(by_column)[0]
     assert one.pop("system") != other.pop("system")
     assert one == other
-    for form in ("--markdown", "--latex"):
-        code, out, _ = run(capsys, *named, "--group-by", "system", form)
+    for form in ("markdown", "latex"):
+        code, out, _ = run(capsys, *named, "--group-by", "system", "--format", form)
         assert code == 0
         assert "weak" in out
 
 
 COMMAND_REFUSES = [
-    (["-r", "b"], 2, "with --hypothesis, name the columns of references with --reference"),
-    ([], 2, "with --hypothesis, name the columns of references with --reference"),
-    (["--reference", "nope"], 2, "there is no column 'nope'; the columns are system, half, mt"),
-    (["--reference", "half"], 1, "column 'half' is of type BIGINT; a column of strings is needed"),
-    (["--reference", "ref_b"], 1, "a row has no reference: 'ref_b' is null there"),
-    (["--reference", "ref_a", "--where", "x"], 2, "where 'x': Binder Error: Referenced column"),
-    (["--reference", "ref_a", "--where", "half = 7"], 1, "there are no rows to score"),
     (
-        ["--reference", "ref_a", "--group-by", "half", "--confidence"],
+        ["-r", "b"],
+        2,
+        "with --hypothesis-column, name the columns of references with --reference-column",
+    ),
+    ([], 2, "with --hypothesis-column, name the columns of references with --reference-column"),
+    (
+        ["--reference-column", "nope"],
+        2,
+        "there is no column 'nope'; the columns are system, half, mt",
+    ),
+    (
+        ["--reference-column", "half"],
+        1,
+        "column 'half' is of type BIGINT; a column of strings is needed",
+    ),
+    (["--reference-column", "ref_b"], 1, "a row has no reference: 'ref_b' is null there"),
+    (
+        ["--reference-column", "ref_a", "--where", "x"],
+        2,
+        "where 'x': Binder Error: Referenced column",
+    ),
+    (["--reference-column", "ref_a", "--where", "half = 7"], 1, "there are no rows to score"),
+    (
+        ["--reference-column", "ref_a", "--group-by", "half", "--confidence"],
         2,
         "--confidence goes without --group-by",
     ),
@@ -481,19 +639,21 @@ COMMAND_REFUSES = [
 @pytest.mark.parametrize(("more", "code", "message"), COMMAND_REFUSES)
 def test_command_refuses(more, code, message, tmp_path, capsys):
     path = write(TABLE, tmp_path / "a.parquet")
-    found = run(capsys, "score", path, "--hypothesis", "mt", *more)
+    found = run(capsys, "score", path, "--hypothesis-column", "mt", *more)
     assert found[:2] == (code, "")
     assert message in found[2]
 
 
 def test_command_refuses_half_of_the_options(capsys):
-    code, _, error = run(capsys, "score", "-", "--hypothesis", "mt", "--reference", "ref")
+    code, _, error = run(
+        capsys, "score", "-", "--hypothesis-column", "mt", "--reference-column", "ref"
+    )
     assert (code, error[:43]) == (2, "truebleu: a table cannot be read from stand")
     _, _, error = run(capsys, "score", "a.parquet")
     assert "what are the references?" in error
-    for more in (["--reference", "x"], ["--group-by", "x"], ["--where", "x"]):
-        assert "go with --hypothesis" in run(capsys, "score", "a", "-r", "b", *more)[2]
+    for more in (["--reference-column", "x"], ["--group-by", "x"], ["--where", "x"]):
+        assert "need --hypothesis-column" in run(capsys, "score", "a", "-r", "b", *more)[2]
     code, _, error = run(
-        capsys, "score", "gone.parquet", "--hypothesis", "mt", "--reference", "ref"
+        capsys, "score", "gone.parquet", "--hypothesis-column", "mt", "--reference-column", "ref"
     )
     assert (code, error) == (1, "truebleu: gone.parquet: No such file or directory\n")

@@ -15,7 +15,7 @@ from nltk.translate.bleu_score import corpus_bleu as nltk_bleu
 from truebleu import Bleu, Ragged, explain, mbr, pairwise, self_bleu
 from truebleu.compat import nltk as compat_nltk
 
-WORDS = Bleu(tokenizer=None, max_order=2)
+WORDS = Bleu(tokenizer="pretokenized", max_order=2)
 
 
 class Index:
@@ -83,11 +83,11 @@ def test_tokens_that_share_an_index_are_not_equal(make, hold):
 def test_at_every_entry():
     """No entry takes an index for the token."""
     other = [Index(7), Index(7), Index(8), Index(8)]
-    assert pairwise([FOUR], [other], tokenizer=None).tolist() == [[0.0]]
-    assert pairwise([FOUR], [FOUR], tokenizer=None).tolist() == [[pytest.approx(100)]]
-    assert self_bleu([FOUR, other], tokenizer=None).scores.tolist() == [0.0, 0.0]
+    assert pairwise([FOUR], [other], tokenizer="pretokenized").tolist() == [[0.0]]
+    assert pairwise([FOUR], [FOUR], tokenizer="pretokenized").tolist() == [[pytest.approx(100)]]
+    assert self_bleu([FOUR, other], tokenizer="pretokenized").scores.tolist() == [0.0, 0.0]
     # The first is like none of the others, which are alike.
-    assert mbr([FOUR, other, other], tokenizer=None).index == 1
+    assert mbr([FOUR, other, other], tokenizer="pretokenized").index == 1
     with pytest.raises(truebleu.InputTypeError):
         WORDS.corpus(Ragged(FOUR, [0, 4]), Ragged(other, [0, 4]))
 
@@ -158,10 +158,10 @@ def test_bytes_are_not_tokens(raw):
         lambda: WORDS.corpus([[1]], reference_streams=[[raw]]),
         lambda: WORDS.sentence(raw, [[1]]),
         lambda: WORDS.stats([raw], [[1]]),
-        lambda: pairwise([raw], [[1]], tokenizer=None),
-        lambda: pairwise([[1]], [raw], tokenizer=None),
-        lambda: self_bleu([raw, [1]], tokenizer=None),
-        lambda: mbr([raw, [1]], tokenizer=None),
+        lambda: pairwise([raw], [[1]], tokenizer="pretokenized"),
+        lambda: pairwise([[1]], [raw], tokenizer="pretokenized"),
+        lambda: self_bleu([raw, [1]], tokenizer="pretokenized"),
+        lambda: mbr([raw, [1]], tokenizer="pretokenized"),
     ):
         with pytest.raises(truebleu.InputTypeError):
             call()
@@ -187,10 +187,10 @@ def test_arrays_of_whole_numbers_are_tokens_wherever_lists_are(kind):
             assert WORDS.sentence(first, references[0]).counts == want.counts
         streams = [[second], [first]]
         assert WORDS.corpus([first], reference_streams=streams).counts == (5, 4)
-        assert pairwise([first], [second], tokenizer=None).tolist() == (
-            pairwise([one], [other], tokenizer=None).tolist()
+        assert pairwise([first], [second], tokenizer="pretokenized").tolist() == (
+            pairwise([one], [other], tokenizer="pretokenized").tolist()
         )
-        assert explain([first], [[second]], tokenizer=None).score.counts == (4, 3, 2, 1)
+        assert explain([first], [[second]], tokenizer="pretokenized").score.counts == (4, 3, 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_arrays_of_whole_numbers_are_tokens_wherever_lists_are(kind):
 def test_an_explanation_sees_the_tokens_that_were_counted(tokens):
     """Whatever is counted can be explained: what is left out of one is what a reference lacks."""
     score = WORDS.corpus([tokens], [[tokens[:2]]])
-    found = explain([tokens], [[tokens[:2]]], tokenizer=None, max_order=2)
+    found = explain([tokens], [[tokens[:2]]], tokenizer="pretokenized", max_order=2)
     assert (found.score.counts, found.score.totals) == (score.counts, score.totals)
     assert sum(cost.missed for cost in found.ngrams) == sum(score.totals) - sum(score.counts)
 

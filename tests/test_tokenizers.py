@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_zh
-from truebleu import Bleu, SettingsError, _core, corpus_bleu, tokenize
+from truebleu import Bleu, SentencePiece, SettingsError, _core, corpus_bleu, tokenize
 from truebleu.tokenizers import registry
 
 # Drawn text is not meant well.
@@ -200,6 +200,33 @@ class TestRegistry:
         assert {row[0] for row in GOLDENS} | MODELS == known
 
 
+class TestKinds:
+    """A setting says what splits the text, and what the input is."""
+
+    @pytest.mark.parametrize(
+        ("tokenizer", "kind", "name"),
+        [
+            *((name, "native", name) for name in NATIVE),
+            ("ja-mecab", "library", "ja-mecab-0.996-IPA"),
+            (str.split, "function", "builtins.str.split"),
+            ("pretokenized", "pretokenized", "pretokenized"),
+        ],
+        ids=str,
+    )
+    def test_each(self, tokenizer, kind, name):
+        """Only the kinds ``library`` and ``function`` come with an object that splits."""
+        found = registry.resolve(tokenizer)
+        assert (found.kind, found.name) == (kind, name)
+        assert (found.library is not None) == (kind == "library")
+        assert found.function == (tokenizer if kind == "function" else None)
+        assert found.unicode == (_core.TOKENIZERS[name] if kind == "native" else None)
+        assert Bleu(tokenizer=tokenizer).tokenizer_name == name
+
+    def test_of_a_model(self, model):
+        """A model by its path is a library."""
+        assert registry.resolve(SentencePiece(model)).kind == "library"
+
+
 class TestGoldens:
     """What the tools made of some texts, once and for all."""
 
@@ -237,7 +264,7 @@ def at_the_ends(code):
 
 def disagreements(name, codes, texts_of):
     """Collect the code points of which a text is split otherwise than the oracle splits it."""
-    oracle, split = ORACLES[name], Bleu(tokenizer=name)._counting.tokens
+    oracle, split = ORACLES[name], Bleu(tokenizer=name).counter.tokens
     return {code for code in codes if any(split(text) != oracle(text) for text in texts_of(code))}
 
 
@@ -263,7 +290,7 @@ class TestAllOfUnicode:
     def test_all_between_others(self, name):
         """Every one between letters, digits, punctuation and spaces."""
         # Thirty at a time, because a call takes longer than they do.
-        split = Bleu(tokenizer=name)._counting.tokens
+        split = Bleu(tokenizer=name).counter.tokens
         for first in range(0, sys.maxunicode + 1, 30):
             codes = range(first, min(first + 30, sys.maxunicode + 1))
             text = " ".join(map(around, codes))
@@ -339,7 +366,7 @@ class TestAnyText:
         @given(st.lists(dense, min_size=1, max_size=4))
         def check(texts):
             split = [tokenize(text, name) for text in texts]
-            due = Bleu(tokenizer=None).stats(split, [[tokens] for tokens in split])
+            due = Bleu(tokenizer="pretokenized").stats(split, [[tokens] for tokens in split])
             got = Bleu(tokenizer=name).stats(texts, texts)
             assert got.to_numpy().tolist() == due.to_numpy().tolist()
 
@@ -432,10 +459,12 @@ class TestSignatures:
 
     def test_other_versions_are_told(self):
         """A signature from elsewhere may name a library or tables that are not here."""
-        with pytest.warns(UserWarning, match=r"tok:ja-mecab-0\.1-IPA, but here it is tok:ja-mecab"):
+        message = r"tok:ja-mecab-0\.1-IPA, but this installation has tok:ja-mecab"
+        with pytest.warns(UserWarning, match=message):
             bleu = Bleu.from_signature("nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.1-IPA|smooth:exp")
         assert bleu.tokenizer == "ja-mecab"
-        with pytest.warns(UserWarning, match=r"unicode:1\.0\.0, but here it is unicode:"):
+        message = r"unicode:1\.0\.0, but this installation has unicode:"
+        with pytest.warns(UserWarning, match=message):
             Bleu.from_signature("tok:intl|unicode:1.0.0")
 
 

@@ -16,11 +16,11 @@ import pytest
 import test_checks
 import truebleu
 import truebleu.engines
-from truebleu import Bleu, FewUnitsWarning
+from truebleu import Bleu, SmallSampleWarning
 from truebleu.engines import arrow, pandas, polars, tables
 from truebleu.engines import duckdb as sql
 
-pytestmark = pytest.mark.filterwarnings("ignore::truebleu.FewUnitsWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
 
 PACKAGE = Path(truebleu.__file__).parent
 TEXTS = ["the cat sat on the mat", "it rained all day long", "a dog came in and left"]
@@ -33,7 +33,7 @@ def caught(call):
     """Return the warnings of a call: the messages, and which lines they are about."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        warnings.simplefilter("ignore", FewUnitsWarning)
+        warnings.simplefilter("ignore", SmallSampleWarning)
         call()
     return [str(each.message) for each in found], {(each.filename, each.lineno) for each in found}
 
@@ -45,6 +45,13 @@ def by_file(function, folder):
     return function(str(path), "mt", "ref", **WEIGHTS)
 
 
+def by_stored_file(function, folder):
+    """Call a function with statistics that are stored in a file."""
+    path = folder / "stats.parquet"
+    pandas.stats(FRAME, *COLUMNS, metric=QUIET).to_parquet(path, index=False)
+    return function(str(path), **WEIGHTS)
+
+
 def by_connection(function, _):
     """Call a function with a connection, which is closed in the end."""
     with duckdb.connect() as connection:
@@ -52,29 +59,46 @@ def by_connection(function, _):
 
 
 PAIR = {"a": TEXTS, "b": OTHERS[::-1]}
-FROM_FRAME = (FRAME, "mt", "ref")
+COLUMNS = ("mt", "ref")
+ARROW = pl.from_pandas(FRAME).to_arrow()
+# Counts as the settings do, without a warning.
+QUIET = Bleu(max_order=3)
 # For each function that takes settings: how to call it.
 CALLS = {
     truebleu.best_of: lambda f, _: f([TEXTS] * 3, OTHERS, **WEIGHTS),
-    truebleu.compare: lambda f, _: f(PAIR, OTHERS, samples=None, **WEIGHTS),
-    truebleu.confidence_interval: lambda f, _: f(TEXTS, OTHERS, samples=9, **WEIGHTS),
+    truebleu.compare: lambda f, _: f(PAIR, OTHERS, n_resamples=None, **WEIGHTS),
+    truebleu.confidence_interval: lambda f, _: f(TEXTS, OTHERS, n_resamples=9, **WEIGHTS),
     truebleu.corpus_bleu: lambda f, _: f(TEXTS, OTHERS, **WEIGHTS),
     truebleu.explain: lambda f, _: f(TEXTS, OTHERS, **WEIGHTS),
     truebleu.pairwise: lambda f, _: f(TEXTS, OTHERS, **WEIGHTS),
     truebleu.pairwise_blocks: lambda f, _: list(f(TEXTS, OTHERS, **WEIGHTS)),
-    truebleu.report: lambda f, _: f(PAIR, OTHERS, samples=9, **WEIGHTS),
+    truebleu.report: lambda f, _: f(PAIR, OTHERS, n_resamples=9, **WEIGHTS),
     truebleu.rerank: lambda f, _: f([TEXTS] * 3, OTHERS, **WEIGHTS),
     truebleu.self_bleu: lambda f, _: f(TEXTS, **WEIGHTS),
     truebleu.sentence_bleu: lambda f, _: f(TEXTS[0], OTHERS[0], **WEIGHTS),
     truebleu.token_rewards: lambda f, _: f([[1, 2, 3, 4]], [[1, 2, 3, 5]], **WEIGHTS),
-    arrow.corpus_bleu: lambda f, _: f(pl.from_pandas(FRAME).to_arrow(), "mt", "ref", **WEIGHTS),
-    arrow.sentence_bleu: lambda f, _: f(pl.from_pandas(FRAME).to_arrow(), "mt", "ref", **WEIGHTS),
-    pandas.corpus_bleu: lambda f, _: f(*FROM_FRAME, **WEIGHTS),
-    pandas.sentence_bleu: lambda f, _: f(*FROM_FRAME, **WEIGHTS),
-    pandas.stats: lambda f, _: f(*FROM_FRAME, **WEIGHTS),
-    polars.corpus_bleu: lambda f, _: f(pl.from_pandas(FRAME), "mt", "ref", **WEIGHTS),
+    **{
+        getattr(arrow, name): lambda f, _: f(ARROW, *COLUMNS, **WEIGHTS)
+        for name in ("corpus_score", "sentence_score", "stats")
+    },
+    arrow.score_stats: lambda f, _: f(arrow.stats(ARROW, *COLUMNS, metric=QUIET), **WEIGHTS),
+    **{
+        getattr(pandas, name): lambda f, _: f(FRAME, *COLUMNS, **WEIGHTS)
+        for name in ("corpus_score", "sentence_score", "stats")
+    },
+    pandas.score_stats: lambda f, _: f(pandas.stats(FRAME, *COLUMNS, metric=QUIET), **WEIGHTS),
+    **{
+        getattr(polars, name): lambda f, _: f(pl.from_pandas(FRAME), *COLUMNS, **WEIGHTS)
+        for name in ("corpus_score", "sentence_score", "stats")
+    },
+    polars.score_stats: lambda f, _: f(
+        polars.stats(pl.from_pandas(FRAME), *COLUMNS, metric=QUIET), **WEIGHTS
+    ),
     sql.register: by_connection,
-    tables.corpus_bleu: by_file,
+    tables.corpus_score: by_file,
+    tables.sentence_score: by_file,
+    tables.stats: by_file,
+    tables.score_stats: by_stored_file,
 }
 # These need a cluster; the test of the source is about them, too.
 CLUSTERS = ("ray", "spark")
@@ -114,11 +138,11 @@ def test_settings_are_checked_once(function, tmp_path):
     assert {path for path, _ in places} == {__file__}
 
 
-@pytest.mark.parametrize("name", ["sentence", "stats", "corpus"])
+@pytest.mark.parametrize("name", ["sentence_score", "stats", "corpus_score"])
 def test_expressions(name):
     """Those of Polars are checked when they are written, not when they are evaluated."""
     messages, places = caught(
-        lambda: pl.from_pandas(FRAME).select(getattr(pl.col("mt").bleu, name)("ref", **WEIGHTS))
+        lambda: pl.from_pandas(FRAME).select(getattr(pl.col("mt").truebleu, name)("ref", **WEIGHTS))
     )
     assert len(messages) == 1
     assert {path for path, _ in places} == {__file__}
@@ -136,13 +160,9 @@ def test_nothing_is_made_twice_of_the_same_settings():
                 node.lineno
                 for node in ast.walk(function)
                 if isinstance(node, ast.Call)
-                and (
-                    any(
-                        isinstance(each.value, ast.Name) and each.value.id == "settings"
-                        for each in node.keywords
-                        if each.arg in (None, "settings")
-                    )
-                    or getattr(node.func, "attr", None) == "for_sentences"
+                and any(
+                    isinstance(each, ast.Name) and each.id == "settings"
+                    for each in (*node.args, *(keyword.value for keyword in node.keywords))
                 )
             ]
             assert len(passed) <= 1, (path, function.name, passed)
@@ -159,7 +179,7 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         bleu = Bleu(**settings)
-        running = truebleu.BleuAccumulator(bleu)
+        running = truebleu.Accumulator(bleu)
         running.add(TEXTS, OTHERS)
         values = [
             bleu,
@@ -168,10 +188,10 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
             bleu.corpus(TEXTS, OTHERS),
             bleu.sentence(TEXTS[0], OTHERS[0]),
             bleu.stats(TEXTS, OTHERS),
-            truebleu.compare(PAIR, OTHERS, samples=9, metric=bleu),
+            truebleu.compare(PAIR, OTHERS, n_resamples=9, metric=bleu),
             truebleu.explain(TEXTS, OTHERS, **settings),
         ]
-    monkeypatch.setattr("truebleu.metrics.bleu.check", None)
+    monkeypatch.setattr("truebleu.metrics.bleu.metric.check", None)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for value in values:
@@ -228,14 +248,14 @@ def test_of_several_systems(case, count, function):
     if "tuples" in case:
         hypotheses, references = hypotheses * 2, references * 2
     systems = {f"system {number}": hypotheses for number in range(count)}
-    messages, places = caught(lambda: function(systems, references, samples=None, **chosen))
+    messages, places = caught(lambda: function(systems, references, n_resamples=None, **chosen))
     assert 1 <= len(messages) == len(set(messages))
     if len(messages) > 1:
         assert len(messages) == count
         assert all(f"system {number} " in each for number, each in enumerate(messages))
     assert {path for path, _ in places} == {__file__}
     # Another call says it again.
-    assert caught(lambda: function(systems, references, samples=None, **chosen))[0] == messages
+    assert caught(lambda: function(systems, references, n_resamples=None, **chosen))[0] == messages
 
 
 @pytest.mark.parametrize("name", [None, "system-strong.en", "mine"])
@@ -245,7 +265,7 @@ def test_one_system_is_singular(name):
     if name is None:
         messages, _ = caught(lambda: truebleu.corpus_bleu(texts, texts))
     else:
-        messages, _ = caught(lambda: truebleu.compare({name: texts}, texts, samples=None))
+        messages, _ = caught(lambda: truebleu.compare({name: texts}, texts, n_resamples=None))
     [message] = messages
     start = "hypotheses equal" if name is None else f"{name} equals"
     assert message.startswith(f"{start} a reference in all 12 segments: ")

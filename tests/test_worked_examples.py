@@ -38,7 +38,7 @@ PETS_REFERENCES = [
 ]
 
 UNSMOOTHED = Bleu(tokenizer="none", smoothing="none")
-TOKENS = Bleu(tokenizer=None, smoothing="none")
+TOKENS = Bleu(tokenizer="pretokenized", smoothing="none")
 
 
 def fractions(score):

@@ -1,4 +1,4 @@
-"""Take the pictures of the report that docs/report.md shows, from examples/.
+"""Take the screenshots of the report that docs/report.md shows, from examples/.
 
 Run it in the root of the repository: ``python docs/images/make.py``.
 """
@@ -22,9 +22,9 @@ def lines(name: str) -> list[str]:
 
 
 def main() -> None:
-    """Write a report and take its pictures."""
+    """Write a report and take its screenshots."""
     names = ("strong", "medium", "weak")
-    found = report(
+    made = report(
         {name: lines(f"system-{name}.en") for name in names},
         reference_streams=[lines("reference-a.en"), lines("reference-b.en")],
         sources=lines("source.de"),
@@ -33,11 +33,11 @@ def main() -> None:
     options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "report.html"
-        found.write(path)
+        made.write(path)
         running = playwright.chromium.launch(executable_path=browser, args=options)
         for name, scheme, fragment, height in (
             ("overview", "light", "", 640),
-            ("pictures", "light", "#pictures", 900),
+            ("charts", "light", "#charts", 900),
             ("segment", "light", "#segment-3", 900),
             ("dark", "dark", "#segment-3", 900),
         ):

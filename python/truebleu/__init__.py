@@ -1,4 +1,4 @@
-"""BLEU, exact, explained, and faster than counting the words.
+"""Exact, explainable and fast BLEU.
 
 >>> import truebleu
 >>> hypotheses = ["The cat sat on the mat.", "It rained all day."]
@@ -11,7 +11,6 @@ from truebleu._core import __version__
 from truebleu.errors import (
     EmptyInputError,
     EncodingError,
-    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
@@ -19,62 +18,80 @@ from truebleu.errors import (
     ModelError,
     SettingsError,
     SettingsWarning,
+    SmallSampleWarning,
     StatsMismatchError,
     TruebleuError,
     UnknownNameError,
 )
 from truebleu.inputs.ragged import Ragged
-from truebleu.metrics.accumulator import BleuAccumulator
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.dialects import DIALECTS, Dialect
+from truebleu.metrics.accumulator import Accumulator
+from truebleu.metrics.base import Metric
+from truebleu.metrics.bleu.dialects import DIALECTS, Dialect
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.bleu.signature import assert_comparable
+from truebleu.metrics.bleu.stats import BleuStats
 from truebleu.metrics.functions import corpus_bleu, sentence_bleu, tokenize
-from truebleu.metrics.score import BleuScore
-from truebleu.metrics.signature import assert_comparable
-from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.score import Score
+from truebleu.metrics.stats import Stats
+from truebleu.tokenizers.sentencepiece import SentencePiece
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.analysis.audit import Audit, audit
+    from truebleu.analysis.aspects import AuditPart
+    from truebleu.analysis.audit import Audit, AuditDifference, AuditRow, audit
     from truebleu.analysis.explain import explain
-    from truebleu.analysis.explain_corpus import CorpusExplanation
-    from truebleu.analysis.explain_segment import SegmentExplanation
-    from truebleu.analysis.reproduce import Reproduction, reproduce
+    from truebleu.analysis.explain_corpus import CorpusExplanation, Cost
+    from truebleu.analysis.explain_segment import NgramCount, SegmentExplanation
+    from truebleu.analysis.reproduce import Candidate, Reproduction, reproduce
     from truebleu.generation.decoding import BestOf, Choice, best_of, mbr, rerank
     from truebleu.generation.pairwise import pairwise, pairwise_blocks
     from truebleu.generation.rewards import token_rewards
     from truebleu.generation.self_bleu import SelfBleu, self_bleu
     from truebleu.reporting import Report, report
     from truebleu.significance.compare import compare, confidence_interval
-    from truebleu.significance.results import Comparison, Interval
+    from truebleu.significance.results import ComparedSystem, Comparison, Interval, Pair
 
 __all__ = [
     "DIALECTS",
+    "Accumulator",
     "Audit",
+    "AuditDifference",
+    "AuditPart",
+    "AuditRow",
     "BestOf",
     "Bleu",
-    "BleuAccumulator",
     "BleuScore",
     "BleuStats",
+    "Candidate",
     "Choice",
+    "ComparedSystem",
     "Comparison",
     "CorpusExplanation",
+    "Cost",
     "Dialect",
     "EmptyInputError",
     "EncodingError",
-    "FewUnitsWarning",
     "InputError",
     "InputTypeError",
     "Interval",
     "LengthMismatchError",
+    "Metric",
     "MissingExtraError",
     "ModelError",
+    "NgramCount",
+    "Pair",
     "Ragged",
     "Report",
     "Reproduction",
+    "Score",
     "SegmentExplanation",
     "SelfBleu",
+    "SentencePiece",
     "SettingsError",
     "SettingsWarning",
+    "SmallSampleWarning",
+    "Stats",
     "StatsMismatchError",
     "TruebleuError",
     "UnknownNameError",
@@ -98,13 +115,19 @@ __all__ = [
     "tokenize",
 ]
 
-# Loaded on first use, because most programs need none of it.
-_LATER = {
+# Imported on first use, because most programs need none of these.
+_LAZY = {
+    "AuditPart": "analysis.aspects",
     "Audit": "analysis.audit",
+    "AuditDifference": "analysis.audit",
+    "AuditRow": "analysis.audit",
     "audit": "analysis.audit",
     "explain": "analysis.explain",
     "CorpusExplanation": "analysis.explain_corpus",
+    "Cost": "analysis.explain_corpus",
+    "NgramCount": "analysis.explain_segment",
     "SegmentExplanation": "analysis.explain_segment",
+    "Candidate": "analysis.reproduce",
     "Reproduction": "analysis.reproduce",
     "reproduce": "analysis.reproduce",
     "BestOf": "generation.decoding",
@@ -121,18 +144,20 @@ _LATER = {
     "report": "reporting",
     "compare": "significance.compare",
     "confidence_interval": "significance.compare",
+    "ComparedSystem": "significance.results",
     "Comparison": "significance.results",
     "Interval": "significance.results",
+    "Pair": "significance.results",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Load what has not been used yet."""
-    if name not in _LATER:
+    """Import a public name when it is first used."""
+    if name not in _LAZY:
         raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"truebleu.{_LATER[name]}"), name)
+    value = getattr(import_module(f"truebleu.{_LAZY[name]}"), name)
     globals()[name] = value
     return value
 

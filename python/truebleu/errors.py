@@ -1,23 +1,23 @@
-"""What can go wrong, as one tree of exceptions.
+"""The exceptions and warnings of the package.
 
 ::
 
     TruebleuError
     ├── InputError (ValueError)         the data
     │   ├── EmptyInputError             no segments, or a segment without references
-    │   ├── LengthMismatchError         not as many of one as of the other
+    │   ├── LengthMismatchError         inputs that differ in length
     │   └── EncodingError               bytes that are not UTF-8
-    ├── InputTypeError (TypeError)      the data have the wrong type or shape
-    ├── SettingsError (ValueError)      a setting outside its range, or two at odds
-    │   └── UnknownNameError            a name that is not in the registry
-    ├── StatsMismatchError (ValueError) statistics that were counted differently
-    ├── ModelError (OSError)            a model that cannot be fetched, read or trusted
-    └── MissingExtraError (ImportError) an optional package; the message says which to install
+    ├── InputTypeError (TypeError)      data of the wrong type or shape
+    ├── SettingsError (ValueError)      a setting outside its range, or two that conflict
+    │   └── UnknownNameError            an unknown name; the message lists the choices
+    ├── StatsMismatchError (ValueError) statistics counted under different settings
+    ├── ModelError (OSError)            a model that cannot be downloaded, read or verified
+    └── MissingExtraError (ImportError) a missing optional package; the message names it
 
-    SettingsWarning (UserWarning)       settings that work and are rarely meant
-    FewUnitsWarning (UserWarning)       too little data to tell a difference from chance
+    SettingsWarning (UserWarning)       valid settings that are probably a mistake
+    SmallSampleWarning (UserWarning)    too little data for a reliable interval or test
 
-Every message names what was given, where, and what would be right.
+Every message says what was given, where, and what is needed instead.
 """
 
 import os
@@ -28,7 +28,7 @@ _PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow
 
 
 class TruebleuError(Exception):
-    """The root of all exceptions that truebleu raises on purpose."""
+    """The base class of all exceptions that truebleu raises deliberately."""
 
 
 class InputError(TruebleuError, ValueError):
@@ -36,35 +36,35 @@ class InputError(TruebleuError, ValueError):
 
 
 class EmptyInputError(InputError):
-    """A corpus has no segments, or a segment no references."""
+    """A corpus has no segments, or a segment has no references."""
 
 
 class LengthMismatchError(InputError):
-    """Hypotheses and references differ in number. Nothing is ever truncated."""
+    """Inputs differ in length, such as hypotheses and references. Nothing is ever truncated."""
 
 
 class EncodingError(InputError):
-    """A file holds bytes that are not UTF-8."""
+    """A file contains bytes that are not UTF-8."""
 
 
 class InputTypeError(TruebleuError, TypeError):
-    """The data have a type or shape that cannot be what is meant."""
+    """The data have the wrong type or shape."""
 
 
 class SettingsError(TruebleuError, ValueError):
-    """A setting is outside its range, or two settings are at odds."""
+    """A setting is outside its range, or two settings conflict."""
 
 
 class UnknownNameError(SettingsError):
-    """A name is not in the registry; the message lists those that are."""
+    """A name is unknown; the message lists the choices."""
 
 
 class StatsMismatchError(TruebleuError, ValueError):
-    """Statistics were counted under different settings, so they do not add up."""
+    """Statistics were counted under different settings, so they cannot be added or scored."""
 
 
 class ModelError(TruebleuError, OSError):
-    """The model of a tokenizer cannot be fetched, read or trusted."""
+    """A tokenizer's model cannot be downloaded, read or verified."""
 
 
 class MissingExtraError(TruebleuError, ImportError):
@@ -72,42 +72,48 @@ class MissingExtraError(TruebleuError, ImportError):
 
 
 class SettingsWarning(UserWarning):
-    """Settings that work but are rarely what is meant."""
+    """Settings are valid but probably a mistake."""
 
 
-class FewUnitsWarning(UserWarning):
-    """There are too few segments, or documents, to tell a difference from chance."""
+class SmallSampleWarning(UserWarning):
+    """There are too few segments or documents for a reliable interval or test."""
 
 
-_given: ContextVar[set[str] | None] = ContextVar("_given", default=None)
+for _class in list(globals().values()):
+    # Tracebacks and pickles refer to these classes by their public names.
+    if isinstance(_class, type) and issubclass(_class, TruebleuError | UserWarning):
+        _class.__module__ = "truebleu"
+del _class
+
+_messages: ContextVar[set[str] | None] = ContextVar("_messages", default=None)
 
 
 class WarnOnce:
-    """While it lasts, a warning is given once: several systems may have one thing in common."""
+    """A context that issues each warning only once, however many systems it applies to."""
 
     __slots__ = ("_token",)
     _token: Token[set[str] | None]
 
     def __enter__(self) -> None:
-        """Begin; inside of another, that one goes on."""
-        given = _given.get()
-        self._token = _given.set(set() if given is None else given)
+        """Start to record messages; a nested context shares the record of the outer one."""
+        messages = _messages.get()
+        self._token = _messages.set(set() if messages is None else messages)
 
     def __exit__(self, *_: object) -> None:
-        """End."""
-        _given.reset(self._token)
+        """Return to the state before the context."""
+        _messages.reset(self._token)
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn at the line that called into this package, however deep inside of it this is called."""
+    """Issue a warning that points to the line that called into this package."""
     import warnings
 
-    given = _given.get()
-    if given is not None:
-        if message in given:
+    messages = _messages.get()
+    if messages is not None:
+        if message in messages:
             return
-        given.add(message)
-    level, frame = 2, sys._getframe(1)
+        messages.add(message)
+    level, frame = 2, sys._getframe(1)  # noqa: SLF001
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)

@@ -1,4 +1,4 @@
-"""A base for values that never change."""
+"""Base classes of immutable values, which are compared by their attributes."""
 
 from __future__ import annotations
 
@@ -8,51 +8,147 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
+    from typing_extensions import Self, dataclass_transform
+else:
 
-class Frozen:
-    """Attributes are set once, while the object is made."""
+    def dataclass_transform(**_: object) -> object:
+        """Do nothing; stands in for the decorator of typing."""
+        return lambda cls: cls
+
+
+class Value:
+    """An immutable value; its attributes are set when it is created.
+
+    The public attributes that a subclass annotates are its fields, in that order. Two values are
+    equal if they have the same type and all their attributes are equal. Subclasses may declare
+    ``__slots__``, and may override comparison, hashing and ``repr``.
+    """
 
     __slots__ = ()
+    _fields: tuple[str, ...] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Collect the fields from the annotations."""
+        super().__init_subclass__()
+        annotated = [
+            name
+            for name, annotation in cls.__annotations__.items()
+            if not name.startswith("_") and "ClassVar[" not in str(annotation)
+        ]
+        cls._fields = tuple(dict.fromkeys((*cls._fields, *annotated)))
+
+    def _fill(self, **values: Any) -> None:
+        """Set attributes directly, because assignment raises an error."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _attributes(self) -> dict[str, Any]:
+        """Return all attributes that are set or have a default."""
+        names = dict.fromkeys((*self._fields, *_slots(*type(self).__mro__)))
+        values = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        return values | getattr(self, "__dict__", {})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain Python values."""
+        return {name: plain(getattr(self, name)) for name in self._fields}
+
+    def __eq__(self, other: object) -> bool:
+        """Compare all attributes."""
+        if not isinstance(other, Value) or type(self) is not type(other):
+            return NotImplemented
+        return self._attributes() == other._attributes()
+
+    def __hash__(self) -> int:
+        """Hash all attributes."""
+        return hash(tuple(self._attributes().values()))
+
+    def __repr__(self) -> str:
+        """Return the fields as a call of the class."""
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({fields})"
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Refuse."""
+        """Raise AttributeError."""
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
 
     def __delattr__(self, name: str) -> None:
-        """Refuse."""
+        """Raise AttributeError."""
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy the attributes; setting them one by one would be refused."""
-        values = _slots(self, type(self).__mro__)
-        # A view of a dict cannot be pickled.
-        views = {name: dict(v) for name, v in values.items() if isinstance(v, MappingProxyType)}
-        # A subclass without slots has attributes of its own, too.
-        return _remake, (type(self), values | views, list(views)), getattr(self, "__dict__", None)
+        """Pickle and copy the attributes; unpickling cannot assign them one by one."""
+        attributes = self._attributes()
+        # A mapping proxy cannot be pickled.
+        proxies = [name for name, v in attributes.items() if isinstance(v, MappingProxyType)]
+        attributes |= {name: dict(attributes[name]) for name in proxies}
+        return _restore, (type(self), attributes, proxies)
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
-        """Take over the attributes of a subclass, past what refuses to set them."""
-        for name, value in attributes.items():
-            object.__setattr__(self, name, value)
+        """Restore the attributes that a subclass has added."""
+        self._fill(**attributes)
 
 
-def kept(value: Any, base: type) -> dict[str, Any] | None:
-    """Return the attributes that subclasses of `base` have added; None if there are none."""
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Record(Value):
+    """A value that is created from its fields, given by keyword.
+
+    A field that is assigned in the class body has that value as its default.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, **values: Any) -> None:
+        """Set the fields.
+
+        Raises
+        ------
+        TypeError
+            If a field is missing, or a keyword is not a field.
+        """
+        cls = type(self)
+        for name in values:
+            if name not in self._fields:
+                raise TypeError(f"{cls.__name__} has no field {name!r}")
+        for name in self._fields:
+            # A class attribute is a default, unless it is the descriptor of a slot.
+            if name not in values and (not hasattr(cls, name) or name in _slots(cls)):
+                raise TypeError(f"{cls.__name__} needs {name!r}")
+        self._fill(**values)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields replaced."""
+        values = {name: getattr(self, name) for name in self._fields}
+        return type(self)(**(values | changes))
+
+
+def plain(value: Any) -> Any:
+    """Return records, arrays and collections as plain Python values."""
+    if isinstance(value, Value):
+        return value.to_dict()
+    if isinstance(value, dict | MappingProxyType):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def added_attributes(value: Any, base: type) -> dict[str, Any] | None:
+    """Return the attributes that subclasses of `base` have added, or None if there are none."""
     mro = type(value).__mro__
-    added = _slots(value, mro[: mro.index(base)])
+    names = _slots(*mro[: mro.index(base)])
+    added = {name: getattr(value, name) for name in names if hasattr(value, name)}
     return {**added, **getattr(value, "__dict__", {})} or None
 
 
-def _slots(value: Any, kinds: tuple[type, ...]) -> dict[str, Any]:
-    """Return the attributes in the slots of some classes."""
-    slots = [vars(kind).get("__slots__", ()) for kind in kinds]
+def _slots(*classes: type) -> list[str]:
+    """Return the names of all slots of some classes."""
+    slots = [vars(cls).get("__slots__", ()) for cls in classes]
     names = [name for each in slots for name in ([each] if isinstance(each, str) else each)]
-    known = [name for name in names if name not in ("__dict__", "__weakref__")]
-    return {name: getattr(value, name) for name in known if hasattr(value, name)}
+    return [name for name in names if name not in ("__dict__", "__weakref__")]
 
 
-def _remake(kind: type[Any], values: dict[str, Any], views: list[str]) -> Any:
-    made = object.__new__(kind)
-    for name, value in values.items():
-        object.__setattr__(made, name, MappingProxyType(value) if name in views else value)
-    return made
+def _restore(cls: type[Any], attributes: dict[str, Any], proxies: list[str]) -> Any:
+    restored = object.__new__(cls)
+    for name, value in attributes.items():
+        object.__setattr__(restored, name, MappingProxyType(value) if name in proxies else value)
+    return restored

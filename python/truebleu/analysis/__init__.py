@@ -1,1 +1,1 @@
-"""Why a score is what it is, and what other tools would say."""
+"""Explanations of scores, the scores of other tools, and searches for settings."""

@@ -1,25 +1,65 @@
-"""From text to number, step by step, for one segment and for a corpus."""
+"""How a score is calculated, step by step, for one segment and for a corpus."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from truebleu.analysis.explain_corpus import CorpusExplanation, Cost
-from truebleu.analysis.explain_segment import SegmentExplanation, ngrams
+from truebleu.analysis.explain_corpus import CorpusExplanation, Cost, costs_of
+from truebleu.analysis.explain_segment import SegmentExplanation, explain_segment, ngrams
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.registry import metric_of
+from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from typing import Any
 
+    import numpy as np
+    from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
 
-    Gram = tuple[Any, ...]
+    Ngram = tuple[Any, ...]
+
+if not TYPE_CHECKING:
+
+    def overload(function: object) -> object:
+        """Stand in for the one of typing."""
+        return function
+
+else:
+    from typing import overload
+
+# The n-grams that an explanation of a corpus lists.
+_MOST_NGRAMS = 20
+
+
+@overload
+def explain(
+    hypotheses: str,
+    references: Any,
+    *,
+    threads: int | None = ...,
+    metric: Bleu | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> SegmentExplanation: ...
+
+
+@overload
+def explain(
+    hypotheses: Iterable[Any],
+    references: Any = ...,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = ...,
+    threads: int | None = ...,
+    metric: Bleu | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> CorpusExplanation: ...
 
 
 def explain(
@@ -27,19 +67,26 @@ def explain(
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
+    threads: int | None = None,
+    metric: Bleu | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> SegmentExplanation | CorpusExplanation:
-    """Show how a score comes about.
+    """Show how a score is calculated.
 
     Parameters
     ----------
     hypotheses : str, or iterable
-        One segment, or a corpus. Under ``tokenizer=None`` a list of tokens is one segment.
+        One segment, or a corpus. With ``tokenizer="pretokenized"``, a list of tokens is one
+        segment.
     references : str or sequence of str, or iterable
-        Of the segment: the reference, or all references. Of a corpus: as
+        For a segment: its reference, or all its references. For a corpus: as
         :func:`truebleu.corpus_bleu` takes them.
     reference_streams : iterable of iterables, optional
-        For a corpus, instead of `references`.
+        For a corpus, instead of `references`: complete translations (sacreBLEU's layout).
+    threads : int, optional
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    metric : Bleu, optional
+        Instead of `settings`; no other metric will do.
     **settings
         The settings of :class:`truebleu.Bleu`.
 
@@ -48,67 +95,93 @@ def explain(
     SegmentExplanation
         If `hypotheses` is one segment.
     CorpusExplanation
-        Else.
+        If it is a corpus.
 
     Raises
     ------
     LengthMismatchError, EmptyInputError, InputTypeError, SettingsError
-        As those two functions.
+        As in :func:`truebleu.sentence_bleu` and :func:`truebleu.corpus_bleu`; and SettingsError if
+        `metric` is not a BLEU.
     """
-    bleu = Bleu(**settings)
-    if isinstance(hypotheses, str) or _is_tokens(hypotheses, settings):
-        score = bleu.sentence(hypotheses, references)
-        return SegmentExplanation(score, *_split(bleu, hypotheses, references))
-    bleu = bleu.for_corpora
-    own, others = sequences.segments(hypotheses, references, reference_streams)
-    stats = bleu.stats(own, others)
-    score = bleu.score(stats)
-    total = stats.sum().to_numpy()[0]
-    without = bleu.scores(type(stats).from_numpy(total - stats.to_numpy(), stats))
-    influence = [each - score.score for each in without]
-    return CorpusExplanation(score, _expensive(bleu, own, others, score, total), tuple(influence))
+    bleu = metric_of(metric, settings)
+    if not isinstance(bleu, Bleu):
+        raise SettingsError(f"explain shows the n-grams of BLEU; {bleu.name} cannot be explained")
+    workers = thread_count(threads)
+    if not (isinstance(hypotheses, str) or _is_tokens(bleu, hypotheses)):
+        return _corpus(bleu, *_segments(bleu, hypotheses, references, reference_streams), workers)
+    if reference_streams is not None:
+        raise InputTypeError("reference_streams are those of a corpus; give one segment references")
+    [hypothesis], [several] = _segments(bleu, [hypotheses], [references], None)
+    return explain_segment(bleu.sentence(hypothesis, several), *_split(bleu, hypothesis, several))
 
 
-def _is_tokens(hypotheses: Any, settings: Mapping[str, Any]) -> bool:
-    """Whether this is one segment of ready tokens, and not a corpus."""
-    if settings.get("tokenizer", "13a") is not None or not isinstance(hypotheses, list | tuple):
+def _is_tokens(bleu: Bleu, hypotheses: Any) -> bool:
+    """Tell whether this is the tokens of one segment, and not a corpus."""
+    if not bleu.takes_tokens or not isinstance(hypotheses, list | tuple):
         return False
     return bool(hypotheses) and isinstance(hypotheses[0], str | int)
 
 
-def _split(bleu: Bleu, hypothesis: Any, references: Any) -> tuple[Gram, tuple[Gram, ...]]:
-    """Return the tokens of a segment and of each of its references."""
-    if bleu._counting.tokenization.name == "pretokenized":
-        several = token_ids.references_of(references, "references")
-        # As they were counted: an element of an array may not be hashable.
-        own, *others = (tuple(token_ids.tokens_of(tokens)) for tokens in (hypothesis, *several))
-        return own, tuple(others)
-    split = bleu._counting.tokens
-    several = [references] if isinstance(references, str) else references
-    return (
-        tuple(split(hypothesis)),
-        tuple(tuple(split(text)) for text in several if text is not None),
+def _segments(
+    bleu: Bleu, hypotheses: Any, references: Any, streams: Any
+) -> tuple[list[Any], list[list[Any]]]:
+    """List the hypotheses, and the references of each segment."""
+    if bleu.takes_tokens:
+        return token_ids.token_segments(hypotheses, references, streams)
+    texts, items = sequences.segments(hypotheses, references, streams)
+    return texts, sequences.checked_text(texts, items)
+
+
+def _split(bleu: Bleu, hypothesis: Any, references: list[Any]) -> tuple[Ngram, tuple[Ngram, ...]]:
+    """Return the tokens of a segment and of each of its references, as they are counted."""
+    split = token_ids.tokens_of if bleu.takes_tokens else bleu.counter.tokens
+    return tuple(split(hypothesis)), tuple(
+        tuple(split(reference)) for reference in references if reference is not None
     )
 
 
-def _expensive(
-    bleu: Bleu, hypotheses: list[Any], references: list[Any], score: BleuScore, total: Any
+def _corpus(
+    bleu: Bleu, hypotheses: list[Any], references: list[list[Any]], threads: int
+) -> CorpusExplanation:
+    stats = bleu.stats(hypotheses, references, threads=threads)
+    score = bleu.score(stats)
+    rows = stats.to_numpy()
+    total = stats.sum().to_numpy()[0]
+    without = bleu.for_corpora.row_scores((total - rows).astype("<i8").tobytes())
+    missed: Counter[Ngram] = Counter()
+    for hypothesis, several in zip(hypotheses, references, strict=True):
+        missed.update(_missed(len(score.counts), *_split(bleu, hypothesis, several)))
+    return CorpusExplanation(
+        score=score,
+        costs=costs_of(score),
+        ngrams=_costly(bleu.for_corpora, missed, total, score.score),
+        influence=tuple(each - score.score for each in memoryview(without).cast("d")),
+    )
+
+
+def _missed(orders: int, hypothesis: Ngram, references: tuple[Ngram, ...]) -> Counter[Ngram]:
+    """Count the n-grams of a hypothesis that did not match."""
+    missed: Counter[Ngram] = Counter()
+    for order in range(1, orders + 1):
+        known: Counter[Ngram] = Counter()
+        for reference in references:
+            known |= Counter(ngrams(reference, order))
+        missed.update(Counter(ngrams(hypothesis, order)) - known)
+    return missed
+
+
+def _costly(
+    bleu: Bleu, missed: Counter[Ngram], total: NDArray[np.int64], score: float
 ) -> tuple[Cost, ...]:
     """Find the n-grams that would raise the score most if they had matched."""
-    missed: Counter[Gram] = Counter()
-    for hypothesis, several in zip(hypotheses, references, strict=True):
-        own, others = _split(bleu, hypothesis, several)
-        for order in range(1, len(score.counts) + 1):
-            known: Counter[Gram] = Counter()
-            for other in others:
-                known |= Counter(ngrams(other, order))
-            missed.update(Counter(ngrams(own, order)) - known)
-    found = []
-    for gram, count in missed.items():
+    place = {name: index for index, name in enumerate(bleu.fields)}
+    gains = []
+    for ngram, count in missed.items():
         row = total.copy()
-        row[1 + len(gram)] += count
-        found.append((bleu.parts(row.astype("<i8").tobytes())[0][0] - score.score, count, gram))
-    found.sort(key=lambda each: (-each[0], -each[1], list(map(str, each[2]))))
+        row[place[f"match_{len(ngram)}"]] += count
+        gains.append((bleu.row_value(row.astype("<i8").tobytes()) - score, count, ngram))
+    gains.sort(key=lambda each: (-each[0], -each[1], list(map(str, each[2]))))
     return tuple(
-        Cost(" ".join(map(str, gram)), points, count) for points, count, gram in found[:20]
+        Cost(name=" ".join(map(str, ngram)), points=points, missed=count)
+        for points, count, ngram in gains[:_MOST_NGRAMS]
     )

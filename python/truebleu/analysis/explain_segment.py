@@ -5,187 +5,166 @@ from __future__ import annotations
 from collections import Counter
 
 from truebleu.analysis.explain_formula import penalty_line, result_block
+from truebleu.display.blocks import Block
 from truebleu.display.formatting import count as counted
-from truebleu.display.render import Block, Shown
-from truebleu.record import Frozen
+from truebleu.display.shown import Shown
+from truebleu.record import Record, plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.bleu.score import BleuScore
 
-    Gram = tuple[Any, ...]
+    Ngram = tuple[Any, ...]
 
 
-class NgramCount(Frozen):
+class NgramCount(Record):
     """How often one n-gram counts.
 
     Attributes
     ----------
     tokens : tuple
     count : int
-        In the hypothesis.
+        How often the hypothesis has it.
     maximum : int
-        In the one reference that has it most often.
+        How often the one reference has it that has it most often.
     clipped : int
-        The smaller of the two: what counts as a match.
+        The smaller of the two: the matches that are credited.
     reference : int or None
-        Which reference that is, from 0; of several the first. None if none has it.
+        Which reference that is, from 0; the first of several. None if none has it.
     """
 
+    __module__ = "truebleu"
+
     __slots__ = ("clipped", "count", "maximum", "reference", "tokens")
-    clipped: int
+    tokens: Ngram
     count: int
     maximum: int
+    clipped: int
     reference: int | None
-    tokens: Gram
-
-    def __init__(self, tokens: Gram, count: int, in_references: Sequence[int]) -> None:
-        """Find the reference that has it most often."""
-        maximum = max(in_references, default=0)
-        values = {
-            "clipped": min(count, maximum),
-            "count": count,
-            "maximum": maximum,
-            "reference": in_references.index(maximum) if maximum else None,
-            "tokens": tokens,
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        return {
-            "tokens": list(self.tokens),
-            "count": self.count,
-            "maximum": self.maximum,
-            "clipped": self.clipped,
-            "reference": self.reference,
-        }
 
 
 class SegmentExplanation(Shown):
-    """How one segment came to its score. Made by :func:`explain`.
+    """How the score of one segment is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
     ----------
     score : BleuScore
     tokens : tuple
-        Of the hypothesis.
+        The tokens of the hypothesis.
     references : tuple of tuple
         The tokens of each reference.
     orders : tuple of tuple of NgramCount
         For each order its n-grams, in the order in which they first occur.
     """
 
-    __slots__ = ("orders", "references", "score", "tokens")
-    orders: tuple[tuple[NgramCount, ...], ...]
-    references: tuple[Gram, ...]
-    score: BleuScore
-    tokens: Gram
+    __module__ = "truebleu"
 
-    def __init__(self, score: BleuScore, tokens: Gram, references: tuple[Gram, ...]) -> None:
-        """Count what the core has counted once more, with names."""
-        orders = []
-        for order in range(1, len(score.counts) + 1):
-            known = [Counter(ngrams(reference, order)) for reference in references]
-            orders.append(
-                tuple(
-                    NgramCount(gram, count, [counts[gram] for counts in known])
-                    for gram, count in Counter(ngrams(tokens, order)).items()
-                )
-            )
-        values = {
-            "orders": tuple(orders),
-            "references": references,
-            "score": score,
-            "tokens": tokens,
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    __slots__ = ("orders", "references", "score", "tokens")
+    score: BleuScore
+    tokens: Ngram
+    references: tuple[Ngram, ...]
+    orders: tuple[tuple[NgramCount, ...], ...]
 
     @property
     def reference_lengths(self) -> tuple[int, ...]:
-        """Tokens in each reference."""
+        """The number of tokens in each reference."""
         return tuple(map(len, self.references))
 
     @property
     def unmodified(self) -> tuple[int, ...]:
         """For each order the n-grams that occur in some reference, without clipping."""
-        return tuple(sum(gram.count for gram in grams if gram.maximum) for grams in self.orders)
+        return tuple(sum(ngram.count for ngram in each if ngram.maximum) for each in self.orders)
 
     @property
-    def logs(self) -> tuple[float, ...]:
-        """For each order its weight times the logarithm of its precision; they add up."""
-        return self.score.logs
+    def weighted_log_precisions(self) -> tuple[float, ...]:
+        """For each order its weight times the logarithm of its precision, as in the score."""
+        return self.score.weighted_log_precisions
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        return {
-            **self.score.to_dict(),
-            "tokens": list(self.tokens),
-            "references": [list(reference) for reference in self.references],
-            "reference_lengths": list(self.reference_lengths),
-            "unmodified": list(self.unmodified),
-            "logs": list(self.logs),
-            "orders": [[gram.to_dict() for gram in grams] for grams in self.orders],
-        }
+        names = ("tokens", "references", "reference_lengths", "unmodified", "orders")
+        values = {name: plain(getattr(self, name)) for name in names}
+        values["weighted_log_precisions"] = list(self.weighted_log_precisions)
+        return {**self.score.to_dict(), **values}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
-        return segment_blocks(self)
+        score = self.score
+        have = "reference has" if len(self.references) == 1 else "references have"
+        lengths = (
+            f"The hypothesis has {counted(score.hyp_len, 'token')}, the {have} "
+            f"{', '.join(map(str, self.reference_lengths))}; the reference length is "
+            f"{score.ref_len} ({score.metric.reference_length})."
+        )
+        return [
+            _tokens_block("hypothesis", self.tokens),
+            *(
+                _tokens_block(f"reference {number}", reference)
+                for number, reference in enumerate(self.references, 1)
+            ),
+            *(_order_block(self, order) for order in range(1, len(self.orders) + 1)),
+            Block(f"brevity penalty {score.brevity_penalty:.4f}", [lengths, penalty_line(score)]),
+            result_block(score),
+        ]
 
 
-def ngrams(tokens: Sequence[Any], order: int) -> list[Gram]:
+def explain_segment(
+    score: BleuScore, tokens: Ngram, references: tuple[Ngram, ...]
+) -> SegmentExplanation:
+    """Count what the core has counted once more, and name it."""
+    orders = []
+    for order in range(1, len(score.counts) + 1):
+        known = [Counter(ngrams(reference, order)) for reference in references]
+        orders.append(
+            tuple(
+                _ngram_count(ngram, count, [counts[ngram] for counts in known])
+                for ngram, count in Counter(ngrams(tokens, order)).items()
+            )
+        )
+    return SegmentExplanation(
+        score=score, tokens=tokens, references=references, orders=tuple(orders)
+    )
+
+
+def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:
     """List the n-grams of a sequence of tokens."""
     return [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
 
 
-def segment_blocks(found: SegmentExplanation) -> list[Block]:
-    """Show how one segment came to its score."""
-    score = found.score
-    tokens = counted(score.hyp_len, "token")
-    blocks = [_tokens_block("hypothesis", found.tokens)]
-    for number, reference in enumerate(found.references, 1):
-        blocks.append(_tokens_block(f"reference {number}", reference))
-    for order, grams in enumerate(found.orders, 1):
-        blocks.append(_order_block(found, order, grams))
-    lengths = ", ".join(map(str, found.reference_lengths))
-    blocks.append(
-        Block(
-            f"brevity penalty {score.brevity_penalty:.4f}",
-            [
-                f"The hypothesis has {tokens}, the references have {lengths}; "
-                f"{score.ref_len} is the length that counts ({score._formula.reference_length}).",
-                penalty_line(score),
-            ],
-        )
+def _ngram_count(tokens: Ngram, count: int, in_references: Sequence[int]) -> NgramCount:
+    """Clip a count, and find the reference that has the n-gram most often."""
+    maximum = max(in_references, default=0)
+    return NgramCount(
+        tokens=tokens,
+        count=count,
+        maximum=maximum,
+        clipped=min(count, maximum),
+        reference=in_references.index(maximum) if maximum else None,
     )
-    blocks.append(result_block(score))
-    return blocks
 
 
-def _tokens_block(name: str, tokens: Gram) -> Block:
+def _tokens_block(name: str, tokens: Ngram) -> Block:
     return Block(f"{name}: {counted(len(tokens), 'token')}", [" ".join(map(str, tokens))])
 
 
-def _order_block(found: SegmentExplanation, order: int, grams: tuple[NgramCount, ...]) -> Block:
-    score = found.score
+def _order_block(explanation: SegmentExplanation, order: int) -> Block:
+    score = explanation.score
     count, total = score.counts[order - 1], score.totals[order - 1]
     precision = score.precisions[order - 1]
-    lines = [f"unmodified, without clipping: {found.unmodified[order - 1]}/{total}"]
+    lines = [f"without clipping: {explanation.unmodified[order - 1]}/{total}"]
     if total and abs(precision - 100 * count / total) > 1e-9:
-        lines.append(f"after smoothing {score._formula.smoothing}: {precision:.4g} %")
+        lines.append(f"after smoothing {score.metric.smoothing}: {precision:.4g}%")
     rows = []
-    for gram in grams:
-        where = "none" if gram.reference is None else str(gram.reference + 1)
-        state = "matches" if gram.clipped == gram.count else "clipped"
-        state = state if gram.clipped else "no match"
+    for ngram in explanation.orders[order - 1]:
+        reference = "none" if ngram.reference is None else str(ngram.reference + 1)
+        state = "matches" if ngram.clipped == ngram.count else "clipped"
+        state = state if ngram.clipped else "no match"
         style = {"matches": "good", "clipped": "clipped", "no match": "bad"}[state]
-        numbers = (str(gram.count), str(gram.maximum), where, str(gram.clipped), state)
-        rows.append((style, (" ".join(map(str, gram.tokens)), *numbers)))
-    header = ("n-gram", "count", "maximum", "reference", "clipped", "")
-    fraction = f"{count}/{total} = {100 * count / total:.4g} %" if total else f"{count}/{total}"
-    return Block(f"order {order}: precision {fraction}", lines, header, rows)
+        numbers = (str(ngram.count), str(ngram.maximum), reference, str(ngram.clipped), state)
+        rows.append((style, (" ".join(map(str, ngram.tokens)), *numbers)))
+    header = ("n-gram", "count", "maximum", "reference", "credited", "result")
+    fraction = f"{count}/{total} = {100 * count / total:.4g}%" if total else f"{count}/{total}"
+    return Block(f"order {order}: precision {fraction}", lines, header, rows, align="lrrrrl")

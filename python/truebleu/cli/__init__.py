@@ -6,8 +6,8 @@ import io
 import sys
 import warnings
 
-from truebleu.cli.arguments import parser
-from truebleu.errors import FewUnitsWarning, SettingsError, SettingsWarning, TruebleuError
+from truebleu.cli.arguments import parse
+from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -29,12 +29,12 @@ def main(arguments: list[str] | None = None) -> int:
     int
         The exit code: 0, 1 for bad input, 2 for bad usage.
     """
-    options = parser().parse_args(arguments)
+    options = parse(sys.argv[1:] if arguments is None else arguments)
     try:
         if sys.stdout is None:
             raise OSError("standard output is closed")
         if isinstance(sys.stdout, io.TextIOWrapper):
-            # Whatever the locale; and the name of a file may be no text at all.
+            # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         _run(options)
         sys.stdout.flush()
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     except TruebleuError as error:
         return _complain(error, BAD_INPUT)
     except BrokenPipeError:
-        # Whoever read the output has seen enough. Python would complain again at exit.
+        # The reader has closed the pipe. Python would complain again at exit.
         sys.stdout = None
         return DONE
     except OSError as error:
@@ -55,17 +55,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(options: Namespace) -> None:
-    """Run a command; what it warns of goes to standard error, each message once."""
-    said: set[str] = set()
+    """Run a command; its warnings go to standard error, each message once."""
+    given: set[str] = set()
 
     def show(message: Warning | str, *_: object) -> None:
         text = f"truebleu: warning: {message}"
-        if text not in said and sys.stderr is not None:
+        if text not in given and sys.stderr is not None:
             print(text, file=sys.stderr)
-        said.add(text)
+        given.add(text)
 
     with warnings.catch_warnings():
-        for category in (SettingsWarning, FewUnitsWarning):
+        for category in (SettingsWarning, SmallSampleWarning):
             warnings.simplefilter("ignore" if options.quiet else "always", category)
         warnings.showwarning = show  # type: ignore[assignment]
         options.run(options)

@@ -1,52 +1,67 @@
-"""``truebleu audit``: what other tools would say, and why."""
+"""``truebleu audit``: what other tools would report, and why."""
 
 from __future__ import annotations
 
-import sys
-
-from truebleu.analysis.audit import audit
-from truebleu.cli.files import texts
-from truebleu.cli.options import threads_from
-from truebleu.cli.writing import print_json
+from truebleu.cli.files import read_corpus
+from truebleu.cli.options import FILES, add_files, add_format, threads_from
+from truebleu.cli.output import write
+from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
+from truebleu.metrics.bleu.dialects import DIALECTS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
-    from truebleu.analysis.audit import Audit, AuditRow
+    from truebleu.analysis.audit import Audit, AuditDifference, AuditRow
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = "Score a system as every tool does, and say what makes the difference."
+    command.epilog = FILES
+    add_files(command, several=False)
+    command.add_argument(
+        "--explain",
+        nargs=2,
+        metavar=("ONE", "OTHER"),
+        help=f"why two of them differ here: {', '.join(DIALECTS)}",
+    )
+    add_format(command)
 
 
 def run(options: Namespace) -> None:
     """Print a row for each dialect, or the reasons why two of them differ."""
-    own, others = texts(options.systems, options.references)
-    found = audit(own, others, threads=threads_from(options))
-    if options.explain is not None:
-        difference = found.difference(*options.explain)
-        if options.json:
-            print_json(difference.to_dict())
-        else:
-            sys.stdout.write("".join(f"{line}\n" for line in difference.sentences()))
-    elif options.json:
-        print_json(found.to_dict())
-    else:
-        sys.stdout.write(_table(found))
+    from truebleu.analysis.audit import audit
+
+    hypotheses, references = read_corpus(options.systems, options.references)
+    found = audit(hypotheses, references, threads=threads_from(options))
+    if options.explain is None:
+        write(options.format, lambda _: _tools(found), found.to_dict)
+        return
+    difference = found.difference(*options.explain)
+    write(options.format, lambda plain: _reasons(difference, plain=plain), difference.to_dict)
 
 
-def _table(found: Audit) -> str:
-    header = ("dialect", "prints", "BLEU", "what differs, and by how much it alone moves the score")
-    rows = [header, *map(_cells, found.rows)]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    lines = [
-        f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip()
-        for row in rows
-    ]
-    return "".join(f"{line}\n" for line in lines)
+def _tools(found: Audit) -> list[Block]:
+    header = ("dialect", "prints", "BLEU", "settings that differ, and the effect of each alone")
+    return [Block(header=header, rows=[("", _cells(row)) for row in found.rows], align="lrrl")]
 
 
-def _cells(row: AuditRow) -> tuple[str, str, str, str]:
-    number = f"{row.number:.2f}" if row.dialect.scale == 100 else f"{row.number:.4f}"
+def _cells(row: AuditRow) -> tuple[str, ...]:
+    number = decimals(row.number, ".2f" if row.dialect.scale == 100 else ".4f")
     parts = "; ".join(
         f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in row.parts
     )
-    return row.dialect.name, number, f"{row.score.score:.2f}", parts
+    return row.dialect.name, number, decimals(row.score.score), parts
+
+
+def _reasons(difference: AuditDifference, *, plain: bool) -> list[Block]:
+    """Say why two dialects differ, in sentences or as a table."""
+    if not plain:
+        return [Block(lines=difference.sentences())]
+    rows = [
+        ("", (part.aspect, part.was, part.now, decimals(part.points, "+.2f"), part.why))
+        for part in difference.parts
+    ]
+    return [Block(header=("setting", "was", "now", "points", "why"), rows=rows)]

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from truebleu.cli.options import bleu_from
-from truebleu.cli.score import compare_counted, count_files, system_names
-from truebleu.cli.writing import print_blocks, print_json
+from truebleu.cli.options import (
+    FILES,
+    add_files,
+    add_format,
+    add_settings,
+    add_tests,
+    bleu_from,
+)
+from truebleu.cli.output import write
+from truebleu.cli.systems import compare_counted, count_files, system_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = (
+        "Compare systems: confidence intervals, tests, and clusters. A line separates systems when "
+        "every one above is significantly better than every one below; systems in one cluster may "
+        "still differ."
+    )
+    command.epilog = FILES
+    add_files(command, several=True)
+    tests = add_tests(
+        command, "compare the others with this system only (default: all with each other)"
+    )
+    tests.add_argument(
+        "--detectable",
+        action="store_true",
+        help="show the difference that each test would find four times in five, before correction",
+    )
+    add_settings(command)
+    add_format(command.add_argument_group("output"))
 
 
 def run(options: Namespace) -> None:
@@ -19,13 +47,10 @@ def run(options: Namespace) -> None:
         bleu,
         options,
         dict(zip(system_names(options), counted, strict=True)),
-        test=options.test,
-        trials=options.trials,
-        one_sided=options.one_sided,
         baseline=options.baseline,
     )
-    if options.format == "json":
-        print_json(found.to_dict())
-    else:
-        plain = options.format == "tsv"
-        print_blocks(found.blocks(detectable=options.detectable, plain=plain), options.format)
+    write(
+        options.format,
+        lambda plain: found.blocks(detectable=options.detectable, plain=plain),
+        found.to_dict,
+    )

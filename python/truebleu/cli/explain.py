@@ -1,30 +1,45 @@
-"""``truebleu explain``: how a score comes about."""
+"""``truebleu explain``: how a score is calculated."""
 
 from __future__ import annotations
 
-from truebleu.analysis.explain import explain
-from truebleu.cli.files import texts
-from truebleu.cli.options import settings_from
-from truebleu.cli.writing import print_blocks, print_json
+from truebleu.cli.files import read_corpus
+from truebleu.cli.options import FILES, add_files, add_format, add_settings, settings_from
+from truebleu.cli.output import write
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = "Show how a score is calculated, for all lines or for one."
+    command.epilog = FILES
+    add_files(command, several=False)
+    command.add_argument(
+        "--segment",
+        type=int,
+        metavar="N",
+        help="explain line N, counted from 1 (default: all lines)",
+    )
+    add_settings(command)
+    # Its tables have little in common, so there is no TSV of them.
+    add_format(command, ("text", "json", "jsonl", "markdown", "latex", "html"))
 
 
 def run(options: Namespace) -> None:
     """Print the explanation of a corpus, or of one of its segments."""
+    from truebleu.analysis.explain import explain
+
     settings = settings_from(options)
-    own, others = texts(options.systems, options.references)
-    if options.segment is None:
-        found = explain(own, others, **settings)
+    hypotheses, references = read_corpus(options.systems, options.references)
+    number = options.segment
+    if number is None:
+        found = explain(hypotheses, references, **settings)
     else:
-        if not 1 <= options.segment <= len(own):
+        if not 1 <= number <= len(hypotheses):
             name = options.systems[0]
-            raise SettingsError(f"there is no line {options.segment}: {name} has {len(own):,}")
-        found = explain(own[options.segment - 1], others[options.segment - 1], **settings)
-    if options.format == "json":
-        print_json(found.to_dict())
-    else:
-        print_blocks(found.blocks(), options.format)
+            raise SettingsError(f"there is no line {number}: {name} has {len(hypotheses):,}")
+        found = explain(hypotheses[number - 1], references[number - 1], **settings)
+    write(options.format, lambda _: found.blocks(), found.to_dict)

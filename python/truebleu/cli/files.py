@@ -25,8 +25,15 @@ def refuse_twice(paths: list[str]) -> None:
         raise SettingsError("standard input (-) can be read only once")
 
 
-def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[LineFile], int]]:
-    """Read systems and references side by side, with a progress bar if it takes long.
+def read_blocks(systems: list[str], others: list[str]) -> Iterator[tuple[list[LineFile], int]]:
+    """Read files side by side, with a progress bar if it takes long.
+
+    Parameters
+    ----------
+    systems : list of str
+        The outputs of systems.
+    others : list of str
+        References, and whatever else has one line per segment.
 
     Yields
     ------
@@ -40,7 +47,7 @@ def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[Lin
     OSError, TruebleuError
         If a file cannot be read, is not UTF-8, or differs in length.
     """
-    paths = systems + references
+    paths = systems + others
     refuse_twice(paths)
     files = open_all(paths)
     bar = Bar("scoring")
@@ -55,7 +62,16 @@ def blocks(systems: list[str], references: list[str]) -> Iterator[tuple[list[Lin
             file.__exit__()
 
 
-def texts(systems: list[str], references: list[str]) -> tuple[list[str], list[list[str]]]:
+def read_columns(systems: list[str], others: list[str]) -> list[list[str]]:
+    """Read files as a whole; return the lines of each."""
+    columns: list[list[str]] = [[] for _ in (*systems, *others)]
+    for files, count in read_blocks(systems, others):
+        for column, file in zip(columns, files, strict=True):
+            column.extend(file.lines.texts(count))
+    return columns
+
+
+def read_corpus(systems: list[str], references: list[str]) -> tuple[list[str], list[list[str]]]:
     """Read one system and its references as a whole.
 
     Returns
@@ -63,13 +79,14 @@ def texts(systems: list[str], references: list[str]) -> tuple[list[str], list[li
     tuple
         The lines of the system, and the references of each line.
     """
-    own: list[str] = []
-    others: list[list[str]] = []
-    for files, count in blocks(systems, references):
-        first, *rest = (file.lines.texts(count) for file in files)
-        own += first
-        others += map(list, zip(*rest, strict=True))
-    return own, others
+    hypotheses, *streams = read_columns(systems, references)
+    return hypotheses, [list(several) for several in zip(*streams, strict=True)]
+
+
+def read_lines(path: str) -> list[str]:
+    """Read the lines of one file."""
+    [lines] = read_columns([path], [])
+    return lines
 
 
 def _size(files: list[LineFile]) -> int | None:
@@ -80,11 +97,3 @@ def _size(files: list[LineFile]) -> int | None:
         return sum(os.stat(file.path).st_size for file in files)  # noqa: PTH116  # pathlib is slow to load.
     except OSError:
         return None
-
-
-def lines_of(path: str) -> list[str]:
-    """Read the lines of one file."""
-    lines: list[str] = []
-    for [file], count in blocks([path], []):
-        lines += file.lines.texts(count)
-    return lines

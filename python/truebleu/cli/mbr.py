@@ -1,26 +1,65 @@
-"""``truebleu mbr``: the sample of highest expected BLEU, of each source."""
+"""``truebleu mbr``: the sample of the highest expected BLEU, for each source."""
 
 from __future__ import annotations
 
 import itertools
 
-from truebleu.cli.options import settings_from, threads_from
+from truebleu.cli.options import (
+    add_format,
+    add_settings,
+    add_threads,
+    settings_from,
+    threads_from,
+)
 from truebleu.cli.progress import Bar
+from truebleu.display.data import json_line
 from truebleu.errors import EncodingError, InputError, SettingsError
-from truebleu.inputs.files import open_binary
+from truebleu.inputs.files import STANDARD_INPUT, open_binary
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterator
 
     Sample = tuple[str, str, float | None]
 
 
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = (
+        "Choose from n-best lists by minimum Bayes risk: the sample of the highest expected BLEU, "
+        "one line per source."
+    )
+    command.epilog = "The samples of a source stand together. - is standard input."
+    command.add_argument(
+        "files",
+        nargs="*",
+        default=["-"],
+        metavar="FILE",
+        help="n-best lists (default: standard input)",
+    )
+    command.add_argument(
+        "--input-format",
+        choices=READERS,
+        default="jsonl",
+        help=(
+            "jsonl: objects with key, text and an optional weight (default); tsv: key, tab, "
+            "text; moses: |||"
+        ),
+    )
+    command.add_argument(
+        "--method",
+        default="exact",
+        metavar="NAME",
+        help="exact (default), or aggregated: an approximation that is faster for many samples",
+    )
+    add_format(command, ("text", "jsonl"))
+    add_threads(command)
+    add_settings(command)
+
+
 def run(options: Namespace) -> None:
     """Print a choice for each source as soon as its last sample has been read."""
-    import json
-
     # It needs NumPy, which other commands do not.
     from truebleu.generation.decoding import mbr
 
@@ -28,29 +67,30 @@ def run(options: Namespace) -> None:
     if settings.pop("weights", None) is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
     threads = threads_from(options)
-    read = READERS[options.format]
+    read = READERS[options.input_format]
     bar = Bar("sources")
     done = 0
     try:
         for path in options.files:
-            samples = (read(line, f"{path}, line {number}") for number, line in _lines(path))
+            samples = (read(line, where) for where, line in _lines(path))
             for key, group in itertools.groupby(samples, key=lambda sample: sample[0]):
-                own = list(group)
-                weights = _weights(key, [weight for _, _, weight in own])
-                texts = [text for _, text, _ in own]
+                of_source = list(group)
+                weights = _weights(key, [weight for _, _, weight in of_source])
+                texts = [text for _, text, _ in of_source]
                 choice = mbr(texts, weights, method=options.method, threads=threads, **settings)
-                line = choice.sample
-                if options.json:
-                    line = json.dumps({"key": key, **choice.to_dict()}, ensure_ascii=False)
-                print(line, flush=True)
+                line = f"{choice.sample}\n"
+                if options.format == "jsonl":
+                    line = json_line({"key": key, **choice.to_dict()})
+                print(line, end="", flush=True)
                 done += 1
                 bar.update(done, None)
     finally:
         bar.close()
 
 
-def _lines(path: str) -> Iterator[tuple[int, str]]:
-    """Yield numbers and lines as they come in."""
+def _lines(path: str) -> Iterator[tuple[str, str]]:
+    """Yield lines as they come in, each with what messages call it."""
+    name = "standard input" if path == STANDARD_INPUT else path
     file = open_binary(path)
     number = 0
     rest = b""
@@ -59,18 +99,20 @@ def _lines(path: str) -> Iterator[tuple[int, str]]:
             *lines, rest = (rest + block).split(b"\n")
             for line in lines:
                 number += 1
-                yield number, _text(line, path, number)
+                where = f"{name}, line {number:,}"
+                yield where, _text(line, where)
         if rest:
-            yield number + 1, _text(rest, path, number + 1)
+            where = f"{name}, line {number + 1:,}"
+            yield where, _text(rest, where)
     finally:
         file.close()
 
 
-def _text(line: bytes, path: str, number: int) -> str:
+def _text(line: bytes, where: str) -> str:
     try:
         return line.removesuffix(b"\r").decode("utf-8")
     except UnicodeDecodeError as error:
-        raise EncodingError(f"{path}, line {number}: not UTF-8 ({error.reason})") from error
+        raise EncodingError(f"{where}: not UTF-8 ({error.reason})") from error
 
 
 def _weights(key: str, weights: list[float | None]) -> list[float] | None:
@@ -89,10 +131,10 @@ def _jsonl(line: str, where: str) -> Sample:
         key, text, weight = record["key"], record["text"], record.get("weight")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            f'{where}: an object with "key" and "text" is needed, and perhaps "weight": {error!r}'
+            f'{where}: an object with "key", "text" and an optional "weight" is needed: {error!r}'
         ) from error
     if not isinstance(text, str) or isinstance(weight, str | list | dict):
-        raise InputError(f'{where}: "text" is a str, and "weight" a number')
+        raise InputError(f'{where}: "text" must be a string, and "weight" a number')
     return str(key), text, weight
 
 
@@ -106,13 +148,13 @@ def _tsv(line: str, where: str) -> Sample:
 def _moses(line: str, where: str) -> Sample:
     fields = line.split(" ||| ")
     if len(fields) < 2:
-        raise InputError(f"{where}: number ||| text ||| perhaps scores is needed")
+        raise InputError(f"{where}: number ||| text is needed, and ||| scores may follow")
     return fields[0].strip(), fields[1], None
 
 
-# How n-best lists come.
 READERS: dict[str, Callable[[str, str], Sample]] = {
     "jsonl": _jsonl,
     "tsv": _tsv,
     "moses": _moses,
 }
+"""What reads a line of an n-best list, by the name of the format."""

@@ -1,33 +1,265 @@
-"""Settings from options."""
+"""Options that several commands share: declared here, and turned into values here."""
 
 from __future__ import annotations
 
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.dialects import named
-from truebleu.metrics.settings import DEFAULTS
+import argparse
+
+from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
+from truebleu.display.registry import FORMATS
+from truebleu.metrics.bleu.dialects import DIALECTS, named
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.threads import thread_count
+from truebleu.significance.parameters import (
+    ALTERNATIVES,
+    INTERVALS,
+    LEGACIES,
+    RESAMPLING,
+    TESTS,
+)
+from truebleu.tokenizers.base import OWN_MODEL
+from truebleu.tokenizers.registry import NAMES, from_option
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from typing import Any
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Collection
+    from typing import Any, Protocol
+
+    class Group(Protocol):
+        """A parser, or a group of its options."""
+
+        def add_argument(self, *names: str, **how: Any) -> Any:
+            """Add an option."""
+
+
+FILES = (
+    "Files are UTF-8, one segment per line; - is standard input; .gz, .bz2, .xz and .zst are "
+    "decompressed on the fly."
+)
+
+# How each parameter of resampling is given; its default is declared with it.
+_RESAMPLING: dict[str, dict[str, Any]] = {
+    "test": {"choices": TESTS, "help": "paired significance test"},
+    "n_trials": {
+        "type": int,
+        "metavar": "N",
+        "help": "trials of each test (default: 10000, or more if there are many tests)",
+    },
+    "alpha": {
+        "type": float,
+        "metavar": "X",
+        "help": "a difference is significant if its adjusted p-value is below this",
+    },
+    "alternative": {
+        "choices": ALTERNATIVES,
+        "help": "better: test only whether the first system of a pair is better than the second",
+    },
+    "n_resamples": {"type": int, "metavar": "N", "help": "bootstrap resamples for intervals"},
+    "interval": {"choices": INTERVALS, "help": "kind of confidence interval"},
+    "confidence_level": {"type": float, "metavar": "X", "help": "level of the intervals"},
+    "seed": {"type": int, "metavar": "N", "help": "seed of the random numbers"},
+    "legacy": {"choices": LEGACIES, "help": "reproduce the numbers of sacreBLEU, to the last bit"},
+}
+
+# A float has fewer.
+_MOST_DECIMALS = 20
+
+
+def add_files(command: ArgumentParser, *, several: bool, required: bool = True) -> None:
+    """Add the outputs of systems, one or several, and their references."""
+    command.add_argument(
+        "systems",
+        nargs="+" if several else 1,
+        metavar="SYSTEM",
+        help="output of a system, one segment per line",
+    )
+    command.add_argument(
+        "-r",
+        "--references",
+        nargs="+",
+        required=required,
+        metavar="REFERENCE",
+        help="reference translations, one segment per line",
+    )
+    add_threads(command)
+
+
+def add_threads(command: ArgumentParser) -> None:
+    """Add the number of threads."""
+    command.add_argument(
+        "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
+    )
+
+
+def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
+    """Add the output format; the first of the names is the default.
+
+    Parameters
+    ----------
+    group : Group
+    names : collection of str
+        The formats that make sense for this command.
+    """
+    first, *rest = names
+    others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
+    group.add_argument(
+        "--format",
+        choices=tuple(names),
+        default=first,
+        help=f"{first}: {FORMATS[first].help} (default); {others}",
+    )
+
+
+def add_width(group: Group) -> None:
+    """Add the number of decimals."""
+    group.add_argument(
+        "--width",
+        type=_decimals,
+        default=2,
+        metavar="N",
+        help="decimals of a score (default: 2)",
+    )
+
+
+def add_tests(command: ArgumentParser, baseline: str) -> Group:
+    """Add how systems are compared; `baseline` says what that option does. Return the group."""
+    group = command.add_argument_group("tests and confidence intervals")
+    group.add_argument("--baseline", metavar="SYSTEM", help=baseline)
+    add_resampling(group)
+    return group
+
+
+def add_resampling(group: Group, names: Collection[str] = RESAMPLING.keys()) -> None:
+    """Add parameters of intervals and tests, and the documents to resample."""
+    for name, how in _RESAMPLING.items():
+        if name in names:
+            default = RESAMPLING[name]
+            about = how["help"] if default is None else f"{how['help']} (default: {default})"
+            option = f"--{name.replace('_', '-')}"
+            group.add_argument(option, **(how | {"default": default, "help": about}))
+    group.add_argument(
+        "--documents",
+        metavar="FILE",
+        help="resample whole documents; FILE has one document ID per line",
+    )
+
+
+def resampling_from(options: Namespace) -> dict[str, Any]:
+    """Return the parameters of intervals and tests that the command has."""
+    given = vars(options)
+    return {name: given[name] for name in RESAMPLING if name in given}
+
+
+def add_text_settings(group: Group) -> None:
+    """Add what happens to text before it is counted."""
+    group.add_argument(
+        "--tokenizer",
+        metavar="NAME",
+        help=(
+            f"one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a SentencePiece model "
+            f"(default: {DEFAULTS['tokenizer']})"
+        ),
+    )
+    group.add_argument(
+        "--unicode-form",
+        metavar="FORM",
+        help=f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
+    )
+    _add_flag(group, "--lowercase", "lowercase the text")
+
+
+def add_settings(command: ArgumentParser) -> None:
+    """Add the settings of BLEU."""
+    group = command.add_argument_group("settings of BLEU")
+    group.add_argument(
+        "--dialect",
+        metavar="NAME",
+        help=f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}",
+    )
+    add_text_settings(group)
+    group.add_argument(
+        "--max-order",
+        type=int,
+        metavar="N",
+        help=f"highest n-gram order (default: {Bleu().max_order})",
+    )
+    group.add_argument(
+        "--weights",
+        type=_weights,
+        metavar="W,W,...",
+        help="weights of the orders, from 1 up (default: uniform)",
+    )
+    group.add_argument(
+        "--smoothing",
+        metavar="NAME",
+        help=f"one of {', '.join(SMOOTHINGS)} (default: {DEFAULTS['smoothing']})",
+    )
+    group.add_argument(
+        "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
+    )
+    group.add_argument(
+        "--effective-order",
+        action=argparse.BooleanOptionalAction,
+        help=(
+            "leave out orders for which the hypothesis is too short (default: for single segments, "
+            "but not for corpora)"
+        ),
+    )
+    group.add_argument(
+        "--reference-length",
+        metavar="RULE",
+        help=(
+            "the length that the brevity penalty compares with: one of "
+            f"{', '.join(REFERENCE_LENGTHS)} (default: {DEFAULTS['reference_length']})"
+        ),
+    )
+    _add_flag(
+        group,
+        "--phantom-ngrams",
+        "count at least one n-gram of every order in every segment, as NLTK does",
+    )
 
 
 def settings_from(options: Namespace) -> dict[str, Any]:
-    """Return the settings that the options name; a dialect comes first."""
+    """Return the settings that the options name; those of a dialect come first.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such dialect or tokenizer.
+    """
     settings = {} if options.dialect is None else dict(named(options.dialect).settings)
-    for name in DEFAULTS:
-        value = getattr(options, name)
-        if value is not None:
-            settings[name] = value
+    given = {name: getattr(options, name) for name in DEFAULTS}
+    settings |= {name: value for name, value in given.items() if value is not None}
+    if options.tokenizer is not None:
+        settings["tokenizer"] = from_option(options.tokenizer)
     return settings
 
 
 def bleu_from(options: Namespace) -> Bleu:
-    """Make a Bleu of the options."""
+    """Make the metric that the options name."""
     return Bleu(**settings_from(options))
 
 
 def threads_from(options: Namespace) -> int:
     """Return the number of threads that the options ask for."""
     return thread_count(options.threads)
+
+
+def _add_flag(group: Group, name: str, about: str) -> None:
+    """Add a setting that is on if it is given, and else left to the default or the dialect."""
+    group.add_argument(name, action="store_const", const=True, help=about)
+
+
+def _decimals(text: str) -> int:
+    if not (text.isdecimal() and int(text) <= _MOST_DECIMALS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {_MOST_DECIMALS}")
+    return int(text)
+
+
+def _weights(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(weight) for weight in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list like 0.5,0.3,0.2") from None

@@ -15,13 +15,13 @@ _PATIENCE = 1.0
 
 
 class Bar:
-    """A progress bar on a terminal, for work that is long."""
+    """A progress bar on a terminal, for work that takes long."""
 
     def __init__(self, what: str) -> None:
         """Draw nothing yet."""
         self._what = what
-        shown = sys.stderr is not None and sys.stderr.isatty()
-        self._due = time.monotonic() + _PATIENCE if shown else float("inf")
+        on_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._due = time.monotonic() + _PATIENCE if on_terminal else float("inf")
         self._progress: Any = None
 
     def update(self, done: int, total: int | None) -> None:
@@ -45,6 +45,6 @@ class Bar:
         self._progress.start()
 
     def close(self) -> None:
-        """Wipe it away."""
+        """Remove it."""
         if self._progress is not None:
             self._progress.stop()

@@ -1,43 +1,70 @@
-"""``truebleu reproduce``: the settings that give a published number."""
+"""``truebleu reproduce``: the settings that give a published score."""
 
 from __future__ import annotations
 
-import sys
-
-from truebleu.analysis.reproduce import reproduce
-from truebleu.cli.files import texts
-from truebleu.cli.options import threads_from
-from truebleu.cli.writing import print_json
+from truebleu.cli.files import read_corpus
+from truebleu.cli.options import FILES, add_files, add_format, threads_from
+from truebleu.cli.output import write
+from truebleu.display.blocks import Block
+from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+    from typing import Any
 
-    from truebleu.analysis.reproduce import Candidate
+    from truebleu.analysis.reproduce import Candidate, Reproduction
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = "Search for the settings that give a published score."
+    command.epilog = FILES
+    add_files(command, several=False)
+    command.add_argument(
+        "--target", required=True, metavar="X", help="the score as it was printed, such as 27.3"
+    )
+    command.add_argument(
+        "--tokenizers",
+        nargs="+",
+        metavar="NAME",
+        help="the tokenizers to try (default: all that need no other library)",
+    )
+    command.add_argument(
+        "--limit", type=int, default=10, metavar="N", help="how many results to print (default: 10)"
+    )
+    add_format(command)
 
 
 def run(options: Namespace) -> None:
     """Print the verdict and the candidates."""
-    own, others = texts(options.systems, options.references)
+    from truebleu.analysis.reproduce import reproduce
+
+    tokenizers: list[Any] | None = None
+    if options.tokenizers is not None:
+        tokenizers = [from_option(text) for text in options.tokenizers]
+    hypotheses, references = read_corpus(options.systems, options.references)
     found = reproduce(
-        own,
-        others,
+        hypotheses,
+        references,
         target=options.target,
-        tokenizers=options.tokenizers,
+        tokenizers=tokenizers,
         threads=threads_from(options),
     )
-    if options.json:
-        print_json(found.to_dict())
-        return
-    shown = (found.matches or found.nearest)[: options.most]
-    lines = [
-        found.verdict(),
-        *(f"{each.number:.4f}  {_describe(each, options.references)}" for each in shown),
+    write(options.format, lambda _: _blocks(found, options), found.to_dict)
+
+
+def _blocks(found: Reproduction, options: Namespace) -> list[Block]:
+    candidates = (found.matches or found.nearest)[: options.limit]
+    rows = [
+        ("", (f"{each.number:.4f}", _describe(each, options.references))) for each in candidates
     ]
-    left = len(found.matches) - len(shown)
+    blocks = [Block("", [found.verdict()], ("score", "settings"), rows, align="rl")]
+    left = len(found.matches) - len(candidates)
     if left > 0:
-        lines.append(f"... and {left:,} more; --most {len(found.matches)} shows all")
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+        more = f"... and {left:,} more; --limit {len(found.matches)} shows all"
+        blocks.append(Block(lines=[more]))
+    return blocks
 
 
 def _describe(candidate: Candidate, references: list[str]) -> str:

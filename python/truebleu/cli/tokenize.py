@@ -1,44 +1,67 @@
-"""``truebleu tokenize``: what is compared."""
+"""``truebleu tokenize``: the tokens that are compared."""
 
 from __future__ import annotations
 
 import sys
 
 from truebleu.cli.files import refuse_twice
-from truebleu.cli.options import threads_from
+from truebleu.cli.options import FILES, add_format, add_text_settings, add_threads, threads_from
+from truebleu.display.data import json_line
+from truebleu.errors import SettingsError
 from truebleu.inputs.files import LineFile
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.lines import prepared, tokens
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = "Split every line into tokens, separated by one space."
+    command.epilog = FILES
+    command.add_argument(
+        "files",
+        nargs="*",
+        default=["-"],
+        metavar="FILE",
+        help="lines of text (default: standard input)",
+    )
+    add_text_settings(command)
+    add_format(command, ("text", "jsonl"))
+    command.add_argument(
+        "--offsets",
+        action="store_true",
+        help="JSON Lines, with the place of each token in the line",
+    )
+    command.set_defaults(format=None)
+    add_threads(command)
 
 
 def run(options: Namespace) -> None:
     """Print the tokens of every line."""
-    bleu, threads = (
-        Bleu(
-            tokenizer=options.tokenizer or "13a",
-            lowercase=bool(options.lowercase),
-            unicode_form=options.unicode_form,
-        ),
-        threads_from(options),
+    if options.offsets and options.format == "text":
+        raise SettingsError("--offsets goes with --format jsonl, and not with text")
+    in_json = options.offsets or options.format == "jsonl"
+    tokenizer = options.tokenizer or DEFAULTS["tokenizer"]
+    bleu = Bleu(
+        tokenizer=from_option(tokenizer),
+        lowercase=bool(options.lowercase),
+        unicode_form=options.unicode_form,
     )
+    threads = threads_from(options)
     refuse_twice(options.files)
+    split = bleu.counter.spans if options.offsets else bleu.counter.tokens
     for path in options.files:
         with LineFile(path) as file:
             while count := file.fill():
-                if options.offsets:
-                    out = _with_offsets(bleu, file.lines.texts(count))
+                if in_json:
+                    lines = map(json_line, map(split, file.lines.texts(count)))
+                    out = "".join(lines).encode("utf-8", "backslashreplace")
                 else:
-                    out = tokens(bleu, prepared(bleu, file.lines, count, threads), threads)
+                    ready = bleu.prepare_lines(file.lines, count, threads)
+                    out = bleu.core.tokenize_lines(ready, threads)
                 sys.stdout.buffer.write(out)
                 file.lines.drop_front(count)
-
-
-def _with_offsets(bleu: Bleu, texts: list[str]) -> bytes:
-    import json
-
-    rows = (json.dumps(bleu._counting.spans(text), ensure_ascii=False) for text in texts)
-    return "".join(f"{row}\n" for row in rows).encode()

@@ -1,8 +1,8 @@
-"""Other packages' names on truebleu's core: change one line, keep every number.
+"""Drop-in replacements for other packages: change one line, and keep every number.
 
-- :mod:`truebleu.compat.sacrebleu`: sacreBLEU 2.6.0, as far as it is BLEU, and its command
+- :mod:`truebleu.compat.sacrebleu`: the BLEU part of sacreBLEU 2.6.0, and its command
 - :mod:`truebleu.compat.nltk`: ``nltk.translate.bleu_score`` of NLTK 3.10
-- :mod:`truebleu.compat.huggingface`: what evaluate's ``bleu`` and ``sacrebleu`` return
+- :mod:`truebleu.compat.huggingface`: the results of evaluate's ``bleu`` and ``sacrebleu``
 - :mod:`truebleu.compat.torchmetrics`: torchmetrics' ``BLEUScore`` and ``SacreBLEUScore``
 """
 
@@ -27,20 +27,20 @@ _NLTK = "nltk.translate.bleu_score"
 
 
 class Installed:
-    """What :func:`install` has put into ``sys.modules``; a context manager that takes it out.
+    """The packages replaced by :func:`install`; a context manager that restores the originals.
 
-    It stands for the state of a process: a copy is the same object, and unpickling it in another
-    process installs the same packages there.
+    The object stands for the state of a process: a copy is the same object, and unpickling it in
+    another process installs the same packages there.
     """
 
     def __init__(self, names: tuple[str, ...] = ()) -> None:
-        """Nothing has been replaced yet."""
+        """Begin with nothing replaced."""
         self._names = names
         self._modules: dict[str, ModuleType | None] = {}
         self._attributes: list[tuple[ModuleType, str, object]] = []
 
     def put(self, name: str, module: ModuleType | None) -> None:
-        """Replace a module, or take it out."""
+        """Replace a module in ``sys.modules``, or remove it if `module` is None."""
         self._modules.setdefault(name, sys.modules.get(name))
         if module is None:
             del sys.modules[name]
@@ -53,17 +53,17 @@ class Installed:
         setattr(module, name, value)
 
     def uninstall(self) -> None:
-        """Put back what was there before."""
+        """Restore everything that was replaced."""
         for module, name, value in reversed(self._attributes):
             if value is _MISSING:
                 delattr(module, name)
             else:
                 setattr(module, name, value)
-        for name, before in self._modules.items():
-            if before is None:
+        for name, original in self._modules.items():
+            if original is None:
                 sys.modules.pop(name, None)
             else:
-                sys.modules[name] = before
+                sys.modules[name] = original
         self._attributes.clear()
         self._modules.clear()
         self._names = ()
@@ -73,13 +73,13 @@ class Installed:
         return install, self._names
 
     def __copy__(self, _: object = None) -> Installed:
-        """Return itself."""
+        """Return the object itself."""
         return self
 
     __deepcopy__ = __copy__
 
     def __enter__(self) -> Installed:
-        """Return it."""
+        """Return the object itself."""
         return self
 
     def __exit__(
@@ -88,35 +88,35 @@ class Installed:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Put back what was there before."""
+        """Restore everything that was replaced."""
         self.uninstall()
 
 
 def install(*names: str) -> Installed:
-    """Let every program in this process that imports sacreBLEU or NLTK's BLEU get truebleu's.
+    """Make every import of sacreBLEU, or of NLTK's BLEU, in this process import truebleu's.
 
-    What has been imported with ``from sacrebleu import ...`` before stays what it is, so install
-    first.
+    Names already imported with ``from sacrebleu import ...`` keep their meaning, so install first.
 
-    Processes that are forked inherit this. Processes that start afresh do not: those of
-    multiprocessing's ``spawn`` and ``forkserver``, and the workers of joblib, Ray and Spark. There,
-    do one of these:
+    Forked processes inherit the replacement. Newly started processes do not: those of
+    multiprocessing's ``spawn`` and ``forkserver``, and the workers of joblib, Ray and Spark. For
+    these, do one of the following:
 
-    - call ``install`` at the top of the main script, outside of ``if __name__ == "__main__":``.
-      Multiprocessing runs that part in every process that it starts.
-    - start the pool with ``Pool(initializer=install, initargs=("sacrebleu",))``. This comes after
-      the imports at the top of the main script.
-    - send the result of this function along with the work: unpickling it installs the packages.
+    - Call ``install`` at the top of the main script, outside ``if __name__ == "__main__":``.
+      Multiprocessing runs that part in every process it starts.
+    - Start the pool with ``Pool(initializer=install, initargs=("sacrebleu",))``. The initializer
+      runs after the imports at the top of the main script.
+    - Send the result of this function along with the work: unpickling it installs the packages.
 
     Parameters
     ----------
     *names : {"sacrebleu", "nltk"}
-        Which packages to replace; of NLTK only ``nltk.translate.bleu_score``.
+        The packages to replace; of NLTK, only ``nltk.translate.bleu_score``.
 
     Returns
     -------
     Installed
-        ``with install("sacrebleu"):`` takes it back at the end, as does its ``uninstall()``.
+        ``with install("sacrebleu"):`` restores the original at the end, as does its method
+        ``uninstall``.
 
     Raises
     ------
@@ -145,10 +145,10 @@ def install(*names: str) -> Installed:
 def _install_sacrebleu(installed: Installed) -> None:
     root = import_module("truebleu.compat.sacrebleu")
     prefix = f"{root.__name__}."
-    for found in walk_packages(root.__path__, prefix):
-        if not found.name.endswith("__main__"):
-            import_module(found.name)
-    # No half of one package and half of the other.
+    for module_info in walk_packages(root.__path__, prefix):
+        if not module_info.name.endswith("__main__"):
+            import_module(module_info.name)
+    # Remove all of the original first, so that the two are never mixed.
     for name in [name for name in sys.modules if name.partition(".")[0] == "sacrebleu"]:
         installed.put(name, None)
     for name, module in list(sys.modules.items()):
@@ -161,7 +161,7 @@ def _install_nltk(installed: Installed) -> None:
     if "nltk" in sys.modules or find_spec("nltk") is not None:
         translate = import_module("nltk.translate")
     else:
-        # There is nothing else of NLTK that could be meant.
+        # Without NLTK, two empty packages hold the module.
         package, translate = ModuleType("nltk"), ModuleType("nltk.translate")
         for stand_in in (package, translate):
             stand_in.__path__ = []

@@ -1,4 +1,4 @@
-"""What the drop-ins refuse: errors of ours that are also those that callers of a peer catch."""
+"""Exceptions of the drop-ins, also of the classes that callers of the originals catch."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from truebleu.errors import (
 
 
 class UnknownTokenizerError(UnknownNameError, KeyError):
-    """There is no such tokenizer. sacreBLEU raises a KeyError with nothing but the name."""
+    """The tokenizer does not exist. sacreBLEU raises a KeyError with nothing but the name."""
 
     __str__ = Exception.__str__
 
 
 class UnknownSmoothingError(UnknownNameError, AssertionError):
-    """There is no such smoothing. sacreBLEU raises an AssertionError with a broken message."""
+    """The smoothing does not exist. sacreBLEU raises an AssertionError with a broken message."""
 
 
 class NoSegmentsError(EmptyInputError, IndexError):
@@ -26,7 +26,7 @@ class NoSegmentsError(EmptyInputError, IndexError):
 
 
 class NoReferencesError(EmptyInputError, RuntimeError, TypeError):
-    """There are no references at all, or none for a segment."""
+    """A corpus or segment has no references. sacreBLEU raises a RuntimeError or a TypeError."""
 
 
 class NoReferenceError(EmptyInputError, KeyError):
@@ -36,16 +36,16 @@ class NoReferenceError(EmptyInputError, KeyError):
 
 
 class NotTextError(InputTypeError, AttributeError):
-    """What should be text is not. Peers find out when they call a method of str."""
+    """A segment is not a str. The originals fail when they call a method of str."""
 
 
 class SegmentCountError(LengthMismatchError, AssertionError):
-    """Hypotheses and references differ in number. NLTK asserts that they do not."""
+    """Hypotheses and references differ in number. NLTK raises an AssertionError."""
 
 
 class NoCorpusError(EmptyInputError, ZeroDivisionError):
-    """The corpus is empty. NLTK divides by 0."""
+    """The corpus is empty. NLTK divides by zero."""
 
 
 class NoSuchMetricError(SettingsError, NotImplementedError):
-    """truebleu computes BLEU, and no other metric."""
+    """The metric is not BLEU, the only one that truebleu implements."""

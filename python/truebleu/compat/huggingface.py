@@ -1,14 +1,14 @@
-"""The dictionaries that evaluate's ``bleu`` and ``sacrebleu`` return, without evaluate."""
+"""The results of evaluate's ``bleu`` and ``sacrebleu``, without evaluate."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from truebleu.compat.sacrebleu import BLEU
+from truebleu.compat.sacrebleu import BLEU, corpus_bleu
 from truebleu.display import formatting
 from truebleu.errors import InputError, LengthMismatchError, UnknownNameError
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,38 +29,43 @@ def compute(
     ----------
     predictions : sequence of str
     references : sequence of str, or of sequences of str
-        For each prediction its reference or references.
+        The reference, or all references, of each prediction.
     metric : {"bleu", "sacrebleu"}
     **options
-        Those of evaluate: for ``bleu`` `tokenizer` (a function from text to tokens), `max_order`
-        and `smooth`; for ``sacrebleu`` `smooth_method`, `smooth_value`, `force`, `lowercase`,
+        As in evaluate. For ``bleu``: `tokenizer` (a function from text to tokens), `max_order` and
+        `smooth`. For ``sacrebleu``: `smooth_method`, `smooth_value`, `force`, `lowercase`,
         `tokenize` and `use_effective_order`.
 
     Returns
     -------
     dict
-        For ``bleu`` from 0 to 1: `bleu`, `precisions`, `brevity_penalty`, `length_ratio`,
-        `translation_length`, `reference_length`. For ``sacrebleu`` from 0 to 100: `score`,
-        `counts`, `totals`, `precisions`, `bp`, `sys_len`, `ref_len`.
+        For ``bleu``, on the scale from 0 to 1: `bleu`, `precisions`, `brevity_penalty`,
+        `length_ratio`, `translation_length`, `reference_length`. For ``sacrebleu``, on the scale
+        from 0 to 100: `score`, `counts`, `totals`, `precisions`, `bp`, `sys_len`, `ref_len`.
 
     Raises
     ------
     UnknownNameError
-        If there is no such metric here.
-    LengthMismatchError, InputError
-        If the numbers of predictions and references differ, or under ``sacrebleu`` those of the
-        references of two predictions.
+        If the metric does not exist here.
+    LengthMismatchError
+        If predictions and references differ in number.
+    InputError
+        For ``sacrebleu``, if the number of references per prediction varies.
     """
-    if metric not in _METRICS:
-        raise UnknownNameError(f"unknown metric {metric!r}; choose one of {', '.join(_METRICS)}")
+    _check_name(metric)
     if len(predictions) != len(references):
         raise LengthMismatchError(
             f"{formatting.count(len(predictions), 'prediction')}, but "
             f"{formatting.count(len(references), 'reference')}"
         )
-    several = [[own] if isinstance(own, str) else list(own) for own in references]
-    found: dict[str, Any] = _METRICS[metric](predictions, several, **options)
-    return found
+    listed = [[each] if isinstance(each, str) else list(each) for each in references]
+    results: dict[str, Any] = _METRICS[metric](predictions, listed, **options)
+    return results
+
+
+def _check_name(metric: str) -> None:
+    if metric not in _METRICS:
+        raise UnknownNameError(f"unknown metric {metric!r}; choose one of {', '.join(_METRICS)}")
 
 
 def _bleu(
@@ -76,7 +81,7 @@ def _bleu(
         smoothing="none",
         reference_length="shortest",
     )
-    score = bleu.score(bleu.count(predictions, references, check=None))
+    score = bleu.score(bleu.count_stats(predictions, references))
     pairs = list(zip(score.counts, score.totals, strict=True))
     if smooth:
         precisions = [(count + 1.0) / (total + 1.0) for count, total in pairs]
@@ -85,7 +90,7 @@ def _bleu(
     mean = 0.0
     if min(precisions) > 0:
         mean = math.exp(sum(1.0 / max_order * math.log(precision) for precision in precisions))
-    # Where evaluate divides by 0, there is nothing to score.
+    # If a length is 0, evaluate divides by zero.
     ratio = score.hyp_len / score.ref_len if score.ref_len else math.inf
     penalty = 1.0
     if ratio <= 1.0:
@@ -112,15 +117,9 @@ def _sacrebleu(
 ) -> dict[str, Any]:
     if len(set(map(len, references))) > 1:
         raise InputError("Sacrebleu requires the same number of references for each prediction")
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-    score = metric.corpus_score(predictions, list(map(list, zip(*references, strict=True))))
+    tokenizer = BLEU.TOKENIZER_DEFAULT if tokenize is None else tokenize
+    settings = (smooth_method, smooth_value, force, lowercase, tokenizer, use_effective_order)
+    score = corpus_bleu(predictions, list(map(list, zip(*references, strict=True))), *settings)
     names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {name: getattr(score, name) for name in names}
 
@@ -132,17 +131,17 @@ class Metric:
     """A metric that takes its corpus at once or in batches, as evaluate's do."""
 
     def __init__(self, name: str) -> None:
-        """Begin with nothing."""
+        """Begin with an empty corpus."""
         self.name = name
         self._predictions: list[str] = []
         self._references: list[Any] = []
 
     def add(self, *, prediction: str, references: Any) -> None:
-        """Add one prediction with its references."""
+        """Add one prediction and its references."""
         self.add_batch(predictions=[prediction], references=[references])
 
     def add_batch(self, *, predictions: Sequence[str], references: Sequence[Any]) -> None:
-        """Add some predictions with their references."""
+        """Add several predictions and their references."""
         self._predictions += predictions
         self._references += references
 
@@ -153,16 +152,21 @@ class Metric:
         references: Sequence[Any] | None = None,
         **options: Any,
     ) -> dict[str, Any]:
-        """Score what was added, and what is given here; then begin anew."""
+        """Score everything added so far and the segments given here, then start over."""
         if predictions is not None and references is not None:
             self.add_batch(predictions=predictions, references=references)
-        own, others = self._predictions, self._references
+        corpus = self._predictions, self._references
         self._predictions, self._references = [], []
-        return compute(own, others, self.name, **options)
+        return compute(*corpus, self.name, **options)
 
 
 def load(name: str) -> Metric:
-    """Return a metric, ``bleu`` or ``sacrebleu``."""
-    if name not in _METRICS:
-        raise UnknownNameError(f"unknown metric {name!r}; choose one of {', '.join(_METRICS)}")
+    """Return a metric, ``bleu`` or ``sacrebleu``.
+
+    Raises
+    ------
+    UnknownNameError
+        If the metric does not exist here.
+    """
+    _check_name(name)
     return Metric(name)

@@ -1,4 +1,4 @@
-"""torchmetrics' BLEU classes without torch: what they compute is a float."""
+"""torchmetrics' BLEU classes without torch; scores are floats."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from truebleu.errors import InputError, LengthMismatchError, UnknownNameError
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.metrics.stats import BleuStats
+    from truebleu.metrics.stats import Stats
 
 __all__ = ["BLEUScore", "SacreBLEUScore"]
 
@@ -23,38 +23,39 @@ _TOKENIZERS = (
 
 
 class BLEUScore:
-    """BLEU of text that is split on white space, from 0 to 1.
+    """BLEU of text split on white space, from 0 to 1.
 
-    It is 0 if any order has no match, also with `smooth`. Of two references that are equally close
-    the length of the first counts.
+    The score is 0 if any order has no match, even with `smooth`. If two references are equally
+    close in length, the first one's length counts.
 
     Parameters
     ----------
     n_gram : int, default 4
+        The highest n-gram order.
     smooth : bool, default False
-        Add 1 to matches and n-grams above order 1.
+        Add 1 to the matches and totals of orders above 1.
     weights : sequence of float, optional
-        One for each order.
+        One weight per order.
 
     Raises
     ------
     InputError
-        If there are not as many weights as orders.
+        If the number of weights differs from `n_gram`.
     """
 
     def __init__(
         self, n_gram: int = 4, smooth: bool = False, weights: Sequence[float] | None = None
     ) -> None:
-        """Begin with nothing."""
-        self._make(n_gram, smooth, weights, tokenizer="none", lowercase=False)
+        """Check the settings; see the class."""
+        self._configure(n_gram, smooth, weights, tokenizer="none", lowercase=False)
 
-    def _make(
+    def _configure(
         self,
         n_gram: int,
         smooth: bool,
         weights: Sequence[float] | None,
         *,
-        tokenizer: str,
+        tokenizer: Any,
         lowercase: bool,
     ) -> None:
         if weights is not None and len(weights) != n_gram:
@@ -71,80 +72,86 @@ class BLEUScore:
             smoothing="none",
             reference_length="closest-first",
         )
-        self._stats: BleuStats | None = None
+        self._stats: Stats | None = None
 
     def update(
         self, preds: str | Sequence[str], target: Sequence[str] | Sequence[Sequence[str]]
     ) -> None:
-        """Add some predictions and for each its references."""
+        """Add a batch: predictions, and the references of each."""
         self._add(self._count(preds, target))
 
-    def _count(self, preds: Any, target: Any) -> BleuStats:
-        own = [preds] if isinstance(preds, str) else list(preds)
-        others = [[each] if isinstance(each, str) else list(each) for each in target]
-        if len(own) != len(others):
-            raise LengthMismatchError(f"Corpus has different size {len(own)} != {len(others)}")
-        return self._bleu.count(own, others, check=None).sum()
+    def _count(self, preds: Any, target: Any) -> Stats:
+        hypotheses = [preds] if isinstance(preds, str) else list(preds)
+        references = [[each] if isinstance(each, str) else list(each) for each in target]
+        if len(hypotheses) != len(references):
+            raise LengthMismatchError(
+                f"Corpus has different size {len(hypotheses)} != {len(references)}"
+            )
+        return self._bleu.count_stats(hypotheses, references).sum()
 
-    def _add(self, stats: BleuStats) -> None:
+    def _add(self, stats: Stats) -> None:
         self._stats = stats if self._stats is None else self._stats + stats
 
     def compute(self) -> float:
-        """Score what has been added since the last reset."""
-        return self._value(self._stats)
+        """Score all batches since the last reset."""
+        return self._score(self._stats)
 
-    def _value(self, stats: BleuStats | None) -> float:
+    def _score(self, stats: Stats | None) -> float:
         if stats is None:
             return 0.0
         score = self._bleu.score(stats)
         if not min(score.counts):
             return 0.0
-        logs = []
+        log_precisions = []
         for order, (count, total) in enumerate(zip(score.counts, score.totals, strict=True)):
-            more = bool(self.smooth and order)
-            logs.append(self.weights[order] * math.log((count + more) / (total + more)))
-        return score.brevity_penalty * math.exp(math.fsum(logs))
+            added = bool(self.smooth and order)
+            log_precisions.append(self.weights[order] * math.log((count + added) / (total + added)))
+        return score.brevity_penalty * math.exp(math.fsum(log_precisions))
 
     def __call__(
         self, preds: str | Sequence[str], target: Sequence[str] | Sequence[Sequence[str]]
     ) -> float:
-        """Add a batch, and score it by itself."""
+        """Add a batch, and return the score of this batch alone."""
         stats = self._count(preds, target)
         self._add(stats)
-        return self._value(stats)
+        return self._score(stats)
 
     forward = __call__
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Discard all batches."""
         self._stats = None
 
     def merge_state(self, incoming_state: BLEUScore) -> None:
-        """Add what another one has seen.
+        """Add all batches of another metric.
 
         Raises
         ------
         StatsMismatchError
-            If it counts otherwise.
+            If it counts under other settings.
         """
         if incoming_state._stats is not None:
             self._add(incoming_state._stats)
 
 
 class SacreBLEUScore(BLEUScore):
-    """The same with sacreBLEU's tokenizers.
+    """:class:`BLEUScore` with sacreBLEU's tokenizers.
 
     Parameters
     ----------
     n_gram, smooth, weights
-        As there.
+        As in :class:`BLEUScore`.
     tokenize : str, default "13a"
+        The name of a tokenizer.
     lowercase : bool, default False
+        Compare in lower case.
 
     Raises
     ------
+    InputError
+        If the number of weights differs from `n_gram`.
     UnknownNameError
-        If there is no such tokenizer; also a ValueError.
+        If the tokenizer does not exist; also a ValueError.
     """
 
     def __init__(
@@ -155,9 +162,9 @@ class SacreBLEUScore(BLEUScore):
         lowercase: bool = False,
         weights: Sequence[float] | None = None,
     ) -> None:
-        """Begin with nothing."""
+        """Check the settings; see the class."""
         if tokenize not in _TOKENIZERS:
             raise UnknownNameError(
                 f"unknown tokenizer {tokenize!r}; choose one of {', '.join(_TOKENIZERS)}"
             )
-        self._make(n_gram, smooth, weights, tokenizer=tokenize, lowercase=lowercase)
+        self._configure(n_gram, smooth, weights, tokenizer=tokenize, lowercase=lowercase)

@@ -1,1 +1,1 @@
-"""What people see: results as text, color, Markdown, HTML, LaTeX and TSV."""
+"""What people see: results as text, color, Markdown, HTML, LaTeX, TSV and JSON."""

@@ -1,12 +1,13 @@
-"""BLEU of Arrow tables and streams of batches. Needs ``truebleu[arrow]``."""
+"""Scores of Arrow tables and streams of batches. Needs ``truebleu[arrow]``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
+from truebleu.engines.job import Job, chosen_metric
 from truebleu.errors import EmptyInputError, InputTypeError
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.storage import KEY, check_keys
 from truebleu.metrics.threads import thread_count
 
 try:
@@ -21,115 +22,192 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
 
-__all__ = ["corpus_bleu", "partial_sums", "score_sums", "sentence_bleu"]
+__all__ = [
+    "corpus_score",
+    "join_sums",
+    "partial_sums",
+    "score_stats",
+    "score_sums",
+    "sentence_score",
+    "stats",
+]
 
 # Rows that are counted at a time, and sums that are kept before equal groups are joined.
 _PIECE = 1 << 16
 _SUMS = 1 << 16
 
-# Functions that join the sums of groups.
-_JOINS = {rows.FEWEST: "min", rows.MOST: "max"}
-
 _LARGEST = 2**63 - 1
 
 
-def corpus_bleu(
+def corpus_score(
     data: Any,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> BleuScore | pa.Table:
+) -> Score | pa.Table:
     """Score a table, or a stream of batches, in memory that does not grow with it.
 
     Parameters
     ----------
     data : Table, RecordBatch, RecordBatchReader, or anything with ``__arrow_c_stream__``
-        Such as a data set's scanner, or a relation of DuckDB.
+        Such as the scanner of a data set, or a relation of DuckDB.
     hypothesis : str
-        The column of the hypotheses.
+        The column of hypotheses.
     references : str or iterable of str
-        The columns of the references: strings, or lists of strings.
+        The columns of references: strings, or lists of strings.
     group_by : str or iterable of str, optional
-        The columns that tell groups apart.
+        Score each group of rows that are equal in these columns.
     threads : int, optional
-        All processors by default.
+        Default: all processors.
+    metric : Metric or str, optional
+        A metric, or its name. Default: BLEU.
     **settings
-        The settings of :class:`truebleu.Bleu`.
+        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Returns
     -------
-    BleuScore, or Table if there are groups
-        A row for each group, in the order of their columns: these, ``bleu``, ``segments``, the
-        statistics, and ``key``, which stands for the settings they were counted under.
+    Score, or Table if there are groups
+        One row per group, sorted: the columns of `group_by`; the score, in a column named after
+        the metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
+        stands for the settings they were counted under.
 
     Raises
     ------
     UnknownNameError
-        If a column is not there.
+        If a column is missing.
     InputTypeError
-        If a column holds something else than text, or a hypothesis is null.
+        If a column holds anything but text, or a hypothesis is null.
     EmptyInputError
         If there are no rows, or a row has no reference.
 
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from truebleu.engines.arrow import corpus_bleu
+    >>> from truebleu.engines.arrow import corpus_score
     >>> table = pa.table({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_bleu(table, "mt", "ref"))
+    >>> print(corpus_score(table, "mt", "ref"))
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
     reader = _reader(data)
-    plan.check(reader.schema.names)
-    sums = partial_sums(reader, plan, thread_count(threads))
-    if plan.groups:
-        if not len(sums):
-            raise EmptyInputError("there are no rows to score, and so no groups")
-        return score_sums(sums, plan).sort_by([(name, "ascending") for name in plan.groups])
-    return score_total(sums, plan)
+    job.check(reader.schema.names)
+    sums = partial_sums(reader, job, thread_count(threads))
+    if not job.groups:
+        return score_total(sums, job)
+    if not len(sums):
+        raise EmptyInputError("there are no rows to score, and so no groups")
+    return score_sums(sums, job).sort_by([(name, "ascending") for name in job.groups])
 
 
-def sentence_bleu(
+def sentence_score(
     data: Any,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pa.ChunkedArray:
-    """Score every row by itself, as :func:`truebleu.sentence_bleu` does.
+    """Score every row by itself.
 
-    Parameters and errors are those of :func:`corpus_bleu`.
+    Parameters and errors are those of :func:`corpus_score`.
 
     Returns
     -------
     ChunkedArray of double
-        From 0 to 100.
+        One score per row.
     """
-    plan = rows.Plan(hypothesis, references, bleu=rows.for_sentences(settings))
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     reader = _reader(data)
-    plan.check(reader.schema.names, corpus=False)
+    job.check(reader.schema.names, corpus=False)
+    threads = thread_count(threads)
     chunks = [
-        pa.array(
-            rows.sentence_scores(
-                plan.bleu, *_texts(batch, plan), plan.texts, threads=thread_count(threads)
-            )
-        )
+        pa.array(rows.sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
         for batch in _pieces(reader)
     ]
     return pa.chunked_array(chunks, pa.float64())
 
 
+def stats(
+    data: Any,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    threads: int | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> pa.Table:
+    """Count every row.
+
+    Parameters and errors are those of :func:`corpus_score`.
+
+    Returns
+    -------
+    Table of int64
+        One row of statistics per row: a column for each field of the metric; and ``key``, which
+        stands for the settings they were counted under. :func:`score_stats` and
+        :meth:`truebleu.Stats.from_table` read them.
+    """
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    reader = _reader(data)
+    job.check(reader.schema.names, corpus=False)
+    threads = thread_count(threads)
+    schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
+    return pa.Table.from_batches(
+        (
+            pa.RecordBatch.from_pydict(_counted(batch, job, threads)[0], schema)
+            for batch in _pieces(reader)
+        ),
+        schema,
+    )
+
+
+def score_stats(
+    data: Any,
+    *,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> pa.ChunkedArray:
+    """Score stored statistics, or sums of them: each row as a corpus.
+
+    Parameters
+    ----------
+    data
+        As for :func:`corpus_score`, with the columns of :func:`stats`.
+    metric, **settings
+        As there; those under which the statistics were counted.
+
+    Returns
+    -------
+    ChunkedArray of double
+        One score per row.
+
+    Raises
+    ------
+    StatsMismatchError
+        If they were counted under other settings.
+    UnknownNameError
+        If a column is missing.
+    InputError
+        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    """
+    chosen = chosen_metric(metric, settings)
+    counted = chosen.stats_type.from_table(_reader(data).read_all(), chosen)
+    return pa.chunked_array([pa.array(rows.scores(chosen.for_corpora, counted.data))])
+
+
 def partial_sums(
     batches: Iterable[pa.RecordBatch],
-    plan: rows.Plan,
+    job: Job,
     threads: int = 1,
     schema: pa.Schema | None = None,
 ) -> pa.Table:
@@ -138,7 +216,7 @@ def partial_sums(
     Parameters
     ----------
     batches : iterable of RecordBatch
-    plan : Plan
+    job : Job
     threads : int
     schema : Schema, optional
         That of the batches. Without it, and without rows, the columns of groups are missing.
@@ -146,55 +224,72 @@ def partial_sums(
     Returns
     -------
     Table
-        For each group, in no particular order, its columns, the sums of the statistics, the
-        number of segments, the fewest and the most references that one has, and ``key``, which
-        stands for the settings. Without groups one row, or none if there were no rows.
+        One row per group, in no particular order: the columns of `group_by`, the sums of the
+        statistics, the number of segments, the fewest and the most references that one has, and
+        ``key``, which stands for the settings. Without groups one row, or none if there are no
+        rows.
     """
     parts: list[pa.Table] = []
     waiting = 0
     for batch in _pieces(batches):
-        part = _count(batch, plan, threads)
+        part = _sums(batch, job, threads)
         parts.append(part)
         waiting += len(part)
         if waiting > _SUMS:
-            parts = [_join(parts, plan)]
-            # Groups that all differ are joined when they have doubled, not each time.
+            parts = [join_sums(parts, job)]
+            # If all groups differ, they are joined again once they have doubled, not each time.
             waiting = -len(parts[0])
-    return _join(parts, plan) if parts else _empty(plan, schema)
+    return join_sums(parts, job) if parts else _empty(job, schema)
 
 
-def _empty(plan: rows.Plan, schema: pa.Schema | None) -> pa.Table:
+def _empty(job: Job, schema: pa.Schema | None) -> pa.Table:
     """Return the sums of no rows."""
     table = {}
     if schema is not None:
-        table = {name: _key(pa.array([], schema.field(name).type), name) for name in plan.groups}
-    names = (*plan.sums, *_JOINS, rows.KEY)
+        table = {name: _group(pa.array([], schema.field(name).type), name) for name in job.groups}
+    names = (*job.sums, *job.ends, KEY)
     return pa.table(table | {name: pa.array([], pa.int64()) for name in names})
 
 
-def score_sums(sums: pa.Table, plan: rows.Plan) -> pa.Table:
+def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
+    """Add up the rows of equal groups in tables of :func:`partial_sums`; there is at least one."""
+    table = pa.concat_tables(parts)
+    for name in job.sums:
+        # Arrow's own sums would wrap.
+        most = pc.max(table[name]).as_py()
+        if most is not None and most > _LARGEST // len(table):
+            raise rows.overflow()
+    joins = [(name, "sum") for name in job.sums]
+    joins += [(job.fewest, "min"), (job.most, "max")]
+    # Statistics of different keys do not add up.
+    joined = table.group_by([*job.groups, KEY]).aggregate(joins)
+    columns = [joined[name] for name in job.groups]
+    columns += [joined[f"{name}_{how}"] for name, how in joins]
+    return pa.table([*columns, joined[KEY]], [*job.groups, *job.sums, *job.ends, KEY])
+
+
+def score_sums(sums: pa.Table, job: Job) -> pa.Table:
     """Score the sums of groups.
 
     Returns
     -------
     Table
-        The columns of the groups, ``bleu``, ``segments``, the statistics, and ``key``.
+        The columns of `group_by`, the score, the number of segments, the statistics, and ``key``.
 
     Raises
     ------
     StatsMismatchError
         If they were counted under other settings.
     InputError
-        If a row cannot be the counts of a text.
+        If no text can have such a row.
     """
-    fields = [sums[name] for name in plan.fields]
-    keys = [sums[name] for name in (rows.KEY, plan.last_key) if name in sums.schema.names]
-    found = rows.given_scores(plan.bleu, fields, *keys)
-    scored = sums.append_column(rows.SCORE, pa.array(found))
-    return scored.select([*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields, rows.KEY])
+    fields = [sums[name] for name in job.fields]
+    keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
+    found = rows.column_scores(job.metric, fields, *keys)
+    return sums.append_column(job.score, pa.array(found)).select([*job.results])
 
 
-def score_total(sums: pa.Table, plan: rows.Plan) -> BleuScore:
+def score_total(sums: pa.Table, job: Job) -> Score:
     """Score the sum of all rows.
 
     Raises
@@ -206,16 +301,15 @@ def score_total(sums: pa.Table, plan: rows.Plan) -> BleuScore:
     """
     if not len(sums):
         raise EmptyInputError("there are no rows to score")
-    rows.check_keys(plan.bleu, sums[rows.KEY])
+    check_keys(sums[KEY], job.metric.counting_key)
     [row] = sums.to_pylist()
-    return plan.bleu.score(
-        plan.stats([row[name] for name in plan.sums], row[rows.FEWEST], row[rows.MOST])
-    )
+    total = job.stats([row[name] for name in job.sums], row[job.fewest], row[job.most])
+    return job.metric.score(total)
 
 
 def _reader(data: Any) -> pa.RecordBatchReader:
     if hasattr(data, "to_reader") and not hasattr(data, "__arrow_c_stream__"):
-        data = data.to_reader()  # A scanner of a data set.
+        data = data.to_reader()  # The scanner of a data set.
     if isinstance(data, pa.RecordBatch):
         data = pa.Table.from_batches([data])
     if not hasattr(data, "__arrow_c_stream__"):
@@ -229,29 +323,36 @@ def _pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             yield batch.slice(start, _PIECE)
 
 
-def _texts(batch: pa.RecordBatch, plan: rows.Plan) -> tuple[pa.Array, list[pa.Array]]:
-    own, *others = (batch.column(name) for name in plan.texts)
-    return own, others
+def _texts(batch: pa.RecordBatch, job: Job) -> tuple[pa.Array, list[pa.Array]]:
+    hypotheses, *references = (batch.column(name) for name in job.texts)
+    return hypotheses, references
 
 
-def _count(batch: pa.RecordBatch, plan: rows.Plan, threads: int) -> pa.Table:
-    each = bool(plan.groups)
-    counted, fewest, most = rows.count(
-        plan.bleu, *_texts(batch, plan), plan.texts, each=each, threads=threads
-    )
+def _counted(
+    batch: pa.RecordBatch, job: Job, threads: int, *, each: bool = True
+) -> tuple[dict[str, pa.Array], int, int]:
+    """Count a batch: the fields and the key, and the fewest and the most references."""
+    texts = _texts(batch, job)
+    data, fewest, most = rows.count(job.metric, *texts, job.texts, each=each, threads=threads)
+    columns = map(pa.array, rows.by_field(job.metric, data))
+    key = _constant(job.key, len(batch) if each else 1)
+    return {**dict(zip(job.fields, columns, strict=True)), KEY: key}, fewest, most
+
+
+def _sums(batch: pa.RecordBatch, job: Job, threads: int) -> pa.Table:
+    """Count a batch, and add up the rows of each group."""
+    each = bool(job.groups)
     size = len(batch) if each else 1
-    table = {name: _key(batch.column(name), name) for name in plan.groups}
-    fields = rows.by_field(plan.bleu, counted)
-    table |= {name: pa.array(field) for name, field in zip(plan.fields, fields, strict=True)}
-    table[rows.SEGMENTS] = _constant(len(batch) // size, size)
-    table[rows.FEWEST] = _constant(fewest, size)
-    table[rows.MOST] = _constant(most, size)
-    table[rows.KEY] = _constant(plan.key, size)
-    return _join([pa.table(table)], plan)
+    table = {name: _group(batch.column(name), name) for name in job.groups}
+    counted, fewest, most = _counted(batch, job, threads, each=each)
+    numbers = {job.segments: len(batch) // size, job.fewest: fewest, job.most: most}
+    table |= counted | {name: _constant(number, size) for name, number in numbers.items()}
+    names = (*job.groups, *job.sums, *job.ends, KEY)
+    return join_sums([pa.table({name: table[name] for name in names})], job)
 
 
-def _key(column: pa.Array, name: str) -> pa.Array:
-    """Return a column that groups can be told apart by."""
+def _group(column: pa.Array, name: str) -> pa.Array:
+    """Return a column to group by."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         # The dictionaries of two batches may differ.
@@ -263,25 +364,3 @@ def _key(column: pa.Array, name: str) -> pa.Array:
 
 def _constant(value: int, size: int) -> pa.Array:
     return pa.repeat(pa.scalar(value, pa.int64()), size)
-
-
-def _join(parts: Sequence[pa.Table], plan: rows.Plan) -> pa.Table:
-    """Add up the rows of equal groups."""
-    table = pa.concat_tables(parts)
-    _check_sums(table, plan)
-    names = (*plan.sums, *_JOINS)
-    joins = [(name, _JOINS.get(name, "sum")) for name in names]
-    # Statistics of different keys do not add up.
-    joined = table.group_by([*plan.groups, rows.KEY]).aggregate(joins)
-    # Names as they were, and in their order.
-    columns = [joined[name] for name in plan.groups]
-    columns += [joined[f"{name}_{how}"] for name, how in joins]
-    return pa.table([*columns, joined[rows.KEY]], [*plan.groups, *names, rows.KEY])
-
-
-def _check_sums(table: pa.Table, plan: rows.Plan) -> None:
-    """Refuse sums that may leave int64, where Arrow would wrap."""
-    for name in plan.sums:
-        most = pc.max(table[name]).as_py()
-        if most is not None and most > _LARGEST // len(table):
-            raise rows.overflow()

@@ -1,12 +1,13 @@
-"""BLEU in SQL. Needs ``truebleu[duckdb]``."""
+"""Scores in SQL. Needs ``truebleu[duckdb]``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
+from truebleu.engines.job import chosen_metric
 from truebleu.errors import EmptyInputError, SettingsError
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.storage import KEY, stored_key
 
 try:
     import duckdb
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu._core import Observed
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+
+    Function = Callable[..., pa.Array]
 
 __all__ = ["register"]
 
@@ -28,38 +33,46 @@ _NAMES = ("hypotheses", "references")
 
 
 def register(
-    connection: duckdb.DuckDBPyConnection, *, prefix: str = "", **settings: Unpack[BleuSettings]
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    metric: Metric | MetricName | None = None,
+    prefix: str = "",
+    **settings: Unpack[BleuSettings],
 ) -> None:
-    """Give a connection functions for BLEU.
+    """Add functions for a metric to a connection.
 
-    References are strings, or lists of strings such as ``[ref_a, ref_b]``.
+    Their names begin with the metric's identifier, here ``bleu``. A reference is a string, or a
+    list of strings such as ``[ref_a, ref_b]``.
 
-    - ``bleu(hypothesis, reference)`` scores a row as :func:`truebleu.sentence_bleu` does.
-    - ``corpus_bleu(hypothesis, reference)`` is an aggregate: it scores all rows of a group.
-    - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of ``hyp_len``, ``ref_len``,
-      ``match_1``, ..., ``total_1``, ..., and ``key``, which stands for the settings.
-    - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, if they have one key.
-    - ``bleu_score(stats)`` scores such a struct, or one of sums, if its key is that of these
-      settings, and if it can be the counts of a text.
+    - ``bleu_corpus_score(hypothesis, reference)`` is an aggregate: it scores all rows of a group
+      together.
+    - ``bleu_sentence_score(hypothesis, reference)`` scores a row by itself.
+    - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
+      ``key``, which stands for the settings they were counted under.
+    - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, provided that they have one key.
+    - ``bleu_score_stats(stats)`` scores such a struct, or such a sum, as a corpus. It refuses
+      another key, and numbers that no text can have.
 
     Parameters
     ----------
     connection : DuckDBPyConnection
+    metric : Metric or str, optional
+        A metric, or its name. Default: BLEU.
     prefix : str
-        Goes before all names, for several choices of settings side by side.
+        Goes before all names, to have a metric under several settings side by side.
     **settings
-        The settings of :class:`truebleu.Bleu`.
+        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Raises
     ------
     SettingsError
-        If the connection has functions of these names already, or the prefix is no name.
+        If the connection has functions of these names already, or they would not be valid names.
 
     Notes
     -----
-    What is wrong with the data comes as DuckDB's ``InvalidInputException``: a hypothesis that is
-    null, a row without reference, a group without rows. Close the connection in the end: DuckDB
-    2.0 complains when a program stops and functions are still there.
+    Faults in the data are raised as DuckDB's ``InvalidInputException``: a hypothesis that is null,
+    a row without a reference, a group without rows. Close the connection when you are done: DuckDB
+    2.0 complains if functions are still registered when a program ends.
 
     Examples
     --------
@@ -68,57 +81,65 @@ def register(
     >>> connection = duckdb.connect()
     >>> register(connection)
     >>> rows = "(VALUES ('a b c d e', 'a b c d x'), ('f g h i j', 'f g h i j')) AS t(mt, ref)"
-    >>> connection.sql(f"SELECT round(corpus_bleu(mt, ref), 2) FROM {rows}").fetchall()
+    >>> connection.sql(f"SELECT round(bleu_corpus_score(mt, ref), 2) FROM {rows}").fetchall()
     [(83.76,)]
-    >>> connection.sql(f"SELECT round(bleu(mt, [ref, 'a b c d']), 2) FROM {rows}").fetchall()
+    >>> query = f"SELECT round(bleu_sentence_score(mt, [ref, 'a b c d']), 2) FROM {rows}"
+    >>> connection.sql(query).fetchall()
     [(66.87,), (100.0,)]
     >>> connection.close()
     """
-    if prefix and not prefix.isidentifier():
-        raise SettingsError(f"prefix is {prefix!r}; letters, digits and _ are needed")
-    bleu = Bleu(**settings)
-    names = rows.fields(bleu)
-    row = duckdb.struct_type(dict.fromkeys((*names, rows.KEY), "BIGINT"))
-    functions: list[tuple[str, Callable[..., object], object, object]] = [
-        (f"{prefix}bleu", sentence_function(bleu.for_segments), None, "DOUBLE"),
-        (f"{prefix}bleu_stats", _keyed_stats(bleu), None, row),
-        (f"{prefix}bleu_score", score_function(bleu), [row], "DOUBLE"),
-    ]
-    for name, function, parameters, result in functions:
-        add_function(connection, name, function, parameters, result)
-    if not bleu.sentence_only:
-        # The sum is a HUGEINT, which does not overflow; the cast says so if it does not fit.
-        sums = "".join(f"{name} := sum(stats.{name})::BIGINT, " for name in names)
-        mixed = "statistics of different settings do not add up: their keys differ"
-        connection.execute(
-            f"CREATE OR REPLACE TEMP MACRO {prefix}bleu_sum(stats) AS struct_pack({sums}"
-            f"{rows.KEY} := CASE WHEN min(stats.{rows.KEY}) < max(stats.{rows.KEY}) "
-            f"THEN error('{mixed}')::BIGINT ELSE min(stats.{rows.KEY}) END)"
+    chosen = chosen_metric(metric, settings)
+    name = f"{prefix}{chosen.identifier}"
+    if not name.isidentifier():
+        raise SettingsError(
+            f"prefix is {prefix!r}; letters, digits and _ are needed, as {name!r} begins the names "
+            "of the functions"
         )
-        connection.execute(
-            f"CREATE OR REPLACE TEMP MACRO {prefix}corpus_bleu(hypothesis, reference) AS "
-            f"{prefix}bleu_score({prefix}bleu_sum({prefix}bleu_stats(hypothesis, reference)))"
-        )
+    row = duckdb.struct_type(dict.fromkeys((*chosen.fields, KEY), "BIGINT"))
+    add_function(connection, f"{name}_sentence_score", _sentence_function(chosen), None, "DOUBLE")
+    add_function(connection, f"{name}_stats", _keyed_function(chosen), None, row)
+    add_function(connection, f"{name}_score_stats", _score_function(chosen), [row], "DOUBLE")
+    if chosen.sentence_only:
+        return
+    # A sum is a HUGEINT, which does not overflow; the cast fails if it does not fit.
+    sums = "".join(
+        f"{field} := sum(stats.{field})::BIGINT, " for field in map(quoted, chosen.fields)
+    )
+    mixed = "statistics of different settings cannot be added: their keys differ"
+    connection.execute(
+        f"CREATE OR REPLACE TEMP MACRO {name}_sum(stats) AS struct_pack({sums}"
+        f"{KEY} := CASE WHEN min(stats.{KEY}) < max(stats.{KEY}) "
+        f"THEN error('{mixed}')::BIGINT ELSE min(stats.{KEY}) END)"
+    )
+    connection.execute(
+        f"CREATE OR REPLACE TEMP MACRO {name}_corpus_score(hypothesis, reference) AS "
+        f"{name}_score_stats({name}_sum({name}_stats(hypothesis, reference)))"
+    )
+
+
+def quoted(name: str) -> str:
+    """Quote the name of a column."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def add_function(
     connection: duckdb.DuckDBPyConnection,
     name: str,
-    function: Callable[..., object],
+    function: Function,
     parameters: object,
     result: object,
 ) -> None:
-    """Give a connection a function of columns; without parameters it takes any.
+    """Add a function of columns to a connection; without `parameters` it takes any.
 
     Raises
     ------
     SettingsError
-        If it has one of that name.
+        If the connection has one of that name.
     """
     try:
         connection.create_function(
             name,
-            # Bare, because DuckDB would make types of its own out of annotations.
+            # A lambda has no annotations, from which DuckDB would take types.
             lambda *columns: function(*columns),  # noqa: PLW0108
             parameters,
             result,
@@ -132,54 +153,62 @@ def add_function(
 
 
 def stats_function(
-    bleu: Bleu, names: Sequence[str] = _NAMES, observed: Observed | None = None
-) -> Callable[..., pa.Array]:
-    """Return the function that counts rows, and adds what there is to observe to `observed`."""
-    fields = rows.fields(bleu)
+    metric: Metric, names: Sequence[str] = _NAMES, observed: Observed | None = None
+) -> Function:
+    """Return a function that counts rows.
+
+    Parameters
+    ----------
+    metric : Metric
+    names : sequence of str
+        What messages call the hypotheses and the references.
+    observed : Observed, optional
+        Collects what warnings are about.
+    """
 
     def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        texts = (hypotheses, _given(references), names)
-        counted, _, _ = rows.count(bleu, *texts, observed=observed)
-        columns = [pa.array(column) for column in rows.by_field(bleu, counted)]
-        return pa.StructArray.from_arrays(columns, fields)
+        columns = (hypotheses, _checked(references), names)
+        data, _, _ = rows.count(metric, *columns, observed=observed)
+        fields = [pa.array(column) for column in rows.by_field(metric, data)]
+        return pa.StructArray.from_arrays(fields, metric.fields)
 
     return count
 
 
-def _keyed_stats(bleu: Bleu) -> Callable[..., pa.Array]:
-    """Return the function that counts rows and writes the key beside them."""
-    count, key = stats_function(bleu), pa.scalar(rows.key(bleu), pa.int64())
+def _keyed_function(metric: Metric) -> Function:
+    """Return a function that counts rows, and writes the key beside them."""
+    count, key = stats_function(metric), pa.scalar(stored_key(metric.counting_key), pa.int64())
 
     def keyed(*columns: pa.ChunkedArray) -> pa.Array:
         counted = count(*columns)
         fields = [*counted.flatten(), pa.repeat(key, len(counted))]
-        return pa.StructArray.from_arrays(fields, [*rows.fields(bleu), rows.KEY])
+        return pa.StructArray.from_arrays(fields, [*metric.fields, KEY])
 
     return keyed
 
 
-def sentence_function(bleu: Bleu) -> Callable[..., pa.Array]:
-    """Return the function that scores rows by themselves."""
+def _sentence_function(metric: Metric) -> Function:
+    """Return a function that scores rows by themselves."""
 
     def score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return pa.array(rows.sentence_scores(bleu, hypotheses, _given(references), _NAMES))
+        return pa.array(rows.sentence_scores(metric, hypotheses, _checked(references), _NAMES))
 
     return score
 
 
-def score_function(bleu: Bleu) -> Callable[[pa.ChunkedArray], pa.Array]:
-    """Return the function that scores statistics."""
+def _score_function(metric: Metric) -> Function:
+    """Return a function that scores statistics."""
 
     def score(stats: pa.ChunkedArray) -> pa.Array:
         *fields, keys = stats.combine_chunks().flatten()
         if any(column.null_count for column in (*fields, keys)):
             raise EmptyInputError("there are no rows to score, or a group has none")
-        return pa.array(rows.given_scores(bleu, fields, keys))
+        return pa.array(rows.column_scores(metric, fields, keys))
 
     return score
 
 
-def _given(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:
+def _checked(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:
     if len(references) != 1:
         raise SettingsError(
             f"{len(references)} references given: one is needed, or a list like [ref_a, ref_b]"

@@ -1,4 +1,4 @@
-"""Files that hold tables: found, told apart, and read by DuckDB. The registry is FORMATS."""
+"""Finding files that hold tables, and how DuckDB reads each format: the registry FORMATS."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    # A connection, the files, and the columns of text, to what stands in FROM.
+    # From a connection, the files, and the columns of text to what goes into FROM.
     Source = Callable[[Any, Sequence[str], Sequence[str]], str]
 
 _COMPRESSED = (".gz", ".zst")
 
 
 def first_line(error: Exception) -> str:
-    """Return what matters of a long message."""
+    """Return the first line of a message, which says the most."""
     return str(error).partition("\n")[0]
 
 
@@ -41,9 +41,9 @@ def find(path: str) -> list[str]:
     FileNotFoundError
         If there are none.
     SettingsError
-        If it is standard input: tables are read in places, and told apart by their names.
+        If it is standard input: tables need random access and a known file suffix.
     InputError
-        If the files belong to a table that has a log of those that count, or have no name in UTF-8.
+        If the files belong to a table with a transaction log, or have a name that is not UTF-8.
     """
     if path == "-":
         raise SettingsError("a table cannot be read from standard input (-): name a file")
@@ -72,24 +72,24 @@ def _opened_as(file: Path) -> str:
     Raises
     ------
     InputError
-        If it has none.
+        If it cannot open it, because the name is not UTF-8.
     """
     name = str(file)
     try:
         name.encode()
     except UnicodeEncodeError:
         raise InputError(f"{name!r}: the name of a table must be UTF-8; rename the file") from None
-    # To DuckDB, what begins with ~ is in the home folder.
+    # DuckDB takes ~ at the beginning for the home folder.
     return str(file.absolute()) if name.startswith("~") else name
 
 
-# How a part of a pattern begins that means names with an underscore: by that, by a choice that
-# lists it, or by any one character; not by what is any name.
+# A part of a pattern that is meant to match names with an underscore begins with one, with a choice
+# that lists it, or with any single character, unless the part matches every name.
 _MEANS_UNDERSCORE = re.compile(r"_|\[(?!!)[^]]*_[^]]*]|\?(?![*?]*\*)")
 
 
 def _skipped(file: Path, given: Path, pattern: tuple[str, ...]) -> bool:
-    """Whether a file below a folder is none of the table, by the names that Spark skips."""
+    """Whether a file below a folder is not part of the table, by the rules of Spark."""
     names = file.relative_to(given).parts
     if "**" in pattern:
         # Any number of folders.
@@ -103,8 +103,7 @@ def _skipped(file: Path, given: Path, pattern: tuple[str, ...]) -> bool:
     )
 
 
-# What a table has that its files do not tell all about, and how to read it as a table of Arrow
-# or, where there is no other way, of Spark.
+# Where tables keep a transaction log; and how to read them, with Arrow or, failing that, Spark.
 _LOGS = {
     "_delta_log": ("Delta Lake", "arrow", "deltalake.DeltaTable({!r}).to_pyarrow_table()"),
     "metadata/*.metadata.json": (
@@ -118,12 +117,12 @@ _LOGS = {
 
 
 def _refuse_logs(folders: set[Path]) -> None:
-    """Refuse files of a table that has a log of those that count.
+    """Refuse files of a table with a transaction log.
 
     Raises
     ------
     InputError
-        With the way to read it.
+        With how to read the table.
     """
     for folder in {above for each in folders for above in (each, *each.resolve().parents)}:
         for log, (kind, engine, how) in _LOGS.items():
@@ -146,12 +145,12 @@ def source_of(files: Sequence[str]) -> Source:
     Raises
     ------
     SettingsError
-        If they are of several, or of none that is known.
+        If they are of several formats, or of an unknown one.
     """
     suffixes = {_suffix(file): file for file in files}
     for suffix, file in suffixes.items():
         if suffix not in FORMATS:
-            raise SettingsError(f"{file}: the name of a table ends in one of {', '.join(FORMATS)}")
+            raise SettingsError(f"{file}: the name of a table must end in {', '.join(FORMATS)}")
     formats = {FORMATS[suffix] for suffix in suffixes}
     if len(formats) > 1:
         raise SettingsError(f"these files are of several formats: {', '.join(sorted(suffixes))}")
@@ -159,7 +158,7 @@ def source_of(files: Sequence[str]) -> Source:
 
 
 def _text(text: str) -> str:
-    """Quote a text."""
+    """Quote a string."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -168,17 +167,17 @@ def _list(texts: Iterable[str]) -> str:
 
 
 def _names(files: Sequence[str]) -> str:
-    """Write the names of files, which DuckDB would take for patterns."""
+    """Write the names of files, escaped because DuckDB would take them for patterns."""
     return _list(map(escape, files))
 
 
 def paths_of(files: Sequence[str]) -> str:
-    """Write the files that DuckDB may open, under both of the names that it asks about."""
+    """Write the files that DuckDB may open, both as they are and escaped: it checks both."""
     return _list([*files, *map(escape, files)])
 
 
 def check_compressed(files: Sequence[str]) -> None:
-    """Read compressed files to their end: DuckDB ignores checksums, and where one was cut off.
+    """Read compressed files to their end: DuckDB ignores checksums and truncation.
 
     Raises
     ------
@@ -191,7 +190,7 @@ def check_compressed(files: Sequence[str]) -> None:
 
 
 def _types(connection: Any, read: str) -> dict[str, str]:
-    """Return the columns, and their types, of a call that is not closed yet."""
+    """Return the names and types of the columns; the last ``)`` of the call is missing yet."""
     return {
         name: kind for name, kind, *_ in connection.execute(f"DESCRIBE FROM {read})").fetchall()
     }
@@ -203,12 +202,12 @@ def _parquet(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str
 
 def _separated(separator: str, quote: str) -> Source:
     def source(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
-        # Text is text, whatever it looks like.
+        # Everything is text, whatever it looks like.
         read = (
             f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {_text(quote)}, "
             f"escape = {_text(quote)}, header = true, all_varchar = true, union_by_name = true"
         )
-        # And what is empty is not null, in all columns: DuckDB mixes them up if some are named.
+        # Empty is not null. All columns are listed: DuckDB mixes them up if only some are.
         return f"{read}, force_not_null = {_list(_types(connection, read))})"
 
     return source
@@ -233,7 +232,7 @@ def _arrow(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
 
 
 def _opened(path: str) -> Any:
-    """Open a file or a stream of Arrow, which is read where it is on disk."""
+    """Map an Arrow file or stream into memory."""
     from pyarrow import ipc
 
     source = pa.memory_map(path)
@@ -254,7 +253,7 @@ def _batches(files: Sequence[str], schema: Any) -> Iterator[Any]:
 
 
 _csv = _separated(",", '"')
-# Quotes are characters like others: text is full of them.
+# Quotes are ordinary characters: text is full of them.
 _tsv = _separated("\t", "")
 
 FORMATS: dict[str, Source] = {

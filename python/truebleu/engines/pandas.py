@@ -1,4 +1,7 @@
-"""BLEU of data frames of pandas: columns in Arrow's layout are read where they are."""
+"""Scores of pandas data frames. Needs ``truebleu[pandas]``.
+
+Columns that are stored in Arrow's layout are read where they are.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
+from truebleu.engines.job import Job, chosen_metric
 from truebleu.errors import EmptyInputError
 from truebleu.inputs.arrow import is_column
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.storage import KEY
 from truebleu.metrics.threads import thread_count
 
 try:
@@ -21,96 +24,105 @@ except ImportError as error:
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
 
-__all__ = ["corpus_bleu", "sentence_bleu", "stats"]
+__all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 
 
-def corpus_bleu(
+def corpus_score(
     frame: pd.DataFrame,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> BleuScore | pd.DataFrame:
+) -> Score | pd.DataFrame:
     """Score a data frame, or its groups.
 
     Parameters
     ----------
     frame : DataFrame
     hypothesis : str
-        The column of the hypotheses.
+        The column of hypotheses.
     references : str or iterable of str
-        The columns of the references: strings, or lists of strings.
+        The columns of references: strings, or lists of strings.
     group_by : str or iterable of str, optional
-        The columns that tell groups apart.
+        Score each group of rows that are equal in these columns.
     threads : int, optional
-        All processors by default.
+        Default: all processors.
+    metric : Metric or str, optional
+        A metric, or its name. Default: BLEU.
     **settings
-        The settings of :class:`truebleu.Bleu`.
+        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Returns
     -------
-    BleuScore, or DataFrame if there are groups
-        A row for each group, which is its index: ``bleu``, ``segments``, the statistics, and
-        ``key``, which stands for the settings they were counted under.
+    Score, or DataFrame if there are groups
+        One row per group, with the group as its index: the score, in a column named after the
+        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
+        stands for the settings they were counted under.
 
     Raises
     ------
     UnknownNameError
-        If a column is not there.
+        If a column is missing.
     InputTypeError
-        If a column holds something else than text, or a hypothesis is missing.
+        If a column holds anything but text, or a hypothesis is missing.
     EmptyInputError
         If there are no rows, or a row has no reference.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> from truebleu.engines.pandas import corpus_bleu
+    >>> from truebleu.engines.pandas import corpus_score
     >>> frame = pd.DataFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_bleu(frame, "mt", "ref"))
+    >>> print(corpus_score(frame, "mt", "ref"))
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
-    plan.check(frame.columns)
-    counted = _count(frame, plan, threads)
-    if not plan.groups:
-        return plan.bleu.score(counted)
-    keys = [frame[name] for name in plan.groups]
-    groups = frame.groupby(keys, dropna=False, observed=True)
+    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job.check(frame.columns)
+    counted = _count(frame, job, threads)
+    if not job.groups:
+        return job.metric.score(counted)
+    columns = [frame[name] for name in job.groups]
+    groups = frame.groupby(columns, dropna=False, observed=True)
     sizes = groups.size()
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
-    found = _table(sums, plan, sizes.index)
-    found.insert(0, rows.SCORE, rows.scores(plan.bleu, sums.data))
-    found.insert(1, rows.SEGMENTS, sizes.to_numpy())
+    found = _table(sums, job, sizes.index)
+    found.insert(0, job.score, rows.scores(job.metric.for_corpora, sums.data))
+    found.insert(1, job.segments, sizes.to_numpy())
     return found
 
 
-def sentence_bleu(
+def sentence_score(
     frame: pd.DataFrame,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.Series:
-    """Score every row by itself, as :func:`truebleu.sentence_bleu` does.
+    """Score every row by itself.
 
-    Parameters and errors are those of :func:`corpus_bleu`.
+    Parameters and errors are those of :func:`corpus_score`.
 
     Returns
     -------
     Series of float64
-        From 0 to 100, with the index of the frame.
+        One score per row, with the index of the frame.
     """
-    plan = rows.Plan(hypothesis, references, bleu=rows.for_sentences(settings))
-    plan.check(frame.columns, corpus=False)
-    found = rows.scores(plan.bleu, _count(frame, plan, threads).data)
-    return pd.Series(found, index=frame.index, name=rows.SCORE)
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job.check(frame.columns, corpus=False)
+    data = _count(frame, job, threads).data
+    found = rows.scores(job.metric.for_segments, data)
+    return pd.Series(found, index=frame.index, name=job.score)
 
 
 def stats(
@@ -119,42 +131,81 @@ def stats(
     references: str | Iterable[str],
     *,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> pd.DataFrame:
     """Count every row.
 
-    Parameters and errors are those of :func:`corpus_bleu`.
+    Parameters and errors are those of :func:`corpus_score`.
 
     Returns
     -------
     DataFrame of int64
-        ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...: columns that add up, with the
-        index of the frame; and ``key``, by which :meth:`truebleu.BleuStats.from_table` knows the
-        settings they were counted under.
+        One row of statistics per row, with the index of the frame: a column for each field of the
+        metric; and ``key``, which stands for the settings they were counted under.
+        :func:`score_stats` and :meth:`truebleu.Stats.from_table` read them.
     """
-    plan = rows.Plan(hypothesis, references, bleu=Bleu(**settings))
-    plan.check(frame.columns, corpus=False)
-    return _table(_count(frame, plan, threads), plan, frame.index)
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    job.check(frame.columns, corpus=False)
+    return _table(_count(frame, job, threads), job, frame.index)
 
 
-def _count(frame: pd.DataFrame, plan: rows.Plan, threads: int | None) -> BleuStats:
+def score_stats(
+    frame: pd.DataFrame,
+    *,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> pd.Series:
+    """Score stored statistics, or sums of them: each row as a corpus.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        With the columns of :func:`stats`; ``key`` may be a level of the index, as it is after
+        ``groupby``.
+    metric, **settings
+        As for :func:`corpus_score`; those under which the statistics were counted.
+
+    Returns
+    -------
+    Series of float64
+        One score per row, with the index of the frame.
+
+    Raises
+    ------
+    StatsMismatchError
+        If they were counted under other settings.
+    UnknownNameError
+        If a column is missing.
+    InputError
+        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    """
+    chosen = chosen_metric(metric, settings)
+    table = frame.reset_index(KEY) if KEY in frame.index.names else frame
+    counted = chosen.stats_type.from_table(table, chosen)
+    found = rows.scores(chosen.for_corpora, counted.data)
+    return pd.Series(found, index=frame.index, name=chosen.identifier)
+
+
+def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
     """Count the rows."""
     if not len(frame):
         raise EmptyInputError("there are no rows to score")
-    own, *others = (frame[name] for name in plan.texts)
+    hypotheses, *references = (frame[name] for name in job.texts)
     threads = thread_count(threads)
-    if all(map(is_column, (own, *others))):
-        counted, fewest, most = rows.count(plan.bleu, own, others, plan.texts, threads=threads)
-        return BleuStats(counted, plan.bleu, fewest, most)
-    if own.isna().any():
-        raise rows.null(plan.hypothesis)
-    several = zip(*(map(_listed, column.tolist()) for column in others), strict=True)
-    references = [list(chain.from_iterable(row)) for row in several]
-    return plan.bleu.stats(own.tolist(), references, threads=threads)
+    if all(map(is_column, (hypotheses, *references))):
+        counted = rows.count(job.metric, hypotheses, references, job.texts, threads=threads)
+        data, fewest, most = counted
+        return job.metric.stats_type(data, job.metric, fewest, most)
+    if hypotheses.isna().any():
+        raise rows.null(job.hypothesis)
+    cells = zip(*(map(_listed, column.tolist()) for column in references), strict=True)
+    several = [list(chain.from_iterable(row)) for row in cells]
+    return job.metric.count_stats(hypotheses.tolist(), several, threads=threads)
 
 
 def _listed(item: object) -> list[object]:
-    """Return what a cell holds: a reference, several, or, as None or NaN, none."""
+    """Return what a cell holds: one reference, several, or, if it is None or NaN, none."""
     if isinstance(item, str):
         return [item]
     if isinstance(item, Iterable):
@@ -162,7 +213,7 @@ def _listed(item: object) -> list[object]:
     return [] if pd.isna(item) else [item]
 
 
-def _table(counted: BleuStats, plan: rows.Plan, index: pd.Index) -> pd.DataFrame:
-    fields = rows.by_field(plan.bleu, counted.data)
-    table = dict(zip(plan.fields, fields, strict=True))
-    return pd.DataFrame({**table, rows.KEY: plan.key}, index=index)
+def _table(counted: Stats, job: Job, index: pd.Index) -> pd.DataFrame:
+    fields = rows.by_field(job.metric, counted.data)
+    table = dict(zip(job.fields, fields, strict=True))
+    return pd.DataFrame({**table, KEY: job.key}, index=index)

@@ -1,6 +1,6 @@
-"""BLEU in expressions of Polars: eager, lazy and streaming. Needs ``truebleu[polars]``.
+"""Scores in Polars: of frames, and in expressions. Needs ``truebleu[polars]``.
 
-Importing this module gives every expression a namespace ``bleu``, see :class:`BleuExpressions`.
+Importing this module gives every expression a namespace ``truebleu``, see :class:`Expressions`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 
 from truebleu._core import add_groups
 from truebleu.engines import rows
-from truebleu.errors import EmptyInputError, LengthMismatchError, SettingsError
-from truebleu.metrics.bleu import Bleu
+from truebleu.engines.job import Job, chosen_metric
+from truebleu.errors import (
+    EmptyInputError,
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+)
+from truebleu.metrics.storage import KEY, stored_key
 from truebleu.metrics.threads import thread_count
 
 try:
@@ -20,27 +26,29 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any
 
-    import numpy as np
-    from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
 
-__all__ = ["BleuExpressions", "corpus_bleu"]
+    Function = Callable[[Sequence[pl.Series]], pl.Series]
 
-# Rows in one piece from which threads of our own pay.
+__all__ = ["Expressions", "corpus_score", "score_stats", "sentence_score", "stats"]
+
+# From so many rows in one piece on, our own threads pay off.
 _LARGE = 1 << 17
 
 
-@pl.api.register_expr_namespace("bleu")
-class BleuExpressions:
-    """The namespace ``bleu`` of an expression that gives hypotheses.
+@pl.api.register_expr_namespace("truebleu")
+class Expressions:
+    """The namespace ``truebleu`` of an expression.
 
-    References are the names of columns, or expressions, of strings or of lists of strings. All
-    methods take the settings of :class:`truebleu.Bleu`.
+    The expression gives hypotheses, or, for :meth:`score_stats`, statistics. References are names
+    of columns, or expressions, of strings or of lists of strings. All methods take a `metric`, or
+    its name, or the settings of :class:`truebleu.Bleu`.
 
     Examples
     --------
@@ -53,224 +61,339 @@ class BleuExpressions:
     ...         "ref": ["a b c d x", "f g h i j", "k l m n"],
     ...     }
     ... )
-    >>> frame.group_by("lang").agg(pl.col("mt").bleu.corpus("ref").round(2)).sort("lang").rows()
+    >>> score = pl.col("mt").truebleu.corpus_score("ref").round(2)
+    >>> frame.group_by("lang").agg(score).sort("lang").rows()
     [('de', 83.76), ('fr', 100.0)]
     """
 
-    def __init__(self, hypotheses: pl.Expr) -> None:
+    def __init__(self, expression: pl.Expr) -> None:
         """Keep the expression."""
-        self._hypotheses = hypotheses
+        self._expression = expression
 
-    def sentence(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
-        """Score every row by itself, as :func:`truebleu.sentence_bleu` does.
-
-        Returns
-        -------
-        Expr of Float64
-            From 0 to 100.
-        """
-        bleu = rows.for_sentences(settings)
-
-        def score(texts: Sequence[pl.Series]) -> pl.Series:
-            names = [series.name for series in texts]
-            found = rows.sentence_scores(bleu, texts[0], texts[1:], names)
-            return pl.Series(texts[0].name, found)
-
-        return self._map(score, references, pl.Float64())
-
-    def stats(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
-        """Count every row.
-
-        Returns
-        -------
-        Expr of Struct of Int64
-            ``hyp_len``, ``ref_len``, ``match_1``, ..., ``total_1``, ...: fields that add up; and
-            ``key``, by which :meth:`truebleu.BleuStats.from_table` knows the settings they were
-            counted under.
-        """
-        bleu = Bleu(**settings)
-        names = rows.fields(bleu)
-        key = pl.lit(rows.key(bleu), pl.Int64).alias(rows.KEY)
-
-        def count(texts: Sequence[pl.Series]) -> pl.Series:
-            table = dict(zip(names, _fields(bleu, texts), strict=True))
-            frame = pl.DataFrame(table).with_columns(key)
-            return frame.to_struct(texts[0].name)
-
-        fields = dict.fromkeys((*names, rows.KEY), pl.Int64())
-        return self._map(count, references, pl.Struct(fields))
-
-    def corpus(self, *references: str | pl.Expr, **settings: Unpack[BleuSettings]) -> pl.Expr:
+    def corpus_score(
+        self,
+        *references: str | pl.Expr,
+        metric: Metric | MetricName | None = None,
+        **settings: Unpack[BleuSettings],
+    ) -> pl.Expr:
         """Score all rows, or all rows of a group, together.
 
         Returns
         -------
         Expr of Float64
-            One value, from 0 to 100.
+            One value.
         """
-        bleu = Bleu(**settings)
-        rows.check_addable(bleu)
+        chosen = chosen_metric(metric, settings)
+        chosen.check_addable()
 
         def score(groups: Sequence[pl.Series]) -> pl.Series:
-            return pl.Series(groups[0].name, rows.scores(bleu, _sums(bleu, groups)))
+            found = rows.scores(chosen.for_corpora, _group_sums(chosen, groups))
+            return pl.Series(groups[0].name, found)
 
-        # A list for each group, so that one call sees the rows of every group, and only these.
-        texts = [text.implode() for text in self._texts(references)]
-        return pl.map_batches(texts, score, return_dtype=pl.Float64(), is_elementwise=True)
+        # With a list for each group, one call gets the rows of every group, and no others.
+        return _map([text.implode() for text in self._texts(references)], score, pl.Float64())
 
-    def _map(
+    def sentence_score(
         self,
-        function: Callable[[Sequence[pl.Series]], pl.Series],
-        references: Sequence[str | pl.Expr],
-        dtype: pl.DataType,
+        *references: str | pl.Expr,
+        metric: Metric | MetricName | None = None,
+        **settings: Unpack[BleuSettings],
     ) -> pl.Expr:
-        return pl.map_batches(
-            self._texts(references), function, return_dtype=dtype, is_elementwise=True
-        )
+        """Score every row by itself.
+
+        Returns
+        -------
+        Expr of Float64
+            One value per row.
+        """
+        chosen = chosen_metric(metric, settings)
+
+        def score(texts: Sequence[pl.Series]) -> pl.Series:
+            names = [series.name for series in texts]
+            found = rows.sentence_scores(chosen, texts[0], texts[1:], names)
+            return pl.Series(texts[0].name, found)
+
+        return _map(self._texts(references), score, pl.Float64())
+
+    def stats(
+        self,
+        *references: str | pl.Expr,
+        metric: Metric | MetricName | None = None,
+        **settings: Unpack[BleuSettings],
+    ) -> pl.Expr:
+        """Count every row.
+
+        Returns
+        -------
+        Expr of Struct of Int64
+            One row of statistics per row: a field of the struct for each field of the metric; and
+            ``key``, which stands for the settings they were counted under.
+        """
+        chosen = chosen_metric(metric, settings)
+        key = stored_key(chosen.counting_key)
+        return _counts(chosen, self._texts(references), lambda *_: {KEY: key})
+
+    def score_stats(
+        self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
+    ) -> pl.Expr:
+        """Score structs of statistics, or of sums of them: each as a corpus.
+
+        Returns
+        -------
+        Expr of Float64
+            One value per row.
+        """
+        chosen = chosen_metric(metric, settings)
+
+        def score(structs: Sequence[pl.Series]) -> pl.Series:
+            [stored] = structs
+            if not isinstance(stored.dtype, pl.Struct):
+                raise InputTypeError(
+                    f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is "
+                    "needed"
+                )
+            names = rows.stored_columns(chosen, [field.name for field in stored.dtype.fields])
+            *fields, keys = map(stored.struct.field, names)
+            return pl.Series(stored.name, rows.column_scores(chosen, fields, keys))
+
+        return _map([self._expression], score, pl.Float64())
 
     def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
             raise SettingsError("there are no references: name at least one column")
-        others = [pl.col(each) if isinstance(each, str) else each for each in references]
-        return [self._hypotheses, *others]
+        columns = [pl.col(each) if isinstance(each, str) else each for each in references]
+        return [self._expression, *columns]
 
 
-def corpus_bleu(
+def corpus_score(
     frame: pl.DataFrame | pl.LazyFrame,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> BleuScore | pl.LazyFrame:
+) -> Score | pl.DataFrame | pl.LazyFrame:
     """Score a frame, or its groups, in one pass and in memory that does not grow.
 
     Parameters
     ----------
     frame : DataFrame or LazyFrame
     hypothesis : str
-        The column of the hypotheses.
+        The column of hypotheses.
     references : str or iterable of str
-        The columns of the references: strings, or lists of strings.
+        The columns of references: strings, or lists of strings.
     group_by : str or iterable of str, optional
-        The columns that tell groups apart.
+        Score each group of rows that are equal in these columns.
+    metric : Metric or str, optional
+        A metric, or its name. Default: BLEU.
     **settings
-        The settings of :class:`truebleu.Bleu`.
+        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Returns
     -------
-    BleuScore, or LazyFrame if there are groups
-        A row for each group: its columns, ``bleu``, ``segments``, the statistics, and ``key``,
-        which stands for the settings they were counted under. What is not collected is not
-        computed.
+    Score, or a frame of the kind of `frame` if there are groups
+        One row per group: the columns of `group_by`; the score, in a column named after the
+        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
+        stands for the settings they were counted under. A LazyFrame is computed when it is
+        collected.
 
     Raises
     ------
     UnknownNameError
-        If a column is not there.
-    InputTypeError, EmptyInputError
-        If a column holds something else, a hypothesis is null, a row has no reference, or there
-        are no rows.
+        If a column is missing.
+    InputTypeError
+        If a column holds anything but text, or a hypothesis is null.
+    EmptyInputError
+        If there are no rows, or a row has no reference.
 
     Examples
     --------
     >>> import polars as pl
-    >>> from truebleu.engines.polars import corpus_bleu
+    >>> from truebleu.engines.polars import corpus_score
     >>> frame = pl.LazyFrame({"mt": ["a b c d e", "f g h i j"], "ref": ["a b c d x", "f g h i j"]})
-    >>> print(corpus_bleu(frame, "mt", "ref"))
+    >>> print(corpus_score(frame, "mt", "ref"))
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
-    plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
+    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
     lazy = frame.lazy()
-    plan.check(lazy.collect_schema().names())
-    counts = pl.map_batches(list(plan.texts), _Counter(plan), **_counted(plan))
-    name = plan.unused("rows")
-    counted = lazy.select(*plan.groups, counts.alias(name)).unnest(name)
-    sums = [_sum(pl.col(name)) for name in plan.sums]
-    if plan.groups:
-        found = counted.group_by(plan.groups, maintain_order=True).agg(sums)
-        names = (*plan.groups, rows.SCORE, rows.SEGMENTS, *plan.fields)
-        key = pl.lit(plan.key, pl.Int64).alias(rows.KEY)
-        return found.with_columns(_score(plan)).select(*names, key)
-    ends = [pl.col(rows.FEWEST).min(), pl.col(rows.MOST).max()]
+    job.check(lazy.collect_schema().names())
+
+    def constants(fewest: int, most: int) -> dict[str, int]:
+        return {job.segments: 1, job.fewest: fewest, job.most: most}
+
+    counts = _counts(job.metric, list(map(pl.col, job.texts)), constants)
+    name = job.unused("rows")
+    counted = lazy.select(*job.groups, counts.alias(name)).unnest(name)
+    # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
+    sums = [pl.col(each).cast(pl.Int128).sum().cast(pl.Int64, strict=False) for each in job.sums]
+    if job.groups:
+        found = counted.group_by(job.groups, maintain_order=True).agg(sums)
+        key = pl.lit(job.key, pl.Int64).alias(KEY)
+        scored = found.with_columns(_score_sums(job).alias(job.score), key)
+        return _like(frame, scored.select(job.results))
+    ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
     table = counted.select(*sums, *ends).collect(engine="streaming")
     *row, fewest, most = table.row(0)
-    return plan.bleu.score(plan.stats(row, fewest, most))
+    return job.metric.score(job.stats(row, fewest, most))
 
 
-def _sum(counts: pl.Expr) -> pl.Expr:
-    """Add counts up; a sum beyond int64 is null, where Polars' own wraps."""
-    return counts.cast(pl.Int128).sum().cast(pl.Int64, strict=False)
+def sentence_score(
+    frame: pl.DataFrame | pl.LazyFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> pl.Series | pl.LazyFrame:
+    """Score every row by itself.
+
+    Parameters and errors are those of :func:`corpus_score`.
+
+    Returns
+    -------
+    Series of Float64, or a LazyFrame with one such column if `frame` is one
+        One score per row.
+    """
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    lazy = frame.lazy()
+    job.check(lazy.collect_schema().names(), corpus=False)
+    texts = Expressions(pl.col(hypothesis))
+    score = texts.sentence_score(*job.references, metric=job.metric)
+    return _column(frame, lazy.select(score.alias(job.score)))
 
 
-def _scores(bleu: Bleu, sums: Sequence[pl.Series]) -> NDArray[np.float64]:
-    """Score sums of fields."""
-    if any(field.null_count() for field in sums):
-        raise rows.overflow()
-    return rows.given_scores(bleu, sums)
+def stats(
+    frame: pl.DataFrame | pl.LazyFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> pl.DataFrame | pl.LazyFrame:
+    """Count every row.
+
+    Parameters and errors are those of :func:`corpus_score`.
+
+    Returns
+    -------
+    A frame of the kind of `frame`, of Int64
+        One row of statistics per row: a column for each field of the metric; and ``key``, which
+        stands for the settings they were counted under. :func:`score_stats` and
+        :meth:`truebleu.Stats.from_table` read them.
+    """
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    lazy = frame.lazy()
+    job.check(lazy.collect_schema().names(), corpus=False)
+    counts = Expressions(pl.col(hypothesis)).stats(*job.references, metric=job.metric)
+    return _like(frame, lazy.select(counts).unnest(hypothesis))
 
 
-def _counted(plan: rows.Plan) -> dict[str, Any]:
-    names = (*plan.sums, rows.FEWEST, rows.MOST)
-    return {"return_dtype": pl.Struct(dict.fromkeys(names, pl.Int64())), "is_elementwise": True}
+def score_stats(
+    frame: pl.DataFrame | pl.LazyFrame,
+    *,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> pl.Series | pl.LazyFrame:
+    """Score stored statistics, or sums of them: each row as a corpus.
+
+    Parameters
+    ----------
+    frame : DataFrame or LazyFrame
+        With the columns of :func:`stats`.
+    metric, **settings
+        As for :func:`corpus_score`; those under which the statistics were counted.
+
+    Returns
+    -------
+    Series of Float64, or a LazyFrame with one such column if `frame` is one
+        One score per row.
+
+    Raises
+    ------
+    StatsMismatchError
+        If they were counted under other settings.
+    UnknownNameError
+        If a column is missing.
+    InputError
+        If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
+    """
+    chosen = chosen_metric(metric, settings)
+    lazy = frame.lazy()
+    names = rows.stored_columns(chosen, lazy.collect_schema().names())
+    score = Expressions(pl.struct(names)).score_stats(metric=chosen)
+    return _column(frame, lazy.select(score.alias(chosen.identifier)))
 
 
-def _score(plan: rows.Plan) -> pl.Expr:
-    def score(found: Sequence[pl.Series]) -> pl.Series:
-        return pl.Series(rows.SCORE, _scores(plan.bleu, found))
-
-    fields = [pl.col(name) for name in plan.fields]
-    scored = pl.map_batches(fields, score, return_dtype=pl.Float64(), is_elementwise=True)
-    return scored.alias(rows.SCORE)
+def _like(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.DataFrame | pl.LazyFrame:
+    """Collect a result if the frame it was made of is not lazy."""
+    return found.collect() if isinstance(frame, pl.DataFrame) else found
 
 
-class _Counter:
-    """Counts a piece of a frame."""
+def _column(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.Series | pl.LazyFrame:
+    """Collect a column if the frame it was made of is not lazy."""
+    return found.collect().to_series() if isinstance(frame, pl.DataFrame) else found
 
-    def __init__(self, plan: rows.Plan) -> None:
-        """Keep the plan."""
-        self._plan = plan
 
-    def __call__(self, texts: Sequence[pl.Series]) -> pl.Series:
-        """Return a struct for each row."""
-        plan = self._plan
-        size = len(texts[0])
-        counted, fewest, most = b"", 0, 0
-        if size:
-            counted, fewest, most = _count(plan.bleu, texts)
-        table = dict(zip(plan.fields, rows.by_field(plan.bleu, counted), strict=True))
-        constants = {rows.SEGMENTS: 1, rows.FEWEST: fewest, rows.MOST: most}
+def _map(columns: Sequence[pl.Expr], function: Function, dtype: pl.DataType) -> pl.Expr:
+    return pl.map_batches(columns, function, return_dtype=dtype, is_elementwise=True)
+
+
+def _counts(
+    metric: Metric, texts: Sequence[pl.Expr], constants: Callable[[int, int], dict[str, int]]
+) -> pl.Expr:
+    """Count every row.
+
+    Returns
+    -------
+    Expr of Struct of Int64
+        The statistics, and the `constants` of the fewest and the most references.
+    """
+
+    def count(columns: Sequence[pl.Series]) -> pl.Series:
+        data, fewest, most = _count(metric, columns) if len(columns[0]) else (b"", 0, 0)
+        table = dict(zip(metric.fields, rows.by_field(metric, data), strict=True))
         frame = pl.DataFrame(table).with_columns(
-            pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
+            pl.lit(value, pl.Int64).alias(name) for name, value in constants(fewest, most).items()
         )
-        return frame.to_struct(texts[0].name)
+        return frame.to_struct(columns[0].name)
+
+    names = (*metric.fields, *constants(0, 0))
+    return _map(texts, count, pl.Struct(dict.fromkeys(names, pl.Int64())))
 
 
-def _count(bleu: Bleu, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
-    # Polars works on pieces side by side, unless it gives out the whole column at once.
+def _count(metric: Metric, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
+    # Polars works on several pieces at a time, unless it passes the whole column at once.
     threads = 1 if len(texts[0]) < _LARGE else thread_count(None)
     names = [series.name for series in texts]
-    return rows.count(bleu, texts[0], texts[1:], names, threads=threads)
+    return rows.count(metric, texts[0], texts[1:], names, threads=threads)
 
 
-def _fields(bleu: Bleu, texts: Sequence[pl.Series]) -> NDArray[np.int64]:
-    return rows.by_field(bleu, _count(bleu, texts)[0] if len(texts[0]) else b"")
+def _score_sums(job: Job) -> pl.Expr:
+    """Score the sums of groups."""
+
+    def score(sums: Sequence[pl.Series]) -> pl.Series:
+        if any(field.null_count() for field in sums):
+            raise rows.overflow()
+        return pl.Series(job.score, rows.column_scores(job.metric, sums))
+
+    return _map(list(map(pl.col, job.fields)), score, pl.Float64())
 
 
-def _sums(bleu: Bleu, groups: Sequence[pl.Series]) -> bytes:
-    """Count lists of texts, a list for each group, and add up the rows of each."""
+def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
+    """Count lists of texts, one list per group, and add up the rows of each group."""
     import numpy as np
 
-    own, *others = (group.list.len() for group in groups)
-    if not (own > 0).all():
+    hypotheses, *references = (group.list.len() for group in groups)
+    if not (hypotheses > 0).all():
         raise EmptyInputError("there are no rows to score, or a group has none")
-    for series, sizes in zip(groups[1:], others, strict=True):
-        if not sizes.equals(own):
+    for series, sizes in zip(groups[1:], references, strict=True):
+        if not sizes.equals(hypotheses):
             raise LengthMismatchError(
                 f"columns {groups[0].name!r} and {series.name!r} differ in length"
             )
-    if not len(own):
+    if not len(hypotheses):
         return b""
-    counted, _, _ = _count(bleu, [group.list.explode() for group in groups])
-    numbers = np.repeat(np.arange(len(own)), own.to_numpy())
-    return add_groups(counted, bleu.row_width, numbers, len(own))
+    data, _, _ = _count(metric, [group.list.explode() for group in groups])
+    numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
+    return add_groups(data, metric.row_width, numbers, len(hypotheses))

@@ -1,4 +1,4 @@
-"""BLEU of data sets of Ray Data. Needs ``truebleu[ray]``, on the workers too.
+"""Scores of Ray data sets. Needs ``truebleu[ray]``, on the workers too.
 
 Each block is counted where it is, and Ray adds up rows of statistics.
 """
@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
-from truebleu.errors import EmptyInputError
-from truebleu.metrics.bleu import Bleu
+from truebleu.engines.job import Job, chosen_metric
+from truebleu.errors import EmptyInputError, SettingsError
+from truebleu.metrics.storage import KEY, check_keys
 
 try:
     import pyarrow as pa
@@ -19,31 +20,32 @@ except ImportError as error:
     raise rows.missing("Ray Data and pyarrow", "ray") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ray.data import Dataset
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
 
-__all__ = ["corpus_bleu", "sentence_bleu"]
+__all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 
-_ENDS = {rows.FEWEST: Min, rows.MOST: Max}
-
-# Arrow's sums of int64 wrap, those of such numbers do not.
-_WIDE = pa.decimal128(38)
+# Arrow's sums of int64 wrap, sums of these do not.
+WIDE = pa.decimal128(38)
 
 
-def corpus_bleu(
+def corpus_score(
     dataset: Dataset,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> BleuScore | Dataset:
+) -> Score | Dataset:
     """Score a data set, or its groups.
 
     The result does not depend on the blocks.
@@ -52,118 +54,210 @@ def corpus_bleu(
     ----------
     dataset : Dataset
     hypothesis : str
-        The column of the hypotheses.
+        The column of hypotheses.
     references : str or iterable of str
-        The columns of the references: strings, or lists of strings.
+        The columns of references: strings, or lists of strings.
     group_by : str or iterable of str, optional
-        The columns that tell groups apart.
+        Score each group of rows that are equal in these columns.
+    metric : Metric or str, optional
+        A metric, or its name. Default: BLEU. The workers need its class: install its module there,
+        or define it in the main program.
     **settings
-        The settings of :class:`truebleu.Bleu`.
+        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
 
     Returns
     -------
-    BleuScore, or Dataset if there are groups
-        A row for each group: its columns, ``bleu``, ``segments``, the statistics, and ``key``,
-        which stands for the settings they were counted under. It is computed when it is asked
-        for.
+    Score, or Dataset if there are groups
+        One row per group: the columns of `group_by`; the score, in a column named after the
+        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
+        stands for the settings they were counted under. It is computed when it is consumed.
 
     Raises
     ------
     UnknownNameError
-        If a column is not there.
+        If a column is missing.
     InputTypeError
-        If a column holds something else than text, or a hypothesis is null.
+        If a column holds anything but text, or a hypothesis is null.
     EmptyInputError
         If there are no rows, or a row has no reference.
 
     Notes
     -----
-    What is wrong with the rows of groups comes as Ray's ``UserCodeException`` when they are asked
-    for, with our own message in it.
+    Faults in the rows of groups are raised as Ray's ``UserCodeException`` when the result is
+    consumed, with the message of this package in it.
     """
-    plan = rows.Plan(hypothesis, references, group_by, bleu=Bleu(**settings))
-    plan.check(_names(dataset))
+    job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    job.check(_names(dataset))
 
     def count(block: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import partial_sums
 
-        return _cast(partial_sums(block.to_batches(), plan, schema=block.schema), plan, _WIDE)
+        return cast(partial_sums(block.to_batches(), job, schema=block.schema), job, WIDE)
 
     def score(sums: pa.Table) -> pa.Table:
         from truebleu.engines.arrow import score_sums
 
         try:
-            sums = _cast(sums, plan, pa.int64())
+            sums = cast(sums, job, pa.int64())
         except pa.ArrowInvalid:
             raise rows.overflow() from None
-        return score_sums(sums, plan)
+        return score_sums(sums, job)
 
-    counted = dataset.select_columns(list(dict.fromkeys((*plan.texts, *plan.groups)))).map_batches(
-        count, batch_format="pyarrow", batch_size=None
-    )
-    joins = _joins(plan)
-    if plan.groups:
-        sums = counted.groupby(list(plan.groups)).aggregate(*joins)
-        return sums.map_batches(score, batch_format="pyarrow", batch_size=None)
+    chosen = dataset.select_columns(list(dict.fromkeys((*job.texts, *job.groups))))
+    counted = _mapped(chosen, count)
+    joins = aggregations(job)
+    if job.groups:
+        return _mapped(counted.groupby(list(job.groups)).aggregate(*joins), score)
     try:
         found = counted.aggregate(*joins)
     except RayError as error:
-        raise (rows.ours(str(error)) or error) from error
-    if found is None or found[rows.SEGMENTS] is None:
+        raise (rows.own_exception(str(error)) or error) from error
+    if found is None or found[job.segments] is None:
         raise EmptyInputError("there are no rows to score")
-    rows.check_keys(plan.bleu, [found[rows.KEY], found[plan.last_key]])
-    *row, fewest, most = (found[name] for name in (*plan.sums, *_ENDS))
-    return plan.bleu.score(plan.stats(row, fewest, most))
+    check_keys([found[KEY], found[job.last_key]], job.metric.counting_key)
+    sums = [found[name] for name in job.sums]
+    return job.metric.score(job.stats(sums, found[job.fewest], found[job.most]))
 
 
-def _joins(plan: rows.Plan) -> list[AggregateFn]:
-    """Return what joins the sums of blocks."""
-    names = (*plan.sums, *_ENDS)
-    return [
-        *(_ENDS.get(name, Sum)(name, alias_name=name) for name in names),
-        Min(rows.KEY, alias_name=rows.KEY),
-        Max(rows.KEY, alias_name=plan.last_key),
-    ]
-
-
-def _cast(sums: pa.Table, plan: rows.Plan, kind: pa.DataType) -> pa.Table:
-    """Give the sums another type."""
-    names = sums.schema.names
-    fields = [pa.field(name, kind) if name in plan.sums else sums.field(name) for name in names]
-    return sums.cast(pa.schema(fields))
-
-
-def sentence_bleu(
+def sentence_score(
     dataset: Dataset,
     hypothesis: str,
     references: str | Iterable[str],
     *,
-    column: str = rows.SCORE,
+    column: str | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Dataset:
-    """Score every row by itself, as :func:`truebleu.sentence_bleu` does.
+    """Score every row by itself.
 
     Parameters
     ----------
-    dataset, hypothesis, references, **settings
-        As for :func:`corpus_bleu`, and so are the errors.
-    column : str
-        Where the scores go.
+    dataset, hypothesis, references, metric, **settings
+        As for :func:`corpus_score`, and so are the errors.
+    column : str, optional
+        The name of the new column. Default: the metric's identifier, such as ``bleu``.
 
     Returns
     -------
     Dataset
-        With a column of scores from 0 to 100.
+        With a column of scores added.
     """
-    plan = rows.Plan(hypothesis, references, bleu=rows.for_sentences(settings))
-    plan.check(_names(dataset), corpus=False)
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    names = _names(dataset)
+    job.check(names, corpus=False)
+    added = _new(job.score if column is None else column, names)
 
     def score(block: pa.Table) -> pa.Table:
-        own, *others = (block[name] for name in plan.texts)
-        found = rows.sentence_scores(plan.bleu, own, others, plan.texts)
-        return block.append_column(column, pa.array(found))
+        hypotheses, *several = (block[name] for name in job.texts)
+        found = rows.sentence_scores(job.metric, hypotheses, several, job.texts)
+        return block.append_column(added, pa.array(found))
 
-    return dataset.map_batches(score, batch_format="pyarrow", batch_size=None)
+    return _mapped(dataset, score)
+
+
+def stats(
+    dataset: Dataset,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> Dataset:
+    """Count every row.
+
+    Parameters and errors are those of :func:`corpus_score`.
+
+    Returns
+    -------
+    Dataset
+        With one row of statistics per row added, as int64: a column for each field of the metric;
+        and ``key``, which stands for the settings they were counted under. :func:`score_stats` and
+        :meth:`truebleu.Stats.from_table` read them.
+    """
+    job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    names = _names(dataset)
+    job.check(names, corpus=False)
+    for name in (*job.fields, KEY):
+        _new(name, names)
+
+    def count(block: pa.Table) -> pa.Table:
+        from truebleu.engines.arrow import stats as count_rows
+
+        counted = count_rows(block, hypothesis, job.references, threads=1, metric=job.metric)
+        for name in counted.column_names:
+            block = block.append_column(name, counted[name])
+        return block
+
+    return _mapped(dataset, count)
+
+
+def score_stats(
+    dataset: Dataset,
+    *,
+    column: str | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> Dataset:
+    """Score stored statistics, or sums of them: each row as a corpus.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With the columns of :func:`stats`.
+    column : str, optional
+        The name of the new column. Default: the metric's identifier, such as ``bleu``.
+    metric, **settings
+        As for :func:`corpus_score`; those under which the statistics were counted.
+
+    Returns
+    -------
+    Dataset
+        With a column of scores added.
+
+    Raises
+    ------
+    UnknownNameError
+        If a column is missing.
+
+    Notes
+    -----
+    Statistics that were counted under other settings, or are not whole numbers, or that no text
+    can have, are raised as Ray's ``UserCodeException`` when the result is consumed.
+    """
+    chosen = chosen_metric(metric, settings)
+    names = _names(dataset)
+    stored = rows.stored_columns(chosen, names)
+    added = _new(chosen.identifier if column is None else column, names)
+
+    def score(block: pa.Table) -> pa.Table:
+        *fields, keys = (block[name] for name in stored)
+        found = rows.column_scores(chosen, fields, keys)
+        return block.append_column(added, pa.array(found))
+
+    return _mapped(dataset, score)
+
+
+def _mapped(dataset: Dataset, function: Callable[[pa.Table], pa.Table]) -> Dataset:
+    """Apply a function to every block."""
+    return dataset.map_batches(function, batch_format="pyarrow", batch_size=None)
+
+
+def aggregations(job: Job) -> list[AggregateFn]:
+    """Return what joins the sums of blocks."""
+    return [
+        *(Sum(name, alias_name=name) for name in job.sums),
+        Min(job.fewest, alias_name=job.fewest),
+        Max(job.most, alias_name=job.most),
+        Min(KEY, alias_name=KEY),
+        Max(KEY, alias_name=job.last_key),
+    ]
+
+
+def cast(sums: pa.Table, job: Job, kind: pa.DataType) -> pa.Table:
+    """Cast the sums to another type."""
+    names = sums.schema.names
+    fields = [pa.field(name, kind) if name in job.sums else sums.field(name) for name in names]
+    return sums.cast(pa.schema(fields))
 
 
 def _names(dataset: Dataset) -> list[str]:
@@ -171,3 +265,10 @@ def _names(dataset: Dataset) -> list[str]:
     if schema is None:
         raise EmptyInputError("there are no rows to score")
     return list(schema.names)
+
+
+def _new(name: str, names: list[str]) -> str:
+    """Refuse the name of a column that is there already."""
+    if name in names:
+        raise SettingsError(f"the data set has a column {name!r} already; rename it")
+    return name

@@ -1,9 +1,8 @@
-"""What all engines share: columns to rows of statistics, sums to scores, and what is refused."""
+"""What all engines share: columns to statistics, statistics to scores."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from truebleu import errors
 from truebleu.errors import (
@@ -11,232 +10,63 @@ from truebleu.errors import (
     InputError,
     InputTypeError,
     MissingExtraError,
-    SettingsError,
     UnknownNameError,
 )
 from truebleu.inputs import arrow
-from truebleu.metrics import layout
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.storage import KEY, check_keys
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
     from truebleu._core import Observed
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.stats import Stats
 
-
-SCORE, SEGMENTS = "bleu", "segments"
-
-# The fewest and the most references of a segment.
-FEWEST, MOST = "fewest_references", "most_references"
-
-# The key of statistics; of some that are added up the smallest.
-KEY = layout.KEY
-
-
-# How our own exceptions end a traceback.
-_OURS = re.compile(r"truebleu\.errors\.(\w+): (.*)")
+# How a traceback ends if the exception is one of this package.
+_OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
 
 
 def missing(library: str, extra: str) -> MissingExtraError:
-    """Say which extra has a library."""
+    """Return an error that names the extra to install."""
     return MissingExtraError(f"this needs {library}: pip install 'truebleu[{extra}]'")
 
 
-def ours(text: str) -> errors.TruebleuError | None:
-    """Find our own exception in what another process has written about it."""
-    found = _OURS.search(text)
+def own_exception(text: str) -> errors.TruebleuError | None:
+    """Find an exception of this package in the error message of another process."""
+    found = _OWN_EXCEPTION.search(text)
     kind = getattr(errors, found[1], None) if found else None
     return kind(found[2].strip()) if found and kind else None
 
 
-def several(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
-    """Return one name, or some, as a tuple.
-
-    Raises
-    ------
-    InputTypeError
-        If they are no names of columns.
-    """
-    if isinstance(names, str):
-        return (names,)
-    if names is not None and not isinstance(names, Iterable):
-        raise InputTypeError(
-            f"{what} is of type {type(names).__name__}; a name, or several, is needed"
-        )
-    found = () if names is None else tuple(names)
-    for name in found:
-        if not isinstance(name, str):
-            raise InputTypeError(
-                f"{what} {name!r} is of type {type(name).__name__}; a name, as a str, is needed"
-            )
-    return found
-
-
-class Plan:
-    """Which columns to score, and how. Travels to other processes.
-
-    Parameters
-    ----------
-    hypothesis : str
-        The column of the hypotheses.
-    references : str or sequence of str
-        The columns of the references.
-    group_by : str or sequence of str, optional
-        The columns that tell groups apart.
-    bleu : Bleu
-    observed : Observed, optional
-        What there is to observe is added to it, in this process.
-
-    Raises
-    ------
-    InputTypeError
-        If something else than names of columns is given.
-    SettingsError
-        If there is no reference, or a group has the name of a result.
-    """
-
-    def __init__(
-        self,
-        hypothesis: str,
-        references: str | Iterable[str],
-        group_by: str | Iterable[str] | None = None,
-        *,
-        bleu: Bleu,
-        observed: Observed | None = None,
-    ) -> None:
-        """Check the names."""
-        self.observed = observed
-        [self.hypothesis] = several([hypothesis], "hypothesis")
-        self.references = several(references, "references")
-        self.groups = several(group_by, "group_by")
-        self.bleu = bleu
-        self.fields = fields(self.bleu)
-        self.key = key(self.bleu)
-        if not self.references:
-            raise SettingsError("references is empty: the name of at least one column is needed")
-        for name in self.groups:
-            if name in (*self.sums, SCORE, FEWEST, MOST):
-                raise SettingsError(f"a group cannot be called {name!r}, as a result is: rename it")
-
-    def unused(self, name: str) -> str:
-        """Return a name for a column of our own that no group has, whatever its case."""
-        taken = {group.casefold() for group in self.groups}
-        while name.casefold() in taken:
-            name += "_"
-        return name
-
-    @property
-    def last_key(self) -> str:
-        """The column for the largest key, beside the smallest, of sums."""
-        return self.unused("last_key")
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The columns of text."""
-        return (self.hypothesis, *self.references)
-
-    @property
-    def sums(self) -> tuple[str, ...]:
-        """The columns to add up."""
-        return (*self.fields, SEGMENTS)
-
-    def check(self, available: Iterable[str], *, corpus: bool = True, keyed: bool = True) -> None:
-        """Refuse columns that are not there, and what cannot be added up.
-
-        Parameters
-        ----------
-        available : iterable of str
-            The columns there are.
-        corpus : bool
-            Whether rows will be added up.
-        keyed : bool
-            Whether the result is a table in which the key of the statistics is a column.
-
-        Raises
-        ------
-        UnknownNameError
-            With the columns there are.
-        SettingsError
-            If the smoothing is defined for one sentence only, or a group has the name of the key.
-        """
-        if keyed and KEY in self.groups:
-            raise SettingsError(
-                f"a group cannot be called {KEY!r}, as the key of statistics is: rename it"
-            )
-        known = list(available)
-        for name in (*self.texts, *self.groups):
-            if name not in known:
-                raise UnknownNameError(
-                    f"there is no column {name!r}; the columns are {', '.join(map(str, known))}"
-                )
-        if corpus:
-            check_addable(self.bleu)
-
-    def stats(self, row: Sequence[int], fewest: int, most: int) -> BleuStats:
-        """Make the sum of all rows, given as :attr:`sums`, into statistics.
-
-        Raises
-        ------
-        EmptyInputError
-            If there are no rows.
-        InputError
-            If a sum does not fit into int64, or is that of no text.
-        """
-        if not row or not row[-1]:
-            raise EmptyInputError("there are no rows to score")
-        if None in row:
-            raise overflow()
-        try:
-            data = b"".join(int(number).to_bytes(8, "little", signed=True) for number in row[:-1])
-        except OverflowError:
-            raise overflow() from None
-        layout.check_rows(data, len(row) - 1, self.bleu.counting_key)
-        return BleuStats(data, self.bleu, fewest, most)
-
-
-def for_sentences(settings: Any) -> Bleu:
-    """Make the Bleu that :func:`truebleu.sentence_bleu` would make of such settings."""
-    return Bleu(**settings).for_segments
-
-
-def fields(bleu: Bleu) -> tuple[str, ...]:
-    """Name the numbers in a row of statistics."""
-    return layout.field_names(bleu.row_width)
-
-
-def key(bleu: Bleu) -> int:
-    """Return what stands in the column ``key`` beside statistics of these settings."""
-    return layout.stored_key(bleu.counting_key)
+def stats_of_sums(metric: Metric, sums: Sequence[Any], fewest: int, most: int) -> Stats:
+    """Make statistics of one row; raises InputError if it does not fit, or no text can have it."""
+    try:
+        data = b"".join(int(number).to_bytes(8, "little", signed=True) for number in sums)
+    except OverflowError:
+        raise overflow() from None
+    metric.stats_type.check_rows(data, metric.row_width, metric.counting_key)
+    return metric.stats_type(data, metric, fewest, most)
 
 
 def overflow() -> InputError:
-    """Say that a sum is too large."""
+    """Return an error about a sum that is too large."""
     return InputError("a sum of statistics does not fit into int64: add up fewer rows at a time")
 
 
-def check_addable(bleu: Bleu) -> None:
-    """Refuse a smoothing under which rows do not add up.
-
-    Raises
-    ------
-    SettingsError
-        If it is defined for one sentence only.
-    """
-    if bleu.sentence_only:
-        raise SettingsError(
-            f"smoothing {bleu.smoothing!r} is only defined for one sentence: score each row by "
-            "itself, or choose another smoothing for a corpus"
-        )
+def null(name: str) -> InputTypeError:
+    """Return an error about a hypothesis that is null."""
+    return InputTypeError(
+        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, '')"
+    )
 
 
 def count(
-    bleu: Bleu,
+    metric: Metric,
     hypotheses: Any,
     references: Sequence[Any],
     names: Sequence[str],
@@ -249,38 +79,38 @@ def count(
 
     Parameters
     ----------
-    bleu : Bleu
+    metric : Metric
     hypotheses : column of str, at least one row
     references : sequence of columns of str or of lists of str
     names : sequence of str
-        What to call them all in messages, hypotheses first. Rows have no numbers there: a piece
-        does not know where it is.
+        What messages call the columns, hypotheses first. They give no row numbers, because a
+        piece of a column does not know where it begins.
     each : bool
-        A row for each, or their sum.
+        Return one row of statistics per segment, or their sum.
     threads : int
     observed : Observed, optional
-        What there is to observe is added to it.
+        Collects what warnings are about.
 
     Returns
     -------
     tuple
-        Rows as little-endian int64, the fewest and the most references.
+        Rows as little-endian int64, and the fewest and the most references of a segment.
 
     Raises
     ------
     InputTypeError
-        If something is no column of strings, or a hypothesis is null.
+        If something is not a column of strings, or a hypothesis is null.
     EmptyInputError
         If a row has no reference.
     """
-    own, *others = (
+    texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)
     )
-    if own.first_null is not None:
+    if texts.first_null is not None:
         raise null(names[0])
     try:
-        return bleu._counting.corpus(own, None, others, threads, each, observed=observed)
+        return metric.count_rows(texts, None, several, threads, each=each, observed=observed)
     except EmptyInputError:
         raise EmptyInputError(
             f"a row has no reference: {' and '.join(map(repr, names[1:]))} "
@@ -288,71 +118,70 @@ def count(
         ) from None
 
 
-def null(name: str) -> InputTypeError:
-    """Say that a hypothesis is null."""
-    return InputTypeError(
-        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, '')"
-    )
-
-
-def by_field(bleu: Bleu, rows: bytes) -> NDArray[np.int64]:
-    """Turn rows into columns: an array of shape (fields, rows), each field in one piece."""
+def by_field(metric: Metric, data: bytes) -> NDArray[np.int64]:
+    """Turn rows into columns: an array of shape (fields, rows), contiguous for each field."""
     import numpy as np
 
-    return np.ascontiguousarray(np.frombuffer(rows, "<i8").reshape(-1, bleu.row_width).T)
+    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, metric.row_width).T)
 
 
-def from_fields(bleu: Bleu, table: Sequence[Any]) -> bytes:
-    """Turn columns, a field each, back into rows; refuse rows that no text has."""
-    return layout.from_fields(table, bleu.counting_key)
+def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns in which statistics are stored: the fields and ``key``.
+
+    Raises
+    ------
+    UnknownNameError
+        If one of them is missing.
+    """
+    known = list(available)
+    for name in (*metric.fields, KEY):
+        if name not in known:
+            raise UnknownNameError(
+                f"there is no column {name!r}; statistics are stored in the columns "
+                f"{', '.join(metric.fields)} and {KEY}"
+            )
+    return (*metric.fields, KEY)
 
 
-def check_keys(bleu: Bleu, keys: Any) -> None:
-    """Refuse statistics that were counted under other settings; raises StatsMismatchError."""
-    layout.check_keys(keys, bleu.counting_key)
-
-
-def given_scores(bleu: Bleu, table: Sequence[Any], *keys: Any) -> NDArray[np.float64]:
-    """Score statistics that were stored, sent or added up elsewhere.
+def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray[np.float64]:
+    """Score each row of stored statistics, or of their sums, as a corpus.
 
     Parameters
     ----------
-    bleu : Bleu
-    table : sequence of columns, one for each field
-    keys : columns
-        What stood in the column ``key``; of sums, the smallest and the largest.
+    metric : Metric
+    columns : sequence of columns, one for each field
+    *keys : columns
+        What was stored as ``key``; for sums, the smallest and the largest key.
 
     Raises
     ------
     StatsMismatchError
         If they were counted under other settings.
     InputError
-        If a row cannot be the counts of a text.
+        If they are not whole numbers, or no text can have them.
     """
     for column in keys:
-        check_keys(bleu, column)
-    return scores(bleu, from_fields(bleu, table))
-
-
-def scores(bleu: Bleu, rows: bytes) -> NDArray[np.float64]:
-    """Score every row; by the first of several lists of weights."""
-    import numpy as np
-
-    found = np.frombuffer(bleu._engine.score_rows(rows), "<f8")
-    return found[:: max(1, len(bleu.weights))].astype(np.float64)
+        check_keys(column, metric.counting_key)
+    return scores(metric.for_corpora, metric.stats_type.from_columns(columns, metric).data)
 
 
 def sentence_scores(
-    bleu: Bleu,
+    metric: Metric,
     hypotheses: Any,
     references: Sequence[Any],
     names: Sequence[str],
     threads: int = 1,
 ) -> NDArray[np.float64]:
-    """Score every row by itself; parameters and errors are those of :func:`count`."""
+    """Score every segment; parameters and errors are those of :func:`count`."""
+    data = b""
+    if len(hypotheses):
+        data, _, _ = count(metric, hypotheses, references, names, threads=threads)
+    return scores(metric.for_segments, data)
+
+
+def scores(metric: Metric, data: bytes) -> NDArray[np.float64]:
+    """Score each row."""
     import numpy as np
 
-    if not len(hypotheses):
-        return np.empty(0)
-    counted, _, _ = count(bleu, hypotheses, references, names, threads=threads)
-    return scores(bleu, counted)
+    # A metric in Python need not expect a table without rows.
+    return np.frombuffer(metric.row_scores(data) if data else b"", "<f8").astype(np.float64)

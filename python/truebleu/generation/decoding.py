@@ -1,67 +1,81 @@
-"""Choosing among samples: by expected BLEU, or by references."""
+"""Choosing among samples: by their expected score, or by references."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from truebleu.display import formatting
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
-from truebleu.generation.pairwise import PIECE, prepare
+from truebleu.errors import (
+    EmptyInputError,
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    UnknownNameError,
+)
+from truebleu.generation.pair_scores import PIECE, pair_scores
+from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.ragged import Ragged
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.threads import thread_count
+from truebleu.metrics.registry import metric_of
+from truebleu.record import Record, plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
 
 METHODS = ("exact", "aggregated")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Choice:
-    """Which sample is best.
+class Choice(Record):
+    """The sample with the best expected score. Made by :func:`mbr`.
 
     Attributes
     ----------
     index : int
-        Of the sample; of several equally good ones the first.
+        Its index; the first of several equally good ones.
     sample : object
         The sample itself.
     scores : ndarray of float64, shape (samples,)
-        For each sample its expected BLEU, from 0 to 100.
+        The expected score of each sample, on the scale of the metric.
     """
 
+    __module__ = "truebleu"
+
+    __slots__ = ("index", "sample", "scores")
     index: int
     sample: Any
     scores: Floats
 
+    # The truth value of comparing two arrays is an error.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     @property
     def score(self) -> float:
-        """The expected BLEU of the choice."""
+        """The expected score of the choice."""
         return float(self.scores[self.index])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         return {
             "index": self.index,
-            "sample": self.sample,
+            "sample": plain(self.sample),
             "score": self.score,
-            "scores": self.scores.tolist(),
+            "scores": plain(self.scores),
         }
 
 
-def mbr(  # type: ignore[misc]  # Of two weights this function has one.
+def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
     samples: Sequence[Any],
     weights: Any = None,
     pseudo_references: Any = None,
@@ -69,47 +83,55 @@ def mbr(  # type: ignore[misc]  # Of two weights this function has one.
     method: str = "exact",
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Any:
-    """Choose the samples of highest expected BLEU: minimum-Bayes-risk decoding.
+    """Choose the sample with the best expected score: minimum-Bayes-risk decoding.
 
-    Source: Kumar and Byrne (2004), *Minimum Bayes-risk decoding for statistical machine
-    translation*.
+    The best score is the highest, or the lowest if `metric` says that lower is better. Source:
+    Kumar and Byrne (2004), *Minimum Bayes-risk decoding for statistical machine translation*.
 
     Parameters
     ----------
     samples : sequence of str, or of sequences of str
-        The samples of one source, or of each of several. Under ``tokenizer=None`` tokens.
+        The samples of one source, or of each of several. With ``tokenizer="pretokenized"``, each
+        sample is a sequence of tokens.
     weights : sequence of float, or of such sequences, optional
-        How probable each pseudo-reference is; they are scaled to add up to 1. Default: equally.
+        The probability of each pseudo-reference, up to a constant factor. Default: uniform.
     pseudo_references : as `samples`, optional
-        What the samples are scored against. Default: the samples themselves.
+        The texts that samples are scored against. Default: the samples themselves.
     method : {"exact", "aggregated"}
         ``exact`` scores each sample against each pseudo-reference. ``aggregated`` scores each
-        sample once, against their mean: expected counts of n-grams, and the expected length. It is
-        linear in the number of samples, and an approximation.
+        sample once, against expected n-gram counts and the expected length: an approximation in
+        time linear in the number of samples, for BLEU only.
     threads : int, optional
-        All processors by default.
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
     progress : callable, optional
-        Is told from time to time how many sources are done, and of how many.
+        Called with the number of sources done so far, and of all.
+    metric : Metric or str, optional
+        A metric or its name, instead of `settings`. Default: BLEU.
     **settings
-        The settings of :class:`truebleu.Bleu` but its weights: `max_order` chooses the orders.
+        The settings of :class:`truebleu.Bleu` except its weights: `max_order` chooses the orders.
 
     Returns
     -------
     Choice, or list of Choice
+        One for each source.
 
     Raises
     ------
     EmptyInputError
         If there are no samples, or no pseudo-references.
     InputTypeError
-        If one of them is not what the tokenizer needs, or one source has a str where others have
+        If one of them is not what the metric takes, or one source has a str where others have
         several samples.
     LengthMismatchError
-        If there are not as many weights as pseudo-references, or not one list of them a source.
+        If the numbers of weights and pseudo-references differ, or those of sources.
     SettingsError
-        If a weight is negative or no number, or `method` is unknown.
+        If a weight is negative or not a number, `method` is not for this metric, or both `metric`
+        and settings are given.
+    UnknownNameError
+        If `method` is unknown.
 
     Examples
     --------
@@ -120,83 +142,89 @@ def mbr(  # type: ignore[misc]  # Of two weights this function has one.
     (1, 62.1)
     """
     if method not in METHODS:
-        raise SettingsError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
-    bleu = Bleu(**settings).for_segments
-    workers = thread_count(threads)
+        raise UnknownNameError(f"method {method!r} is unknown; choose one of {', '.join(METHODS)}")
+    chosen = metric_of(metric, settings)
+    if not isinstance(samples, Ragged):
+        samples = sequences.as_list(samples, "samples")
     if not len(samples):
-        raise EmptyInputError("there are no samples to choose from")
-    if _is_one_source(samples, bleu):
-        return _choose(bleu, samples, weights, pseudo_references, method, workers, "")
+        raise EmptyInputError("samples is empty: there is nothing to choose from")
+    if _is_one_source(samples, chosen):
+        return _choose(chosen, samples, weights, pseudo_references, method, threads, "")
+    several: list[list[Any]] = []
     for name, lists in (("weights", weights), ("pseudo_references", pseudo_references)):
-        if lists is not None and len(lists) != len(samples):
+        several.append([None] * len(samples) if lists is None else sequences.as_list(lists, name))
+        if len(several[-1]) != len(samples):
             raise LengthMismatchError(
-                f"there are samples of {len(samples):,} sources, but {name} of {len(lists):,}"
+                f"there are samples of {len(samples):,} sources, but {name} of {len(several[-1]):,}"
             )
     choices = []
-    for index, own in enumerate(samples):
-        if isinstance(own, str):
-            raise InputTypeError(
-                f"samples[{index}] is a str, but samples[0] is a list: each source has a list"
-            )
-        choices.append(
-            _choose(
-                bleu,
-                own,
-                None if weights is None else weights[index],
-                None if pseudo_references is None else pseudo_references[index],
-                method,
-                workers,
-                f"[{index}]",
-            )
-        )
+    for index, (source, shares, pool) in enumerate(zip(samples, *several, strict=True)):
+        choices.append(_choose(chosen, source, shares, pool, method, threads, f"[{index}]"))
         if progress is not None:
             progress(index + 1, len(samples))
     return choices
 
 
-def _is_one_source(samples: Any, bleu: Bleu) -> bool:
+def _is_one_source(samples: Any, metric: Metric) -> bool:
     """Whether these are samples, and not lists of them."""
     if isinstance(samples, Ragged):
         return True
     first = samples[0]
-    if bleu.tokenizer is not None:
+    if not metric.takes_tokens:
         return isinstance(first, str)
-    return not (isinstance(first, list | tuple) and first and isinstance(first[0], list | tuple))
+    if isinstance(first, list | tuple):
+        return not (first and isinstance(first[0], list | tuple))
+    return not isinstance(first, Ragged)
 
 
 def _choose(
-    bleu: Bleu,
+    metric: Metric,
     samples: Any,
     weights: Any,
     pseudo_references: Any,
     method: str,
-    threads: int,
+    threads: int | None,
     where: str,
 ) -> Choice:
     import numpy as np
 
-    if not len(samples):
-        raise EmptyInputError(f"samples{where} is empty: there is nothing to choose from")
-    if pseudo_references is not None and not len(pseudo_references):
-        raise EmptyInputError(f"pseudo_references{where} is empty")
-    pairs, count, width = prepare(bleu, samples, pseudo_references, threads)
-    shares = _shares(weights, width, where)
+    listed = _listed(samples, f"samples{where}")
+    columns = {f"samples{where}": samples if isinstance(samples, Ragged) else listed}
+    if pseudo_references is not None:
+        columns[f"pseudo_references{where}"] = pseudo_references
+    pairs = pair_scores(metric, columns, threads)
+    shares = _shares(weights, pairs.references, where)
     if method == "aggregated":
-        scores = np.frombuffer(pairs.expected(bleu._engine, shares.tolist()), "<f8")
-        scores = scores.astype(np.float64)
+        scores = pairs.expected(shares)
     else:
-        size = max(1, PIECE // width)
-        parts = []
-        for start in range(0, count, size):
-            found = pairs.block(bleu._engine, start, min(count, start + size), threads)
-            parts.append(np.frombuffer(found, "<f8").reshape(-1, width) @ shares)
-        scores = np.concatenate(parts)
-    index = int(scores.argmax())
-    return Choice(index=index, sample=samples[index], scores=scores)
+        size = max(1, PIECE // pairs.references)
+        starts = range(0, pairs.hypotheses, size)
+        blocks = (pairs.block(start, min(pairs.hypotheses, start + size)) for start in starts)
+        scores = np.concatenate([block @ shares for block in blocks])
+    index = int(_merits(scores, metric).argmax())
+    return Choice(index=index, sample=listed[index], scores=scores)
+
+
+def _listed(samples: Any, name: str) -> list[Any]:
+    """List the samples of a source."""
+    if isinstance(samples, str):
+        raise InputTypeError(f"{name} is a str; a list of samples is needed")
+    listed = samples.split(name) if isinstance(samples, Ragged) else samples
+    listed = sequences.as_list(listed, name)
+    if not listed:
+        raise EmptyInputError(f"{name} is empty: there is nothing to choose from")
+    return listed
+
+
+def _merits(scores: Floats, metric: Metric) -> Floats:
+    """Turn scores so that higher is better for every metric; nothing is worse than NaN."""
+    import numpy as np
+
+    return np.where(np.isnan(scores), -np.inf, scores if metric.higher_is_better else -scores)
 
 
 def _shares(weights: Any, count: int, where: str) -> Floats:
-    """Return weights that add up to 1."""
+    """Scale weights so that they add up to 1."""
     import numpy as np
 
     if weights is None:
@@ -204,7 +232,7 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
     try:
         shares = np.asarray(weights, np.float64)
     except (TypeError, ValueError) as error:
-        raise SettingsError(f"weights{where} are no numbers: {error}") from error
+        raise SettingsError(f"weights{where} are not numbers: {error}") from error
     if shares.shape != (count,):
         raise LengthMismatchError(
             f"weights{where} has {shares.size:,} numbers, but there are {count:,} pseudo-references"
@@ -212,42 +240,50 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
     bad = np.flatnonzero(~(np.isfinite(shares) & (shares >= 0)))
     if len(bad):
         raise SettingsError(
-            f"weights{where}[{bad[0]}] is {shares[bad[0]]}; a number from 0 up is needed"
+            f"weights{where}[{bad[0]}] is {shares[bad[0]]}; a finite number from 0 up is needed"
         )
     if not shares.sum():
         raise SettingsError(f"weights{where} are all 0")
     return np.asarray(shares / shares.sum())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BestOf:
-    """The best and the worst that n-best lists hold.
+class BestOf(Record):
+    """The best and the worst samples of n-best lists. Made by :func:`best_of`.
 
     Attributes
     ----------
     best, worst : ndarray of int64, shape (segments,)
-        For each segment which sample is best, and which worst; of equal ones the first.
-    oracle, anti_oracle : BleuScore
-        The corpus scores that they would give.
+        The index of the best and of the worst sample of each segment; the first of equal ones.
+    oracle, anti_oracle : Score
+        The corpus scores of the best samples and of the worst.
     scores : list of ndarray of float64
-        For each segment the sentence BLEU of its samples, from 0 to 100.
+        For each segment the scores of its samples, on the scale of the metric.
     """
 
-    best: NDArray[np.int64]
-    worst: NDArray[np.int64]
-    oracle: BleuScore
-    anti_oracle: BleuScore
+    __module__ = "truebleu"
+
+    __slots__ = ("anti_oracle", "best", "oracle", "scores", "worst")
+    best: Ints
+    worst: Ints
+    oracle: Score
+    anti_oracle: Score
     scores: list[Floats]
+
+    # The truth value of comparing two arrays is an error.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
 
 def best_of(
     samples: Sequence[Sequence[Any]],
-    references: Sequence[Any],
+    references: Sequence[Any] | None = None,
     *,
+    reference_streams: Iterable[Iterable[Any]] | None = None,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> BestOf:
-    """Find the best and the worst of the samples of each segment, by its references.
+    """Find the best and the worst sample of each segment by its references.
 
     Parameters
     ----------
@@ -255,10 +291,15 @@ def best_of(
         For each segment its samples.
     references : sequence
         For each segment its references, as :func:`truebleu.corpus_bleu` takes them.
+    reference_streams : iterable of iterables, optional
+        Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
     threads : int, optional
-        All processors by default.
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    metric : Metric or str, optional
+        A metric or its name, instead of `settings`; it says whether higher or lower is better.
+        Default: BLEU.
     **settings
-        The settings of :class:`truebleu.Bleu`. Samples are compared by sentence BLEU.
+        The settings of :class:`truebleu.Bleu`. Samples are compared by their segment scores.
 
     Returns
     -------
@@ -267,11 +308,13 @@ def best_of(
     Raises
     ------
     EmptyInputError
-        If a segment has no sample.
+        If a segment has no sample, or no reference.
     LengthMismatchError
-        If there are not as many references.
+        If there are samples and references for different numbers of segments.
     InputTypeError
-        If the samples of a segment are a str.
+        If the samples of a segment are a str, or one of them is not what the metric takes.
+    SettingsError
+        If both `metric` and settings are given.
 
     Examples
     --------
@@ -283,68 +326,71 @@ def best_of(
     """
     import numpy as np
 
-    bleu = Bleu(**settings)
-    stats, scores, starts = _scored(bleu, samples, references, threads)
-    best = np.array([each.argmax() for each in scores])
-    worst = np.array([each.argmin() for each in scores])
+    chosen = metric_of(metric, settings)
+    lists, stats, scores = _scored(chosen, samples, references, reference_streams, threads)
+    merits = [_merits(each, chosen) for each in scores]
+    best = np.array([each.argmax() for each in merits])
+    worst = np.array([each.argmin() for each in merits])
     rows = stats.to_numpy()
+    starts = np.cumsum([0, *map(len, lists[:-1])])
 
-    def corpus(chosen: NDArray[np.int64]) -> BleuScore:
-        return bleu.score(type(stats).from_numpy(rows[starts + chosen], stats))
+    def corpus(indices: Ints) -> Score:
+        return chosen.score(type(stats).from_numpy(rows[starts + indices], stats))
 
     return BestOf(
-        best=best,
-        worst=worst,
-        oracle=corpus(best),
-        anti_oracle=corpus(worst),
-        scores=scores,
+        best=best, worst=worst, oracle=corpus(best), anti_oracle=corpus(worst), scores=scores
     )
 
 
 def rerank(
     samples: Sequence[Sequence[Any]],
-    references: Sequence[Any],
+    references: Sequence[Any] | None = None,
     *,
+    reference_streams: Iterable[Iterable[Any]] | None = None,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> list[list[Any]]:
-    """Put the samples of each segment in order, the best first.
+    """Sort the samples of each segment by their scores, best first.
 
-    Parameters and errors are those of :func:`best_of`. Equal ones keep their order.
+    Parameters and errors are those of :func:`best_of`. Equally good samples keep their order.
 
     Returns
     -------
     list of list
         The samples.
     """
-    _, scores, _ = _scored(Bleu(**settings), samples, references, threads)
+    chosen = metric_of(metric, settings)
+    lists, _, scores = _scored(chosen, samples, references, reference_streams, threads)
     return [
-        [own[index] for index in (-each).argsort(kind="stable")]
-        for own, each in zip(samples, scores, strict=True)
+        [listed[index] for index in (-_merits(each, chosen)).argsort(kind="stable")]
+        for listed, each in zip(lists, scores, strict=True)
     ]
 
 
 def _scored(
-    bleu: Bleu, samples: Sequence[Sequence[Any]], references: Sequence[Any], threads: int | None
-) -> tuple[Any, list[Floats], NDArray[np.int64]]:
-    """Count all samples, and score each by itself."""
+    metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
+) -> tuple[list[list[Any]], Stats, list[Floats]]:
+    """Count all samples against the references of their segments, and score each as a segment.
+
+    Returns
+    -------
+    tuple
+        The samples of each segment, the statistics of all samples, and the scores of each segment.
+    """
     import numpy as np
 
-    if len(samples) != len(references):
-        raise LengthMismatchError(
-            f"there are samples of {formatting.count(len(samples), 'segment')}, but references of "
-            f"{len(references):,}"
-        )
-    flat: list[Any] = []
-    others: list[Any] = []
-    for index, (own, other) in enumerate(zip(samples, references, strict=True)):
-        if isinstance(own, str):
-            raise InputTypeError(f"samples[{index}] is a str; a list of samples is needed")
-        if not len(own):
-            raise EmptyInputError(f"samples[{index}] is empty: there is nothing to choose from")
-        flat += own
-        others += [other] * len(own)
-    stats = bleu.count(flat, others, threads, check=None)
-    scores = np.array(bleu.scores(stats))
-    starts = np.cumsum([0, *map(len, samples)])
-    return stats, np.split(scores, starts[1:-1]), starts[:-1]
+    if metric.takes_tokens:
+        sources, several = token_ids.token_segments(samples, references, streams, "samples")
+    else:
+        sources, several = sequences.segments(samples, references, streams, "samples")
+        several = sequences.checked_text([""] * len(sources), several)
+    lists = [_listed(source, f"samples[{index}]") for index, source in enumerate(sources)]
+    if not metric.takes_tokens:
+        for index, listed in enumerate(lists):
+            for number, text in enumerate(listed):
+                sequences.check_text(text, f"samples[{index}][{number}]")
+    repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
+    stats = metric.count_stats([text for each in lists for text in each], repeated, None, threads)
+    scores = np.frombuffer(metric.for_segments.row_scores(stats.data), "<f8").astype(np.float64)
+    return lists, stats, np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))

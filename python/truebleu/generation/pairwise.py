@@ -1,12 +1,11 @@
-"""Every hypothesis against every reference: sentence BLEU as a matrix."""
+"""Every hypothesis against every reference: the scores of all pairs as a matrix."""
 
 from __future__ import annotations
 
-from truebleu._core import Pairs
 from truebleu.errors import SettingsError
-from truebleu.inputs.ragged import Ragged
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.threads import thread_count, whole_number
+from truebleu.generation.pair_scores import pair_scores
+from truebleu.metrics.registry import metric_of
+from truebleu.metrics.threads import whole_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -17,19 +16,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu._core import Pairs
+    from truebleu.generation.pair_scores import PairScores
     from truebleu.inputs.ragged import Ragged
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
 
     Floats = NDArray[np.float64]
     Progress = Callable[[int, int], None]
-
-# Scores that are computed between two looks at Ctrl-C: some hundredths of a second.
-PIECE = 2**18
-
-# Of texts with themselves half of the matches are counted if the matrix is computed at once, which
-# may take a second.
-_WHOLE = 2**24
 
 
 def pairwise(
@@ -38,39 +32,43 @@ def pairwise(
     *,
     threads: int | None = None,
     progress: Progress | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Floats:
     """Score every hypothesis against every reference.
 
-    Each text is split and counted once. The matrix takes 8 bytes a pair;
-    :func:`pairwise_blocks` is for those that are too large.
+    The matrix takes 8 bytes per pair; :func:`pairwise_blocks` is for those that are too large.
+    BLEU splits and counts each text only once; a metric in Python counts each pair.
 
     Parameters
     ----------
     hypotheses : iterable of str, or Ragged
-        Under ``tokenizer=None`` tokens or token ids.
+        With ``tokenizer="pretokenized"``, tokens or token ids.
     references : iterable of str, or Ragged, optional
         Default: the hypotheses.
     threads : int, optional
-        All processors by default.
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
     progress : callable, optional
-        Is told from time to time how many hypotheses have been scored, and of how many.
+        Called with the number of hypotheses scored so far, and of all.
+    metric : Metric or str, optional
+        A metric or its name, instead of `settings`. Default: BLEU.
     **settings
         The settings of :class:`truebleu.Bleu`.
 
     Returns
     -------
     ndarray of float64, shape (hypotheses, references)
-        From 0 to 100: what :func:`truebleu.sentence_bleu` gives each pair.
+        The score of each pair as a segment: for BLEU what :func:`truebleu.sentence_bleu` returns,
+        from 0 to 100.
 
     Raises
     ------
     EmptyInputError
         If there are no hypotheses, or no references.
     InputTypeError
-        If a text is not what the tokenizer needs; the message has its index.
+        If an item is not what the metric takes; the message has its index.
     SettingsError
-        If there are several lists of weights.
+        If there are several lists of weights, or both `metric` and settings.
 
     Examples
     --------
@@ -80,10 +78,13 @@ def pairwise(
     """
     import numpy as np
 
-    blocks = pairwise_blocks(
-        hypotheses, references, threads=threads, progress=progress, rows=None, **settings
+    pairs = pair_scores(
+        metric_of(metric, settings), _columns(hypotheses, references), threads=threads
     )
-    return np.concatenate([block for _, block in blocks])
+    scores = np.empty((pairs.hypotheses, pairs.references))
+    for start, block in _blocks(pairs, pairs.step, progress):
+        scores[start : start + len(block)] = block
+    return scores
 
 
 def pairwise_blocks(
@@ -93,52 +94,49 @@ def pairwise_blocks(
     rows: int | None = 1024,
     threads: int | None = None,
     progress: Progress | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Iterator[tuple[int, Floats]]:
-    """Compute the same matrix in blocks, for those that do not fit into memory.
+    """Compute the matrix of :func:`pairwise` in blocks of rows, for one too large for memory.
 
     Parameters
     ----------
-    hypotheses, references, threads, progress, **settings
+    hypotheses, references, threads, progress, metric, **settings
         As in :func:`pairwise`.
     rows : int or None, default 1024
-        Hypotheses in a block; None lets it choose.
+        Hypotheses in a block; None chooses a number.
 
     Yields
     ------
     tuple
-        The index of the first hypothesis, and the block: an ndarray of float64, shape
+        The index of the first hypothesis of a block, and the block: an ndarray of float64, shape
         (rows, references).
 
     Raises
     ------
     EmptyInputError, InputTypeError, SettingsError
-        As there.
+        As in :func:`pairwise`.
     """
-    import numpy as np
-
-    bleu = Bleu(**settings).for_segments
-    workers = thread_count(threads)
-    wanted = None if rows is None else whole_number(rows)
-    if rows is not None and (wanted is None or wanted < 1):
+    size = None if rows is None else whole_number(rows)
+    if rows is not None and (size is None or size < 1):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
-    pairs, count, width = prepare(bleu, hypotheses, references, workers)
-    symmetric = references is None and wanted is None and count * width <= _WHOLE
-    size = count if symmetric else wanted or max(1, PIECE // width)
-    for start in range(0, count, size):
-        stop = min(count, start + size)
-        found = pairs.block(bleu._engine, start, stop, workers)
-        yield start, np.frombuffer(found, "<f8").astype(np.float64).reshape(-1, width)
-        if progress is not None:
-            progress(stop, count)
+    pairs = pair_scores(
+        metric_of(metric, settings), _columns(hypotheses, references), threads=threads
+    )
+    return _blocks(pairs, size or pairs.step, progress)
 
 
-def prepare(bleu: Bleu, hypotheses: Any, references: Any, threads: int) -> tuple[Pairs, int, int]:
-    """Count texts for a matrix; return what they share, and how many there are of each."""
-    if len(bleu.weights) > 1:
-        raise SettingsError("a matrix has one score for a pair, so one list of weights is needed")
+def _columns(hypotheses: Any, references: Any) -> dict[str, Any]:
+    """Name the columns; without references the hypotheses are compared with each other."""
     columns = {"hypotheses": hypotheses}
-    if references is not None:
-        columns["references"] = references
-    texts, counts = bleu._counting.load(columns, threads)
-    return texts.pairs(bleu._engine, counts[0]), counts[0], counts[-1]
+    return columns if references is None else {**columns, "references": references}
+
+
+def _blocks(
+    pairs: PairScores, size: int, progress: Progress | None
+) -> Iterator[tuple[int, Floats]]:
+    for start in range(0, pairs.hypotheses, size):
+        stop = min(pairs.hypotheses, start + size)
+        yield start, pairs.block(start, stop)
+        if progress is not None:
+            progress(stop, pairs.hypotheses)

@@ -1,11 +1,13 @@
-"""Rewards for training: BLEU of token ids, without a string."""
+"""Rewards for training: the scores of token ids, without turning them into text."""
 
 from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.errors import LengthMismatchError, SettingsError
 from truebleu.inputs.ragged import Ragged
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.registry import metric_of
+from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -15,7 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Unpack
 
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
 
 
 def token_rewards(
@@ -25,36 +29,45 @@ def token_rewards(
     pad: int | None = None,
     end_of_sequence: int | None = None,
     threads: int | None = None,
+    metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> NDArray[np.float64]:
-    """Score sampled sequences of token ids against their references.
+    """Score sampled sequences of token ids against their references, as rewards.
+
+    A reward is the fraction of a perfect score. If `metric` says that lower is better, it is minus
+    that fraction, so that a higher reward always means better output.
 
     Parameters
     ----------
     samples : array_like of int, shape (samples, length), or Ragged
     references : array_like of int, shape (references, length), or Ragged
-        One for each sample; or fewer, and then each is that of as many samples in a row as there
-        are more of these.
+        One reference per sample, or one per group of k consecutive samples, where
+        k = len(samples) / len(references).
     pad : int, optional
-        Stands for no token.
+        The id of padding, which is dropped.
     end_of_sequence : int, optional
-        Ends a sequence, and is no part of it.
+        The id that ends a sequence; it and everything after it are dropped.
     threads : int, optional
-        All processors by default.
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    metric : Metric or str, optional
+        A metric that takes tokens, or its name, instead of `settings`; a :class:`truebleu.Bleu`
+        needs ``tokenizer="pretokenized"``. Default: BLEU.
     **settings
-        The settings of :class:`truebleu.Bleu` but the tokenizer.
+        The settings of :class:`truebleu.Bleu` except the tokenizer.
 
     Returns
     -------
     ndarray of float64, shape (samples,)
-        From 0 to 1.
+        From 0 to 1 for BLEU.
 
     Raises
     ------
     LengthMismatchError
-        If the number of samples is no multiple of that of the references.
+        If the number of samples is not a multiple of the number of references.
     InputTypeError
-        If one of them is no table of integers.
+        If samples or references are not a two-dimensional array of integers.
+    SettingsError
+        If the metric takes text, or both `metric` and settings are given.
 
     Examples
     --------
@@ -64,24 +77,54 @@ def token_rewards(
     """
     import numpy as np
 
-    if settings.get("tokenizer") is not None:
-        raise SettingsError("token ids have no tokenizer; leave it out")
-    settings["tokenizer"] = None
-    own, others = (
+    chosen = _metric_of_tokens(metric, settings)
+    sampled, expected = (
         ids
         if isinstance(ids, Ragged)
         else Ragged.from_padded(ids, pad=pad, end_of_sequence=end_of_sequence)
         for ids in (samples, references)
     )
-    if not len(others) or len(own) % len(others):
+    if not len(expected) or len(sampled) % len(expected):
         raise LengthMismatchError(
-            f"{formatting.count(len(own), 'sample')} for "
-            f"{formatting.count(len(others), 'reference')}; as many, or a multiple, are needed"
+            f"{formatting.count(len(sampled), 'sample')} for "
+            f"{formatting.count(len(expected), 'reference')}: the number of samples must be a "
+            "multiple of the number of references"
         )
-    if len(own) != len(others):
-        several = others.split("references")
-        times = len(own) // len(others)
-        lengths = np.repeat([len(each) for each in several], times)
-        values = np.concatenate([np.tile(each, times) for each in several])
-        others = Ragged(values, np.concatenate([[0], np.cumsum(lengths)]))
-    return np.asarray(Bleu(**settings).sentences(own, others, threads=threads) / 100)
+    if len(sampled) != len(expected):
+        expected = _repeated(expected, len(sampled) // len(expected))
+    if isinstance(chosen, Bleu):
+        scores = chosen.sentences(sampled, expected, threads=threads)
+    else:
+        hypotheses = [ids.tolist() for ids in sampled.split("samples")]
+        several = [[ids.tolist()] for ids in expected.split("references")]
+        scores = chosen.sentences(hypotheses, several, threads=threads)
+    fractions = np.asarray(scores / chosen.scale)
+    return fractions if chosen.higher_is_better else 0 - fractions
+
+
+def _metric_of_tokens(metric: Metric | MetricName | None, settings: BleuSettings) -> Metric:
+    """Return the metric; BLEU by default or by name, and then of tokens."""
+    if metric is None or (metric == "bleu" and not settings):
+        metric, settings = None, {"tokenizer": PRETOKENIZED, **settings}
+    chosen = metric_of(metric, settings)
+    if isinstance(chosen, Bleu) and not chosen.takes_tokens:
+        raise SettingsError(
+            f"token ids are not tokenized, but tokenizer is {chosen.tokenizer_name!r}; leave it "
+            f"out, or make the Bleu with tokenizer={PRETOKENIZED!r}"
+        )
+    if not chosen.takes_tokens:
+        raise SettingsError(
+            f"{chosen.name} takes text, not token ids: decode them, and score the text with the "
+            "metric's sentences()"
+        )
+    return chosen
+
+
+def _repeated(ids: Ragged, times: int) -> Ragged:
+    """Repeat each sequence."""
+    import numpy as np
+
+    several = ids.split("references")
+    lengths = np.repeat([len(each) for each in several], times)
+    values = np.concatenate([np.tile(each, times) for each in several])
+    return Ragged(values, np.concatenate([[0], np.cumsum(lengths)]))

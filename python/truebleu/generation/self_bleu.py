@@ -1,12 +1,14 @@
-"""Self-BLEU: how much texts resemble each other."""
+"""Self-BLEU: how similar texts are to each other."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from truebleu.errors import InputError, SettingsError
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import thread_count, whole_number
+from truebleu.record import Record, plain
+from truebleu.significance.design import checked_seed
+from truebleu.significance.parameters import SEED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -18,34 +20,43 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.inputs.ragged import Ragged
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
     from truebleu.significance.results import Interval
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SelfBleu:
-    """How much texts resemble each other.
+class SelfBleu(Record):
+    """How similar texts are to each other. Made by :func:`self_bleu`.
 
     Attributes
     ----------
     scores : ndarray of float64, shape (texts,)
-        For each text, or for each of the sample, its BLEU against all others, from 0 to 100.
+        The BLEU of each text, or of each sampled one, against all others, from 0 to 100.
     mean : float
-        Of the scores: low is diverse.
+        The mean of the scores: the lower, the more diverse the texts are.
     interval : Interval or None
-        Of the mean, if the texts are a sample.
+        The confidence interval of the mean, if only a sample was scored.
     texts : int
+        The number of texts.
     chosen : ndarray of int64, or None
-        Which texts are the sample.
+        The indices of the sampled texts, if only a sample was scored.
     signature : str
+        The settings that the scores depend on.
     """
 
+    __module__ = "truebleu"
+
+    __slots__ = ("chosen", "interval", "mean", "scores", "signature", "texts")
     scores: NDArray[np.float64]
     mean: float
     interval: Interval | None
     texts: int
     chosen: NDArray[np.int64] | None
     signature: str
+
+    # The truth value of comparing two arrays is an error.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     @property
     def fraction(self) -> float:
@@ -58,43 +69,40 @@ class SelfBleu:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
-        return {
-            "mean": self.mean,
-            "fraction": self.fraction,
-            "interval": None if self.interval is None else self.interval.to_dict(),
-            "texts": self.texts,
-            "chosen": None if self.chosen is None else self.chosen.tolist(),
-            "scores": self.scores.tolist(),
-            "signature": self.signature,
-        }
+        names = ("mean", "fraction", "interval", "texts", "chosen", "scores", "signature")
+        return {name: plain(getattr(self, name)) for name in names}
 
 
 def self_bleu(
     texts: Iterable[Any] | Ragged,
     *,
     sample: int | None = None,
-    level: float = 0.95,
-    seed: int = 12345,
+    confidence_level: float = 0.95,
+    seed: int | None = SEED,
     threads: int | None = None,
+    metric: Bleu | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> SelfBleu:
-    """Score each text against all others as its references (Zhu et al. 2018, *Texygen*).
+    """Score each text with all others as its references (Zhu et al. 2018, *Texygen*).
 
-    Exact, in time that grows with the texts and not with their pairs. Memory is about 25 bytes a
-    token beside the texts themselves.
+    Exact, in time that grows with the number of texts, not of pairs. It takes about 25 bytes of
+    memory per token beside the texts themselves.
 
     Parameters
     ----------
     texts : iterable of str, or Ragged
-        Under ``tokenizer=None`` tokens or token ids.
+        With ``tokenizer="pretokenized"``, tokens or token ids.
     sample : int, optional
-        Score so many texts only, drawn at random; the others are references still.
-    level : float, default 0.95
-        Of the interval of the mean, if there is a sample.
-    seed : int, default 12345
-        Of the sample.
+        Score only this many texts, drawn at random without replacement; all texts remain
+        references.
+    confidence_level : float, default 0.95
+        The confidence level of the interval of the mean, if `sample` is given.
+    seed : int or None, default 12345
+        The seed of the sample; None draws a new one.
     threads : int, optional
-        All processors by default.
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    metric : Bleu, optional
+        Used as it is, instead of `settings`; no other metric will do.
     **settings
         The settings of :class:`truebleu.Bleu`. As papers use NLTK, ``smoothing`` is ``method1`` and
         ``phantom_ngrams`` is on by default; ``weights`` or ``max_order`` choose the orders.
@@ -106,12 +114,12 @@ def self_bleu(
     Raises
     ------
     InputError
-        If there are fewer than two texts: then there is nothing to compare with.
+        If there are fewer than two texts.
     InputTypeError
         If a text is not what the tokenizer needs; the message has its index.
     SettingsError
         If the reference length depends on the order of the references, there are several lists of
-        weights, or a number is out of range.
+        weights, a number is out of range, or `metric` is not a BLEU.
 
     Examples
     --------
@@ -123,19 +131,15 @@ def self_bleu(
     """
     import numpy as np
 
-    settings.setdefault("smoothing", "method1")
-    if settings["smoothing"] == "method1":
-        settings.setdefault("phantom_ngrams", True)
-    bleu = Bleu(**settings).for_segments
-    if bleu.reference_length == "closest-first":
+    bleu = _bleu(metric, settings).for_segments
+    if not (isinstance(confidence_level, float) and 0 < confidence_level < 1):
         raise SettingsError(
-            "reference_length='closest-first' depends on the order of the references, and all "
-            "other texts have none"
+            f"confidence_level is {confidence_level!r}; a number between 0 and 1 is needed, such "
+            "as 0.95"
         )
-    if len(bleu.weights) > 1:
-        raise SettingsError("a text has one score, so one list of weights is needed")
+    generator = np.random.default_rng(checked_seed(seed))
     workers = thread_count(threads)
-    loaded, [count] = bleu._counting.load({"texts": texts}, workers)
+    loaded, [count] = bleu.counter.load({"texts": texts}, workers)
     if count < 2:
         raise InputError(
             "Self-BLEU compares each text with all others: at least two texts are needed"
@@ -144,40 +148,60 @@ def self_bleu(
     if sample is not None:
         size = whole_number(sample)
         if size is None or not 2 <= size <= count:
-            raise SettingsError(f"sample is {sample!r}; a number from 2 to {count:,} is needed")
-        chosen = np.sort(np.random.default_rng(seed).choice(count, size, replace=False))
+            raise SettingsError(
+                f"sample is {sample!r}; a whole number from 2 to {count:,} is needed"
+            )
+        chosen = np.sort(generator.choice(count, size, replace=False))
     wanted = [] if chosen is None else np.isin(np.arange(count), chosen).tolist()
-    rows = np.frombuffer(loaded.against_others(bleu._engine, wanted, workers), "<i8")
+    rows = np.frombuffer(loaded.against_others(bleu.core, wanted, workers), "<i8")
     rows = rows.reshape(count, -1)
     if chosen is not None:
         rows = rows[chosen]
-    scores = np.frombuffer(bleu._engine.score_rows(rows.tobytes()), "<f8").astype(np.float64)
+    scores = np.frombuffer(bleu.row_scores(rows.tobytes()), "<f8").astype(np.float64)
     return SelfBleu(
         scores=scores,
         mean=float(scores.mean()),
-        interval=None if chosen is None else _interval(scores, count, level),
+        interval=None if chosen is None else _interval(scores, count, confidence_level),
         texts=count,
         chosen=chosen,
         signature=bleu.signature,
     )
 
 
-def _interval(scores: NDArray[np.float64], count: int, level: float) -> Interval:
-    """Return the interval of a mean of which a part has been drawn, without replacement."""
+def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:
+    """Return the BLEU to use; by default or by name, it is as in NLTK."""
+    if metric is None or (metric == "bleu" and not settings):
+        metric, settings = None, {"smoothing": "method1", **settings}
+        if settings["smoothing"] == "method1":
+            settings = {"phantom_ngrams": True, **settings}
+    bleu = metric_of(metric, settings)
+    if not isinstance(bleu, Bleu):
+        raise SettingsError(f"Self-BLEU needs a BLEU as its metric, not {bleu.name}")
+    if bleu.reference_length == "closest-first":
+        raise SettingsError(
+            "reference_length='closest-first' depends on the order of the references, but all "
+            "other texts are references here, in no order"
+        )
+    if len(bleu.weights) > 1:
+        raise SettingsError("a text has one score, so one list of weights is needed")
+    return bleu
+
+
+def _interval(scores: NDArray[np.float64], count: int, confidence_level: float) -> Interval:
+    """Return the interval of the mean of all texts, some of which were drawn."""
     from statistics import NormalDist
 
     from truebleu.significance.results import Interval
 
-    if not (isinstance(level, float) and 0 < level < 1):
-        raise SettingsError(f"level is {level!r}; a number between 0 and 1 is needed")
     drawn = len(scores)
     mean = float(scores.mean())
+    # Drawn without replacement: the error is 0 if all texts were drawn.
     error = float(scores.std(ddof=1)) * ((1 - drawn / count) / drawn) ** 0.5
-    half = NormalDist().inv_cdf((1 + level) / 2) * error
+    half = NormalDist().inv_cdf((1 + confidence_level) / 2) * error
     return Interval(
         low=mean - half,
         high=mean + half,
-        level=level,
+        confidence_level=confidence_level,
         method="normal",
         mean=mean,
         error=error,

@@ -1,1 +1,1 @@
-"""Data in, in any form: checked here and nowhere else."""
+"""Input in any form, checked here and nowhere else."""

@@ -1,4 +1,4 @@
-"""Columns that other libraries hold in Arrow's layout: recognised, checked, read where they are."""
+"""Columns of other libraries in Arrow's memory layout, checked and read without a copy."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def is_column(items: Any) -> bool:
-    """Whether this is a column, or a piece of one, that need not be made into Python objects.
+    """Tell whether this is a column, or a piece of one, that the core can read in place.
 
-    Of pandas, only columns that are in Arrow's layout already.
+    Of the columns of pandas, only those backed by Arrow are.
     """
     if isinstance(items, Column):
         return True
@@ -34,13 +34,13 @@ def is_column(items: Any) -> bool:
 
 
 def read(items: Any, name: str) -> Column:
-    """Take hold of a column of text, or of lists of texts.
+    """Open a column of text, or of lists of texts.
 
     Parameters
     ----------
     items : object with ``__arrow_c_stream__`` or ``__arrow_c_array__``
     name : str
-        What to call it in messages.
+        What messages call it.
 
     Returns
     -------
@@ -49,11 +49,11 @@ def read(items: Any, name: str) -> Column:
     Raises
     ------
     InputTypeError
-        If it holds something else.
+        If it holds anything else.
     EncodingError
         If it is not UTF-8.
     InputError
-        If it contradicts Arrow's format or itself.
+        If it violates Arrow's format or contradicts itself.
     """
     if isinstance(items, Column):
         return items
@@ -75,7 +75,7 @@ def read(items: Any, name: str) -> Column:
 def corpus(
     hypotheses: Any, references: Any, streams: Any = None
 ) -> tuple[Column, list[Column]] | None:
-    """Take hold of a corpus, if all of it is columns.
+    """Open a corpus, if all of it is Arrow columns.
 
     Parameters
     ----------
@@ -87,12 +87,12 @@ def corpus(
     Returns
     -------
     tuple, or None
-        Hypotheses and references.
+        The hypotheses and the columns of references; None if something is not an Arrow column.
 
     Raises
     ------
     InputTypeError
-        If a column holds something else, or a hypothesis is null.
+        If a column holds anything else, or a hypothesis is null.
     EmptyInputError
         If there are no segments.
     LengthMismatchError
@@ -107,30 +107,29 @@ def corpus(
         return None
     if not all(is_column(items) for _, items in named):
         return None
-    own = read(hypotheses, "hypotheses")
-    if not len(own):
+    outputs = read(hypotheses, "hypotheses")
+    if not len(outputs):
         raise EmptyInputError("hypotheses is empty: there is no segment to score")
-    if own.has_lists:
+    if outputs.has_lists:
         raise InputTypeError(
             "hypotheses is a column of lists; a column of strings is needed (for input that is "
-            "tokens already, set tokenizer=None)"
+            "already tokens, set tokenizer='pretokenized')"
         )
-    null = own.first_null
+    null = outputs.first_null
     if null is not None:
         raise InputTypeError(
-            f"hypotheses[{null}] is null; a str is needed (for an output that is empty, '')"
+            f"hypotheses[{null}] is null; a str is needed (for an empty output, '')"
         )
-    others = [read(items, name) for name, items in named]
-    for (name, _), column in zip(named, others, strict=True):
-        if len(column) != len(own):
-            raise LengthMismatchError(
-                f"hypotheses has {formatting.count(len(own), 'segment')}, {name} {len(column):,}"
-            )
-    return own, others
+    columns = [read(items, name) for name, items in named]
+    for (name, _), column in zip(named, columns, strict=True):
+        if len(column) != len(outputs):
+            segments = formatting.count(len(outputs), "segment")
+            raise LengthMismatchError(f"hypotheses has {segments}, {name} {len(column):,}")
+    return outputs, columns
 
 
 def as_list(items: Any, name: str) -> list[Any]:
-    """Make a column into Python objects, for those who need them."""
+    """Convert a column to a list of Python objects."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(items, method):
             return list(getattr(items, method)())
@@ -138,10 +137,10 @@ def as_list(items: Any, name: str) -> list[Any]:
 
 
 def first_missing(columns: Sequence[Column]) -> int:
-    """Return the first row that is without a reference in all columns."""
+    """Return the first row that has no reference in any column."""
     rows = zip(*(column.texts() for column in columns), strict=True)
-    return next(index for index, row in enumerate(rows) if not any(map(_texts, row)))
+    return next(index for index, row in enumerate(rows) if not any(map(_has_text, row)))
 
 
-def _texts(item: str | list[str | None] | None) -> bool:
+def _has_text(item: str | list[str | None] | None) -> bool:
     return item is not None and (isinstance(item, str) or any(text is not None for text in item))

@@ -1,4 +1,4 @@
-"""What a user is warned of when a corpus looks as if something else was meant."""
+"""Warnings about a corpus that looks as if something else was meant."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ if TYPE_CHECKING:
     from truebleu._core import Observed
 
 HYPOTHESES = "hypotheses"
-"""What warnings call hypotheses that have no name."""
+"""The name of hypotheses in warnings, unless they have one of their own."""
 
-# Of fewer segments all may be equal by chance.
+# Fewer segments may all be equal by chance.
 _ENOUGH_SEGMENTS = 10
 
-# As in sacreBLEU.
+# The same number as in sacreBLEU.
 _TOKENIZED_LINES = 100
 
-# These do not split Han and kana, so that a whole clause is one token.
+# These do not split Han and kana, so a whole clause becomes one token.
 _NEED_SPACES = frozenset(
     {"13a", "intl", "none", "spaces", "moses", "words", "keras", "tensor2tensor"}
     | {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
 )
 
-# Words of Chinese and Japanese have about two characters, clauses ten.
+# Chinese and Japanese words have about two characters, clauses about ten.
 _LONG = 4
 
-# The share of texts in another normal form from which a score moves.
+# The share of texts in another normal form that makes a difference to the score.
 _NOTICEABLE = 0.1
 
-# These expect tokenized text, or do not care.
+# These expect tokenized text, or give the same tokens for it.
 _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
 
 
 def check_corpus(
     observed: Observed, tokenizer: str, unicode_form: str | None, name: str = HYPOTHESES
 ) -> None:
-    """Warn of what was observed while a corpus was counted.
+    """Warn about what was observed while a corpus was counted.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def check_corpus(
     tokenizer : str
         The name of the tokenizer, as signatures have it.
     unicode_form : str, optional
-        The normal form into which text was brought.
+        The normal form that text was converted to.
     name : str
         What to call the hypotheses.
 
@@ -58,7 +58,7 @@ def check_corpus(
     SettingsWarning
         If the hypotheses equal a reference in every segment, look tokenized, are in a language
         that the tokenizer does not split, or are in another Unicode normal form than the
-        references.
+        references are.
     """
     facts = observed.facts()
     for message in _messages(facts, tokenizer, unicode_form, name):
@@ -75,7 +75,7 @@ def _messages(
             f"{name} {equal} a reference in all {facts['segments']:,} segments: is one of the "
             "files or lists given twice?"
         )
-    # A function of the user is called by its module and name.
+    # The name of a user's function has its module, and so a dot.
     plain = tokenizer not in _TAKE_TOKENS and "." not in tokenizer
     if facts["tokenized"] >= _TOKENIZED_LINES and plain:
         messages.append(
@@ -89,11 +89,11 @@ def _messages(
             "words; set tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'char'"
         )
     if unicode_form is None and all(facts["looked"]):
-        own, other = (
+        hypotheses, references = (
             decomposed / texts
             for decomposed, texts in zip(facts["decomposed"], facts["looked"], strict=True)
         )
-        if abs(own - other) > _NOTICEABLE:
+        if abs(hypotheses - references) > _NOTICEABLE:
             messages.append(
                 f"{name} and references are in different Unicode normal forms, so equal words do "
                 "not match; set unicode_form='NFC'"
@@ -121,14 +121,14 @@ def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -
 
 
 def check_layout(score: float, transposed: float, segments: int, *, streams: bool) -> None:
-    """Warn if a square layout scores higher when it is read the other way round.
+    """Warn if a corpus with as many references as segments scores higher when transposed.
 
     Parameters
     ----------
     score, transposed : float
-        Scores of the two readings.
+        The scores of the two layouts.
     segments : int
-        As many as there are references of each.
+        The number of segments, and of references of each.
     streams : bool
         Whether the references came as streams.
 
@@ -154,23 +154,23 @@ def check_layout(score: float, transposed: float, segments: int, *, streams: boo
 def check_argument_order(
     hypotheses: Sequence[Any], references: Sequence[Any], *, tuples: bool
 ) -> None:
-    """Tell lists of tokens in the order of NLTK's arguments, which has references first.
+    """Detect lists of tokens in the order of NLTK's arguments, where references come first.
 
     Parameters
     ----------
     hypotheses, references : sequence of sequences of tokens
     tuples : bool
-        Whether to warn of tuples, which could be tokens.
+        Whether to warn about tuples, which might be tokens.
 
     Raises
     ------
     InputTypeError
-        If what should be the tokens of a hypothesis are lists.
+        If the tokens of a hypothesis are lists.
 
     Warns
     -----
     SettingsWarning
-        If they are tuples, and those of the references are not.
+        If they are tuples and those of the references are not.
     """
     first = next((token for tokens in hypotheses for token in tokens), None)
     if isinstance(first, list):
@@ -188,7 +188,7 @@ def check_argument_order(
 
 
 def is_square(references: Sequence[Any]) -> bool:
-    """Whether there are as many references of each segment as there are segments."""
+    """Tell whether every segment has as many references as there are segments."""
     size = len(references)
     return size > 1 and all(
         isinstance(several, list | tuple) and len(several) == size for several in references

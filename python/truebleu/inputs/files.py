@@ -1,4 +1,4 @@
-"""Files of segments, a line each: opened, decompressed, and read side by side in blocks."""
+"""Files with one segment per line, decompressed and read side by side in blocks."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 
-_BLOCK = 1 << 21
-_SMALLEST_BLOCK = 1 << 16
+BLOCK = 1 << 21
+SMALLEST_BLOCK = 1 << 16
 
 
 def open_binary(path: str) -> Readable:
-    """Open a file for reading, decompressed by its suffix.
+    """Open a file for reading, and decompress it if its suffix says so.
 
     Parameters
     ----------
     path : str
-        ``-`` is standard input; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed, to their
-        end: all streams of a file are read, and anything else behind one is an error.
+        ``-`` is standard input. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed on the
+        fly; a file may have several streams, but nothing else after one.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def open_binary(path: str) -> Readable:
     OSError
         If it cannot be opened.
     MissingExtraError
-        If ``.zst`` needs a package that is not installed.
+        If the package that ``.zst`` needs is not installed.
     """
     if path == STANDARD_INPUT:
         if sys.stdin is None:
@@ -97,10 +97,10 @@ _COMPRESSED: dict[str, Callable[[str], Readable]] = {
 
 
 class _Compressed:
-    """A compressed file, read to its end: streams, and nothing else.
+    """A compressed file: one or more streams, and nothing else.
 
-    The readers of the standard library accept a file of no bytes, and those of bz2 and lzma ignore
-    whatever comes behind a stream and is none.
+    The standard library would accept an empty file, and its readers of bz2 and lzma ignore
+    anything after a stream that is not another one.
 
     Parameters
     ----------
@@ -108,9 +108,9 @@ class _Compressed:
     start : callable
         Makes a decompressor for one stream.
     bounded : bool
-        Whether it can be told how much to return.
+        Whether the decompressor can limit how much it returns.
     padding : int
-        Zeros may follow a stream, in multiples of this; 0 if they may not.
+        Zero bytes may follow a stream in multiples of this number; 0 if none may.
     """
 
     def __init__(
@@ -129,8 +129,8 @@ class _Compressed:
             stream = self._stream
             block = self._block
             if not block and getattr(stream, "needs_input", True):
-                # Compressed, a little can be a lot.
-                block = self._file.read(_SMALLEST_BLOCK) or b""
+                # A small block may decompress to a large one.
+                block = self._file.read(SMALLEST_BLOCK) or b""
                 if not block:
                     raise EOFError("it ends in the middle of a stream")
             out = stream.decompress(block, size) if self._bounded else stream.decompress(block)
@@ -141,15 +141,17 @@ class _Compressed:
         return out
 
     def _next(self) -> bool:
-        """Begin the next stream, if there is one."""
+        """Start the next stream, if there is one."""
         zeros = 0
-        block = self._block or self._file.read(_SMALLEST_BLOCK) or b""
+        block = self._block or self._file.read(SMALLEST_BLOCK) or b""
         while self._padding and block.startswith(b"\0"):
             rest = block.lstrip(b"\0")
             zeros += len(block) - len(rest)
-            block = rest or self._file.read(_SMALLEST_BLOCK) or b""
+            block = rest or self._file.read(SMALLEST_BLOCK) or b""
         if self._padding and zeros % self._padding:
-            raise ValueError(f"{zeros:,} zeros follow a stream, no multiple of {self._padding}")
+            raise ValueError(
+                f"{zeros:,} zero bytes follow a stream; a multiple of {self._padding} is needed"
+            )
         self._block = block
         if block:
             self._stream = self._start()
@@ -162,18 +164,18 @@ class _Compressed:
 class LineFile:
     """The lines of one file, block by block.
 
-    LF, CRLF and CR end a line alike, a byte-order mark is dropped, and every line counts, empty
-    ones too. Use as a context manager.
+    LF, CRLF and CR all end a line, a byte-order mark is dropped, and every line counts, even an
+    empty one. Use as a context manager.
 
     Parameters
     ----------
     path : str
         See :func:`open_binary`.
     block : int
-        Bytes to read at a time.
+        The number of bytes to read at a time.
     """
 
-    def __init__(self, path: str, block: int = _BLOCK) -> None:
+    def __init__(self, path: str, block: int = BLOCK) -> None:
         """Open the file."""
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
@@ -189,7 +191,7 @@ class LineFile:
         Returns
         -------
         int
-            The number of lines that are ready.
+            The number of lines that are ready; 0 at the end.
 
         Raises
         ------
@@ -200,7 +202,7 @@ class LineFile:
         """
         try:
             while not self._ended and not self.lines.available:
-                block = self._read()
+                block = self.read_block()
                 if block:
                     self.lines.push(block)
                 else:
@@ -214,7 +216,8 @@ class LineFile:
             ) from None
         return self.lines.available
 
-    def _read(self) -> bytes:
+    def read_block(self) -> bytes:
+        """Return the next block, decompressed; raises OSError as :meth:`fill` does."""
         try:
             block = self._file.read(self._block) or b""
         except OSError as error:
@@ -224,7 +227,7 @@ class LineFile:
         except (EOFError, ValueError, ArithmeticError) as error:
             raise OSError(f"{self.name}: damaged: {error}") from error
         except Exception as error:
-            # zlib, lzma and zstandard have errors of their own.
+            # zlib, lzma and zstandard raise their own exceptions.
             if type(error).__module__ == "builtins":
                 raise
             raise OSError(f"{self.name}: damaged: {error}") from error
@@ -256,21 +259,21 @@ def read_through(path: str) -> None:
         If reading fails, or a compressed file is damaged.
     """
     with LineFile(path) as file:
-        while file._read():
+        while file.read_block():
             pass
 
 
 def open_all(paths: list[str]) -> list[LineFile]:
     """Open files that will be read side by side.
 
-    The more there are, the smaller the blocks, so that memory stays bounded.
+    The more files, the smaller the blocks, so that memory stays bounded.
 
     Raises
     ------
     OSError
         If one cannot be opened.
     """
-    block = max(_SMALLEST_BLOCK, 2 * _BLOCK // max(2, len(paths)))
+    block = max(SMALLEST_BLOCK, 2 * BLOCK // max(2, len(paths)))
     opened: list[LineFile] = []
     try:
         for path in paths:
@@ -283,7 +286,7 @@ def open_all(paths: list[str]) -> list[LineFile]:
 
 
 def side_by_side(files: list[LineFile]) -> Iterator[int]:
-    """Read files of equally many lines together.
+    """Read files that have the same number of lines, block by block.
 
     Parameters
     ----------
@@ -292,15 +295,16 @@ def side_by_side(files: list[LineFile]) -> Iterator[int]:
     Yields
     ------
     int
-        How many lines all of them have ready; when the next number is asked for, these are
-        gone.
+        The number of lines that every file has ready; they are dropped when the next number is
+        requested.
 
     Raises
     ------
     LengthMismatchError
-        If one file ends before another: with both counts and the line that is alone.
+        If one file ends before another; the message has both counts and the first line without
+        a counterpart.
     EmptyInputError
-        If none has any line.
+        If the files have no lines.
     """
     while count := min(file.fill() for file in files):
         yield count

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputTypeError
-from truebleu.record import Frozen
+from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ RAW = (str, bytes, bytearray, memoryview)
 
 
 def _refuse_masked(array: Any, name: str) -> None:
-    """Refuse an array whose mask would be dropped; raises InputTypeError."""
+    """Refuse an array with masked numbers, whose mask would be lost; raises InputTypeError."""
     import numpy as np
 
     if isinstance(array, np.ma.MaskedArray) and np.ma.is_masked(array):
         raise InputTypeError(f"{name} has masked numbers: give pad=, or fill them")
 
 
-class Ragged(Frozen):
+class Ragged(Record):
     """Token ids of many segments in one array.
 
     Segment ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
@@ -35,10 +35,12 @@ class Ragged(Frozen):
     Parameters
     ----------
     values : array_like of int, one-dimensional
-        The tokens of all segments: signed or unsigned integers of 8 to 64 bits, not bytes.
+        The token ids of all segments: signed or unsigned integers of 8 to 64 bits, not bytes.
     offsets : array_like of int, one more than there are segments
-        From 0 to the number of values, never decreasing.
+        Never decreasing, from 0 to the number of values.
     """
+
+    __module__ = "truebleu"
 
     __slots__ = ("offsets", "values")
     offsets: ArrayLike
@@ -46,8 +48,7 @@ class Ragged(Frozen):
 
     def __init__(self, values: ArrayLike, offsets: ArrayLike) -> None:
         """Keep the two; they are checked when they are scored."""
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "offsets", offsets)
+        self._fill(values=values, offsets=offsets)
 
     def __len__(self) -> int:
         """Return the number of segments."""
@@ -57,16 +58,16 @@ class Ragged(Frozen):
     def from_padded(
         cls, ids: ArrayLike, *, pad: int | None = None, end_of_sequence: int | None = None
     ) -> Ragged:
-        """Read a table of token ids, a segment a row, as models take and give them.
+        """Read a batch of padded token ids, one segment per row, as models take and return it.
 
         Parameters
         ----------
         ids : array_like of int, shape (segments, length)
-            Tensors on the processor are taken, too.
+            CPU tensors are accepted, too.
         pad : int, optional
-            Stands for no token, at the beginning, the end, or wherever it is.
+            The id of padding, which is dropped wherever it stands.
         end_of_sequence : int, optional
-            Ends a segment, and is no part of it.
+            The id that ends a segment; it and everything after it are dropped.
 
         Returns
         -------
@@ -75,7 +76,7 @@ class Ragged(Frozen):
         Raises
         ------
         InputTypeError
-            If it is no table of integers.
+            If it is not a two-dimensional array of integers.
         """
         import numpy as np
 
@@ -97,17 +98,17 @@ class Ragged(Frozen):
         return cls(table[kept], offsets)
 
     def arrays(self, name: str) -> tuple[Any, Ints]:
-        """Return values and offsets, checked.
+        """Check and return values and offsets.
 
         Parameters
         ----------
         name : str
-            What to call this in messages.
+            What messages call them.
 
         Raises
         ------
         InputTypeError
-            If they are no integers, or the offsets do not rise from 0 to the number of values.
+            If they are not integers, or the offsets do not rise from 0 to the number of values.
         """
         import numpy as np
 
@@ -128,7 +129,7 @@ class Ragged(Frozen):
         return values, offsets.astype(np.int64)
 
     def as_int64(self, name: str) -> tuple[Ints, Ints] | None:
-        """Return the same as int64; None if the values may not fit."""
+        """Return values and offsets as int64; None if the values may not fit."""
         import numpy as np
 
         values, offsets = self.arrays(name)
@@ -137,7 +138,7 @@ class Ragged(Frozen):
         return values.astype(np.int64), offsets
 
     def split(self, name: str) -> list[Any]:
-        """Return an array for each segment; errors are those of :meth:`arrays`."""
+        """Return one array per segment; errors are those of :meth:`arrays`."""
         from itertools import pairwise
 
         values, offsets = self.arrays(name)

@@ -1,7 +1,7 @@
-"""The only place where the shapes and types of the data are checked.
+"""A corpus in any form as lists: the shape and the types of data are checked here.
 
-Everything ends as two lists of equal length, or as ragged arrays of token ids; everything else
-ends as an error that says what, where, and what instead.
+A corpus becomes two lists of equal length. Anything else is an error that says what was given,
+where, and what is needed instead.
 """
 
 from __future__ import annotations
@@ -23,81 +23,83 @@ if TYPE_CHECKING:
 
 
 def segments(
-    hypotheses: Any, references: Any, reference_streams: Any = None
+    hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[Any]]:
-    """Bring a corpus into two lists of equal length, references segment-major.
+    """Turn a corpus into two lists of equal length: hypotheses, and references by segment.
 
     Parameters
     ----------
     hypotheses : iterable
-        A segment per item.
+        One segment per item.
     references : iterable or None
-        Per segment its reference, or a sequence of its references.
+        For each segment its reference, or a sequence of its references.
     reference_streams : iterable of iterables, optional
         Instead of `references`: complete translations of the corpus.
+    name : str
+        What to call the hypotheses in messages.
 
     Returns
     -------
     tuple of list
-        Items are not looked at yet; the core and :func:`blame` do that.
+        The items are not checked yet; the core and :func:`blame` do that.
 
     Raises
     ------
     InputTypeError
-        If one of them is a str, unordered, or no iterable at all.
+        If one of them is a str, unordered, or not iterable.
     EmptyInputError
         If there are no segments.
     LengthMismatchError
         If they differ in length.
     """
-    own = as_list(hypotheses, "hypotheses")
+    hypotheses = as_list(hypotheses, name)
     if (references is None) == (reference_streams is None):
         raise InputTypeError("give either references or reference_streams")
-    if not own:
-        raise EmptyInputError("hypotheses is empty: there is no segment to score")
+    if not hypotheses:
+        raise EmptyInputError(f"{name} is empty: there is no segment to score")
     if reference_streams is not None:
-        return own, _transpose(own, reference_streams)
-    others = as_list(references, "references")
-    if len(own) != len(others):
-        raise LengthMismatchError(_explain_lengths(own, others))
-    return own, others
+        return hypotheses, _transposed(reference_streams, len(hypotheses), name)
+    references = as_list(references, "references")
+    if len(hypotheses) != len(references):
+        raise LengthMismatchError(_explain_lengths(len(hypotheses), references, name))
+    return hypotheses, references
 
 
 def text_segments(
     hypotheses: Any, references: Any, reference_streams: Any = None
 ) -> tuple[list[Any], list[Any]]:
-    """Do the same for text; a cell of a column may hold a list of references.
+    """Do the same for text, which may be in Arrow columns; a cell may be a list of references.
 
     Parameters, result and errors are those of :func:`segments` and :func:`arrow.corpus`.
     """
-    found = arrow.corpus(hypotheses, references, reference_streams)
-    if found is None:
+    columns = arrow.corpus(hypotheses, references, reference_streams)
+    if columns is None:
         return segments(hypotheses, references, reference_streams)
-    own, others = found
-    rows = zip(*(column.texts() for column in others), strict=True)
+    texts, streams = columns
+    rows = zip(*(stream.texts() for stream in streams), strict=True)
     cells = ([cell if isinstance(cell, list) else [cell] for cell in row] for row in rows)
-    return own.texts(), [[text for cell in row for text in cell] for row in cells]
+    return texts.texts(), [[text for cell in row for text in cell] for row in cells]
 
 
 def as_list(items: Any, name: str) -> list[Any]:
-    """Return a column as a list; refuse what has no order."""
+    """Return a column as a list; refuse collections without an order."""
     if isinstance(items, list):
         return items
     if arrow.is_column(items):
         return arrow.as_list(items, name)
     if isinstance(items, RAW):
         raise InputTypeError(
-            f"{name} is a {type(items).__name__}; a corpus is a list with an item per segment "
-            "(for one segment there is sentence_bleu)"
+            f"{name} is a {type(items).__name__}; a corpus is a list with one item per segment "
+            "(for a single segment, use sentence_bleu)"
         )
     if isinstance(items, Mapping | Set) and not _is_ordered_view(items):
         raise InputTypeError(f"{name} is a {type(items).__name__}; a list is needed")
     if hasattr(items, "columns"):
-        # Iterating over a table of pandas gives the names of its columns.
+        # Iterating over a data frame of pandas yields the names of its columns.
         raise InputTypeError(f"{name} is a {type(items).__name__}; give one of its columns")
     if is_array(items):
         if getattr(items, "ndim", 1) == 0:
-            raise InputTypeError(f"{name} is an array without dimensions; a list is needed")
+            raise InputTypeError(f"{name} is a zero-dimensional array; a list is needed")
         return list(items) if getattr(items, "ndim", 1) > 1 else list(items.tolist())
     if not isinstance(items, Iterable):
         raise InputTypeError(f"{name} is of type {type(items).__name__}; a list is needed")
@@ -109,54 +111,56 @@ def _is_ordered_view(items: Any) -> bool:
 
 
 def is_array(items: Any) -> bool:
-    """Whether this is an array or a column of NumPy, pandas, PyTorch or the like."""
+    """Tell whether this is an array or a column of NumPy, pandas, PyTorch or the like."""
     return hasattr(items, "tolist") and hasattr(items, "dtype")
 
 
-def _transpose(hypotheses: list[Any], reference_streams: Any) -> list[Any]:
+def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
+    """Return for each of `count` segments its item of every stream."""
     streams = [
         as_list(stream, f"reference_streams[{index}]")
         for index, stream in enumerate(as_list(reference_streams, "reference_streams"))
     ]
     for index, stream in enumerate(streams):
-        if len(stream) != len(hypotheses):
+        if len(stream) != count:
             has = formatting.count(len(stream), "segment")
             raise LengthMismatchError(
-                f"reference_streams[{index}] has {has}, hypotheses "
-                f"{len(hypotheses):,}: every stream translates the whole corpus"
+                f"reference_streams[{index}] has {has}, {name} {count:,}: every stream translates "
+                "the whole corpus"
             )
     if not streams:
         raise EmptyInputError("reference_streams is empty: there is nothing to compare with")
     return list(zip(*streams, strict=True))
 
 
-def _explain_lengths(hypotheses: list[Any], references: list[Any]) -> str:
-    own, other = len(hypotheses), len(references)
-    message = f"hypotheses has {formatting.count(own, 'segment')}, references {other:,}"
-    if all(isinstance(item, str) for item in references) and own == 1:
+def _explain_lengths(count: int, references: list[Any], name: str) -> str:
+    """Say what is wrong with references that are not those of `count` segments."""
+    items = len(references)
+    message = f"{name} has {formatting.count(count, 'segment')}, references {items:,}"
+    if all(isinstance(item, str) for item in references) and count == 1:
         return (
-            f"{message}: for one segment with {formatting.count(other, 'reference')}, pass [[...]]"
+            f"{message}: for one segment with {formatting.count(items, 'reference')}, pass [[...]]"
         )
     if references and all(
-        isinstance(item, Sequence) and not isinstance(item, str) and len(item) == own
+        isinstance(item, Sequence) and not isinstance(item, str) and len(item) == count
         for item in references
     ):
         return (
-            f"{message} of {own:,} each: these look like {other:,} complete reference "
-            "translations. references[i] holds the references of hypotheses[i]; pass the "
+            f"{message} of {count:,} each: these look like {items:,} complete reference "
+            f"translations. references[i] holds the references of {name}[i]; pass the "
             "translations as reference_streams=..."
         )
-    first, side = min(own, other), "reference" if own > other else "hypothesis"
+    first, side = min(count, items), "reference" if count > items else "hypothesis"
     return f"{message}: segment {first:,} (counted from 0) has no {side}"
 
 
 def blame(hypotheses: list[Any], references: list[Any]) -> None:
-    """Find the item of a corpus of text that the core could not take, and say what it is.
+    """Find the item of a corpus of text that the core refused, and say what is wrong with it.
 
     Raises
     ------
     InputTypeError
-        If something is neither text nor, as one of several references, None.
+        If an item is not text. One of several references may be None.
     EmptyInputError
         If a segment has no reference.
     """
@@ -167,21 +171,23 @@ def blame(hypotheses: list[Any], references: list[Any]) -> None:
         if reference is None:
             raise missing(index)
         if not isinstance(reference, list | tuple):
-            check_text(reference, f"references[{index}]", "a str, or a list of them")
+            check_text(reference, f"references[{index}]", "a str or a list of str")
         for number, text in enumerate(reference):
             if text is not None:
-                check_text(text, f"references[{index}][{number}]", "a str, or None if missing")
+                check_text(
+                    text, f"references[{index}][{number}]", "a str, or None for a missing one,"
+                )
         if all(text is None for text in reference):
             raise missing(index)
 
 
 def check_text(text: Any, where: str, needed: str = "a str") -> None:
-    """Refuse what is not a str.
+    """Check that an item is a str.
 
     Raises
     ------
     InputTypeError
-        With the place, the value, and what is needed there.
+        If not; the message has the place, the value, and what is needed there.
     """
     if isinstance(text, str):
         return
@@ -190,19 +196,22 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
         given = given[:37] + "..."
     hint = ""
     if isinstance(text, list | tuple):
-        hint = " (for input that is tokens already, set tokenizer=None)"
+        hint = " (for input that is already tokens, set tokenizer='pretokenized')"
     raise InputTypeError(
         f"{where} is of type {type(text).__name__} ({given}); {needed} is needed{hint}"
     )
 
 
 def missing(index: int) -> EmptyInputError:
-    """Say that a segment has no reference."""
+    """Return the error for a segment without a reference."""
     return EmptyInputError(f"references[{index}]: segment {index} has no reference")
 
 
 def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str | None]]:
-    """Check that a corpus is text, and list the references of every segment; else :func:`blame`."""
+    """Check that a corpus is text, and list the references of every segment.
+
+    Errors are those of :func:`blame`.
+    """
     references = [
         item
         if isinstance(item, (*RAW, list, tuple)) or not isinstance(item, Iterable)
@@ -210,31 +219,26 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
         for index, item in enumerate(references)
     ]
     blame(hypotheses, references)
-    return [[own] if isinstance(own, str) else list(own) for own in references]
+    return [[item] if isinstance(item, str) else list(item) for item in references]
 
 
 def tokenized(
     hypotheses: list[str], references: list[list[str | None]], tokenize: Callable[[str], list[str]]
 ) -> tuple[list[Any], list[Any]]:
-    """Split a corpus of text by a function, checking what comes back.
-
-    Raises
-    ------
-    InputTypeError
-        If the function does not return a list.
-    """
+    """Split a corpus of text with a function; errors are those of :func:`tokens_of`."""
     return [tokens_of(tokenize, text) for text in hypotheses], [
-        [tokens_of(tokenize, text) for text in own if text is not None] for own in references
+        [tokens_of(tokenize, text) for text in several if text is not None]
+        for several in references
     ]
 
 
 def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
-    """Split a text by a function, checking what comes back.
+    """Split a text with a function, and check what it returns.
 
     Raises
     ------
     InputTypeError
-        If it is not a list.
+        If it is a str or not iterable.
     """
     tokens = tokenize(text)
     if isinstance(tokens, RAW) or not isinstance(tokens, Iterable):
@@ -245,8 +249,8 @@ def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
 
 
 def column(items: Any, name: str) -> list[Any]:
-    """Return a column of texts as a list that is not empty."""
-    found = as_list(items, name)
-    if not found:
+    """Return a column of texts as a list; an empty one is an EmptyInputError."""
+    texts = as_list(items, name)
+    if not texts:
         raise EmptyInputError(f"{name} is empty: there is no text to score")
-    return found
+    return texts

@@ -1,4 +1,4 @@
-"""Tokens that are tokens already: a number for each, equal ones for equal tokens."""
+"""Input that is already tokens: every token becomes a number, equal tokens the same one."""
 
 from __future__ import annotations
 
@@ -23,49 +23,73 @@ if TYPE_CHECKING:
 def token_ids(
     hypotheses: Any, references: Any, reference_streams: Any = None, *, check: bool = False
 ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Give a number to every token of a corpus that is tokens already.
+    """Replace the tokens of a corpus by numbers.
 
     Parameters
     ----------
     hypotheses : Ragged, or iterable of sequences of hashable
         The tokens of each segment: a list or another sequence, or an array. Tokens are equal
-        when Python says so, as the keys of a dict are: ``1``, ``1.0`` and ``True`` are one token.
+        if they are equal as keys of a dict: ``1``, ``1.0`` and ``True`` are one token.
         str, bytes, bytearray and memoryview are not sequences of tokens.
     references : Ragged, or iterable of sequences
-        Per segment the tokens of its reference (str, numbers, any hashable but tuples), or a
-        list of references, each a list of tokens, or None if missing.
+        For each segment the tokens of its reference (str, numbers, anything hashable but tuples),
+        or a list of references, each of which is a list of tokens, or None if it is missing.
     reference_streams : iterable of iterables, optional
         Instead of `references`: complete translations of the corpus.
     check : bool, default False
-        Warn if hypotheses and references seem to be exchanged.
+        Whether to warn if hypotheses and references seem to be swapped.
 
     Returns
     -------
     tuple of five arrays of int64
         Values and offsets of the hypotheses, values and offsets of the references, and for each
-        segment where its references end.
+        segment the number of references up to and including its own.
 
     Raises
     ------
     InputTypeError
-        If a segment is no sequence of tokens, or a token not hashable.
+        If a segment is not a sequence of tokens, or a token is not hashable.
     EmptyInputError, LengthMismatchError
-        As :func:`truebleu.inputs.sequences.segments`.
+        As in :func:`truebleu.inputs.sequences.segments`.
     """
     from array import array
+    from itertools import accumulate
 
     if isinstance(hypotheses, Ragged) and isinstance(references, Ragged):
         first, second = hypotheses.as_int64("hypotheses"), references.as_int64("references")
         if first is not None and second is not None and len(hypotheses) == len(references) > 0:
-            # One reference for each segment, and nothing to be done.
+            # One reference for each segment, and all tokens are numbers already.
             import numpy as np
 
             each = np.arange(1, len(hypotheses) + 1)
             return *first, *second, each  # type: ignore[return-value]
+    hypotheses, several = token_segments(hypotheses, references, reference_streams)
+    flat = [tokens for references in several for tokens in references]
+    ends = array("q", accumulate(map(len, several)))
+    for index, tokens in enumerate(hypotheses):
+        _check_tokens(tokens, f"hypotheses[{index}]")
+    checks.check_argument_order(hypotheses, flat, tuples=check)
+    try:
+        numbered = _integers(hypotheses), _integers(flat)
+    except (TypeError, OverflowError):
+        ids = _numbers()
+        numbered = _numbered(hypotheses, ids, "hypotheses"), _numbered(flat, ids, "references")
+        ids.default_factory = None  # A reference cycle would keep the tokens alive.
+    return *numbered[0], *numbered[1], ends
+
+
+def token_segments(
+    hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
+) -> tuple[list[Any], list[list[Any]]]:
+    """Turn a corpus of tokens into lists of hypotheses, and of the references of each segment.
+
+    Parameters are those of :func:`truebleu.inputs.sequences.segments`, and so are errors. The
+    tokens of hypotheses are not checked yet.
+    """
     if isinstance(hypotheses, Ragged):
-        hypotheses = hypotheses.split("hypotheses")
+        hypotheses = hypotheses.split(name)
     if isinstance(references, Ragged):
-        references = [[each] for each in references.split("references")]
+        references = [[tokens] for tokens in references.split("references")]
     if reference_streams is not None:
         reference_streams = [
             _stream(stream, f"reference_streams[{index}]")
@@ -73,37 +97,31 @@ def token_ids(
                 sequences.as_list(reference_streams, "reference_streams")
             )
         ]
-    own, others = sequences.segments(hypotheses, references, reference_streams)
-    flat: list[Any] = []
-    ends = array("q")
-    for index, item in enumerate(others):
-        several = references_of(item, f"references[{index}]")
-        if not several:
-            raise sequences.missing(index)
-        flat += several
-        ends.append(len(flat))
-    for index, tokens in enumerate(own):
-        _check_tokens(tokens, f"hypotheses[{index}]")
-    checks.check_argument_order(own, flat, tuples=check)
-    try:
-        numbered = _integers(own), _integers(flat)
-    except (TypeError, OverflowError):
-        ids = _numbers()
-        numbered = _numbered(own, ids, "hypotheses"), _numbered(flat, ids, "references")
-        ids.default_factory = None  # A circle would keep the tokens.
-    return *numbered[0], *numbered[1], ends
+    hypotheses, items = sequences.segments(hypotheses, references, reference_streams, name)
+    several = [references_of(item, f"references[{index}]") for index, item in enumerate(items)]
+    if not all(several):
+        raise sequences.missing(several.index([]))
+    return hypotheses, several
 
 
 def token_columns(
     columns: dict[str, Any], function: Callable[[str], list[str]] | None
 ) -> list[tuple[Any, Any]]:
-    """Give a number to every token of several columns; return values and offsets of each."""
-    ready = {
-        name: items.as_int64(name) if isinstance(items, Ragged) else None
+    """Replace the tokens of several columns by numbers; return values and offsets of each.
+
+    Parameters
+    ----------
+    columns : dict
+        Ragged, or an iterable of sequences of tokens, by the name that messages call it.
+    function : callable, optional
+        Splits the items, if they are text.
+    """
+    ready = [
+        items.as_int64(name) if isinstance(items, Ragged) else None
         for name, items in columns.items()
-    }
-    if all(found is not None and len(found[1]) > 1 for found in ready.values()):
-        return [found for found in ready.values() if found is not None]
+    ]
+    if all(numbers is not None and len(numbers[1]) > 1 for numbers in ready):
+        return [numbers for numbers in ready if numbers is not None]
     lists = {}
     for name, items in columns.items():
         split = items.split(name) if isinstance(items, Ragged) else items
@@ -117,13 +135,13 @@ def token_columns(
         return [_integers(tokens) for tokens in lists.values()]
     except (TypeError, OverflowError):
         ids = _numbers()
-        found = [_numbered(tokens, ids, name) for name, tokens in lists.items()]
-        ids.default_factory = None
-        return found
+        numbered = [_numbered(tokens, ids, name) for name, tokens in lists.items()]
+        ids.default_factory = None  # A reference cycle would keep the tokens alive.
+        return numbered
 
 
 def _stream(stream: Any, where: str) -> list[Any]:
-    """List the tokens of each segment: side by side with others, a str would look like a token."""
+    """List the segments of a stream; side by side with other streams, a str looks like a token."""
     if isinstance(stream, Ragged):
         return stream.split(where)
     items = sequences.as_list(stream, where)
@@ -134,7 +152,7 @@ def _stream(stream: Any, where: str) -> list[Any]:
 
 
 def references_of(item: Any, where: str) -> list[Any]:
-    """List the references of a segment, whether there is one or more."""
+    """List the references of a segment, whether they are one sequence of tokens or several."""
     if item is None:
         return []
     _check_tokens(item, where)
@@ -144,7 +162,7 @@ def references_of(item: Any, where: str) -> list[Any]:
         for number, tokens in enumerate(several):
             _check_tokens(tokens, f"{where}[{number}]")
         return several
-    # An empty list is no reference; [[]] is one without tokens. [None] is a missing one.
+    # An empty list has no reference; [[]] has one without tokens. In [None] it is missing.
     return [item] if first is not None else []
 
 
@@ -153,7 +171,7 @@ def _is_nested(part: Any) -> bool:
 
 
 def _holds_numbers(tokens: Any) -> bool:
-    """Whether this is an array of Python's, and of whole numbers: its other kinds are no tokens."""
+    """Tell whether this is an array.array of whole numbers; other types of items are no tokens."""
     return getattr(tokens, "typecode", "-") in "bBhHiIlLqQ" and not sequences.is_array(tokens)
 
 
@@ -163,7 +181,7 @@ def _check_tokens(tokens: Any, where: str) -> None:
     if isinstance(tokens, RAW):
         shown = "" if isinstance(tokens, memoryview) else f" ({tokens[:30]!r})"
         raise InputTypeError(
-            f"{where} is a {type(tokens).__name__}{shown}, but tokenizer=None takes "
+            f"{where} is a {type(tokens).__name__}{shown}, but tokenizer='pretokenized' takes "
             "tokens: split it, or name a tokenizer"
         )
     if hasattr(tokens, "typecode") and not _holds_numbers(tokens):
@@ -177,28 +195,28 @@ def _check_tokens(tokens: Any, where: str) -> None:
 
 
 def _numbers() -> defaultdict[Hashable, int]:
-    """Give every token a number: that of a new one is how many there are."""
+    """Return a dict in which a new token gets the next number."""
     ids: defaultdict[Hashable, int] = defaultdict()
     ids.default_factory = ids.__len__
     return ids
 
 
 def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
-    """Take tokens that are int64 numbers as they are.
+    """Keep tokens that are int64 numbers as they are; return values and offsets.
 
     Raises
     ------
     TypeError
-        If one is anything else. Whatever has an ``__index__`` is not yet equal to that.
+        If a token is anything else. An object with ``__index__`` need not equal its number.
     OverflowError
         If one does not fit.
     """
     from array import array
 
-    found_at_once = whole_numbers(sequences_)
-    if found_at_once is not None:
+    buffers = whole_numbers(sequences_)
+    if buffers is not None:
         both = array("q"), array("q")
-        for numbers, data in zip(both, found_at_once, strict=True):
+        for numbers, data in zip(both, buffers, strict=True):
             numbers.frombytes(data)
             if sys.byteorder == "big":
                 numbers.byteswap()
@@ -209,9 +227,9 @@ def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
     for tokens in sequences_:
         items = tokens_of(tokens)
         whole = _kind(tokens) in {"i", "u"}
-        if not whole and not known.issuperset(found := set(map(type, items))):
-            known |= found
-            if not all(map(_is_number, found)):
+        if not whole and not known.issuperset(types := set(map(type, items))):
+            known |= types
+            if not all(map(_is_number, types)):
                 raise TypeError
         values.extend(array("q", items))
         offsets.append(len(values))
@@ -219,7 +237,7 @@ def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
 
 
 def _is_number(kind: type) -> bool:
-    """Whether a type is int, bool, or one of NumPy's integers."""
+    """Tell whether a type is int, bool, or one of NumPy's integers."""
     if kind.__module__ == "numpy":
         import numpy as np
 
@@ -228,7 +246,7 @@ def _is_number(kind: type) -> bool:
 
 
 def _kind(tokens: Any) -> str:
-    """Return the letter by which NumPy and pandas tell integers from the rest."""
+    """Return the letter by which NumPy and pandas tell integers from other types."""
     return getattr(getattr(tokens, "dtype", None), "kind", "")
 
 
@@ -237,13 +255,13 @@ def tokens_of(tokens: Any) -> Sequence[Any]:
     if not sequences.is_array(tokens):
         return tokens  # type: ignore[no-any-return]
     if _kind(tokens) in {"m", "M"}:
-        # Their numbers mean something only together with their unit.
+        # The numbers of dates and durations mean nothing without their unit.
         return list(tokens)
     return tokens.tolist()  # type: ignore[no-any-return]
 
 
 def _numbered(sequences_: list[Any], ids: Mapping[Hashable, int], name: str) -> tuple[Ints, Ints]:
-    """Give numbers in order of appearance, equal ones to equal tokens."""
+    """Give tokens numbers in order of appearance; return values and offsets."""
     from array import array
 
     values, offsets = array("q"), array("q", [0])

@@ -1,1 +1,1 @@
-"""Metrics: settings, rows that add up, scores."""
+"""Metrics: their settings, statistics, scores and signatures."""

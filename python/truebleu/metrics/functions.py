@@ -1,26 +1,25 @@
-"""The functions most people need, and scoring in batches."""
+"""The functions that score with BLEU, and :func:`tokenize`."""
 
 from __future__ import annotations
 
 from truebleu.inputs.sequences import check_text
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any, Literal
 
     from typing_extensions import Unpack
 
-    from truebleu.metrics.score import BleuScore
-    from truebleu.metrics.settings import BleuSettings
-
-    Named = str | Callable[[str], list[str]]
+    from truebleu.metrics.bleu.score import BleuScore
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.tokenizers.registry import Tokenizer
 
 if not TYPE_CHECKING:
 
     def overload(function: object) -> object:
-        """Stand in for the one of typing."""
+        """Do nothing; stands in for the decorator of typing."""
         return function
 
 else:
@@ -34,6 +33,7 @@ def corpus_bleu(
     references: Iterable[Any] | None = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
+    threads: int | None = None,
     **settings: Unpack[BleuSettings],
 ) -> BleuScore:
     """Score a whole corpus with BLEU.
@@ -44,12 +44,15 @@ def corpus_bleu(
     Parameters
     ----------
     hypotheses : iterable of str, length n
-        System output, one detokenised segment per item.
+        System output, one detokenized segment per item.
     references : iterable of str or of sequences of str, length n
-        ``references[i]`` holds the reference, or all references, of ``hypotheses[i]``; not
-        necessarily equally many for every segment.
+        ``references[i]`` holds the reference, or all references, of ``hypotheses[i]``. Segments may
+        have different numbers of references.
     reference_streams : iterable of iterables of str, optional
         Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
+    threads : int, optional
+        Number of threads. Default: the environment variable TRUEBLEU_THREADS, else all processors.
+        The result does not depend on it.
     **settings
         The settings of :class:`Bleu`.
 
@@ -57,15 +60,15 @@ def corpus_bleu(
     -------
     BleuScore
         Immutable. ``score`` is on the 0-100 scale, ``fraction`` on 0-1, and ``signature`` names
-        every choice the number depends on.
+        every choice that the score depends on.
 
     Raises
     ------
     LengthMismatchError
-        If the two differ in length, as they do when the layout is transposed. Nothing is ever
-        truncated.
+        If hypotheses and references differ in length, which also happens when references are passed
+        in sacreBLEU's layout. Nothing is ever truncated.
     EmptyInputError
-        If the corpus, or the references of a segment, are empty.
+        If the corpus is empty, or a segment has no references.
     InputTypeError
         If an item is not text.
 
@@ -83,14 +86,16 @@ def corpus_bleu(
     >>> round(corpus_bleu(hypotheses, references).score, 2)
     75.35
     """
-    return Bleu(**settings).corpus(hypotheses, references, reference_streams=reference_streams)
+    return Bleu(**settings).corpus(
+        hypotheses, references, reference_streams=reference_streams, threads=threads
+    )
 
 
 def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]) -> BleuScore:
     """Score one segment with BLEU.
 
-    As in sacreBLEU's function of this name, ``effective_order`` is applied unless it is False: a
-    segment of three tokens has no 4-grams, and should not score 0 for that.
+    As in sacreBLEU's function of this name, ``effective_order`` is applied unless it is False:
+    otherwise a segment of three tokens would score 0 because it has no 4-grams.
 
     Parameters
     ----------
@@ -110,7 +115,7 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
     EmptyInputError
         If there is no reference.
     InputTypeError
-        If something is not text.
+        If the hypothesis or a reference is not text.
 
     Examples
     --------
@@ -123,20 +128,20 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
 
 @overload
 def tokenize(
-    text: str, tokenizer: Named = ..., *, lowercase: bool = ..., offsets: Literal[False] = ...
+    text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[False] = ...
 ) -> list[str]: ...
 
 
 @overload
 def tokenize(
-    text: str, tokenizer: Named = ..., *, lowercase: bool = ..., offsets: Literal[True]
+    text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[True]
 ) -> list[tuple[str, int, int]]: ...
 
 
 def tokenize(
-    text: str, tokenizer: Named = "13a", *, lowercase: bool = False, offsets: bool = False
+    text: str, tokenizer: Tokenizer = "13a", *, lowercase: bool = False, offsets: bool = False
 ) -> list[str] | list[tuple[str, int, int]]:
-    """Split a text into the tokens that are compared.
+    """Split a text into tokens as :class:`Bleu` does.
 
     Parameters
     ----------
@@ -144,9 +149,10 @@ def tokenize(
     tokenizer : str or callable, default "13a"
         As in :class:`Bleu`.
     lowercase : bool, default False
-        In lower case.
+        Lower-case the text first.
     offsets : bool, default False
-        For each token also the first of the characters it came from, and the first behind.
+        Return for each token also the start and the end of the characters it came from, as offsets
+        into `text`; the end is exclusive.
 
     Returns
     -------
@@ -155,10 +161,9 @@ def tokenize(
     Raises
     ------
     InputTypeError
-        If it is no str.
+        If `text` is not a str.
     SettingsError
-        If `tokenizer` is a function, and `offsets` are not known because it makes tokens that are
-        no pieces of the text.
+        If `offsets` is True, but the tokens of a function are not substrings of the text.
 
     Examples
     --------
@@ -168,5 +173,5 @@ def tokenize(
     [('R', 0, 1), ('&', 1, 6), ('D', 6, 7)]
     """
     check_text(text, "text")
-    counting = Bleu(tokenizer=tokenizer, lowercase=lowercase)._counting
-    return counting.spans(text) if offsets else counting.tokens(text)
+    counter = Bleu(tokenizer=tokenizer, lowercase=lowercase).counter
+    return counter.spans(text) if offsets else counter.tokens(text)

@@ -1,295 +1,202 @@
-"""Settings as a reproducibility string, and back.
-
-The fields are sacreBLEU's where it has them, so that the two can be read side by side::
-
-    nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4|weights:uniform|len:closest|version:truebleu-0.1.0
-
-``form`` is added where text is brought into a normal form of Unicode, ``unicode`` where the
-number depends on a version of Unicode, ``phantom`` where short
-segments count as having n-grams.
-"""
+"""Signatures of metrics: their fields, and how these are written, read and compared."""
 
 from __future__ import annotations
 
-from truebleu._core import __version__
-from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
-from truebleu.tokenizers.registry import from_signature
+from truebleu.errors import SettingsError
+from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, Protocol
+    from collections.abc import Callable, Mapping
+    from typing import Any, Literal, Protocol, TypeVar
 
-    from truebleu.metrics.settings import Settings
+    T = TypeVar("T")
 
     class Signed(Protocol):
-        """A score, or whatever else has a signature."""
+        """A score, or anything else that has a signature."""
 
         @property
         def signature(self) -> str:
-            """All that the number depends on."""
+            """Everything that the score depends on, as a reproducibility string."""
 
 
-VARIABLE = "var"
-"""What ``nrefs`` says if not all segments have equally many references."""
-
-
-def write(settings: Settings, references: int | None = None) -> str:
-    """Write down all that a score depends on.
+class Field(Record):
+    """One field ``key:value`` of a signature.
 
     Parameters
     ----------
-    settings : Settings
-    references : int, optional
-        References per segment; -1 if their number varies. Left out if not given.
-
-    Returns
-    -------
-    str
-        Fields ``key:value`` separated by ``|``.
+    key : str
+        The name of the field.
+    short : tuple of str
+        Other names for it.
+    attributes : tuple of str
+        The attributes of the metric that the field shows. A field without attributes is written
+        only if its value is passed to :meth:`Grammar.write`.
+    write : callable, optional
+        Converts these attributes to the value, or to None to leave the field out. Default: the
+        attribute itself.
+    read : callable, optional
+        Converts the value to the setting, or to a tuple if there are several settings; raises
+        ValueError. A field without it sets nothing.
+    settings : tuple of str
+        The settings that `read` returns. Default: `attributes`.
+    default : str, optional
+        The value if a signature does not have the field.
+    counting : int, optional
+        The position of the field in counting keys, if statistics depend on it.
+    compared : {"always", "if present", "never"}
+        Whether two scores are only comparable if the field is equal in both. ``if present``: only
+        compared if both signatures have it.
+    normalize : callable, optional
+        Converts the value to the one that is compared, or to None if the value leaves the setting
+        open; raises ValueError.
+    local : bool
+        Whether the value depends on the installed software, such as the version of Unicode, so
+        that a signature from another machine may differ.
+    warning : str, optional
+        The warning about a signature with this field, for fields that no setting can reproduce.
+        ``{}`` is replaced by all fields that share the warning.
+    harmless : tuple of str
+        Values that need no warning.
     """
-    smooth = settings.smoothing
-    if settings.smooth_value is not None:
-        smooth += f"[{settings.smooth_value!r}]"
-    fields = {
-        "nrefs": VARIABLE if references == -1 else references,
-        "case": "lc" if settings.lowercase else "mixed",
-        "eff": _EFFECTIVE[settings.effective_order],
-        "tok": settings.tokenizer_name,
-        "form": settings.unicode_form,
-        "smooth": smooth,
-        "order": settings.max_order,
-        "weights": _write_weights(settings.weights),
-        "len": settings.reference_length,
-        "phantom": "yes" if settings.phantom_ngrams else None,
-        "unicode": settings.unicode,
-        "version": f"truebleu-{__version__}",
-    }
-    return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
 
+    key: str
+    short: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    write: Callable[..., object] | None = None
+    read: Callable[[str], Any] | None = None
+    settings: tuple[str, ...] = ()
+    default: str | None = None
+    counting: int | None = None
+    compared: Literal["always", "if present", "never"] = "always"
+    normalize: Callable[[str], str | None] | None = None
+    local: bool = False
+    warning: str | None = None
+    harmless: tuple[str, ...] = ()
 
-def counting_key(settings: Settings, orders: int) -> str:
-    """Write down what statistics depend on: equal keys add up, others do not."""
-    fields = {
-        "tok": settings.tokenizer_name,
-        "case": "lc" if settings.lowercase else "mixed",
-        "form": settings.unicode_form,
-        "unicode": settings.unicode,
-        "orders": orders,
-        "len": settings.reference_length,
-        "phantom": "yes" if settings.phantom_ngrams else None,
-    }
-    return "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
+    def value(self, settings: object) -> object:
+        """Return the value to write, or None to leave the field out."""
+        if self.write is not None:
+            return self.write(*[getattr(settings, name) for name in self.attributes])
+        return getattr(settings, self.attributes[0])
 
+    def settings_of(self, value: str) -> dict[str, Any]:
+        """Return the settings that a value stands for."""
+        if self.read is None:
+            return {}
+        names = self.settings or self.attributes
+        setting = self._checked(self.read, value)
+        return dict(zip(names, setting if len(names) > 1 else [setting], strict=True))
 
-def read(signature: str) -> dict[str, Any]:
-    """Read the settings out of a signature, ours or sacreBLEU's of any version.
+    def compared_value(self, value: str | None) -> str | None:
+        """Return what to compare, given the value in a signature, or None if it has none."""
+        effective = self.default if value is None else value
+        if effective is None or self.normalize is None:
+            return effective
+        return self._checked(self.normalize, effective)
 
-    Parameters
-    ----------
-    signature : str
-        As :func:`write` or sacreBLEU writes it, or as it is quoted; see
-        :mod:`truebleu.metrics.signature_text`.
-
-    Returns
-    -------
-    dict
-        Keyword arguments of :class:`truebleu.Bleu`.
-
-    Raises
-    ------
-    SettingsError
-        If a field is malformed or unknown, or names a tokenizer that is a function.
-    InputTypeError
-        If it is no str.
-    """
-    from truebleu.metrics.signature_text import parse
-
-    settings: dict[str, Any] = {}
-    for key, value in parse(signature).items():
-        field = f"{key}:{value}"
+    def _checked(self, function: Callable[[str], T], value: str) -> T:
         try:
-            _read_field(key, value, settings)
+            return function(value)
         except ValueError as error:
-            raise SettingsError(f"signature field {field!r}: {error}") from error
-    return settings
+            raise SettingsError(f"signature field '{self.key}:{value}': {error}") from error
 
 
-# What a signature means that does not say it: sacreBLEU's knows no other.
-_UNSAID = {
-    "case": "mixed",
-    "eff": "no",
-    "order": "4",
-    "weights": "uniform",
-    "len": "closest",
-    "phantom": "no",
-    "form": "none",
-}
-
-# Of these one side may say nothing, or that it depends on what is scored.
-_OPTIONAL = {"nrefs", "unicode", "test", "lang", "origlang", "subset", "eff"}
-_OPEN = {None, "auto"}
-
-_COMPARED = {*_UNSAID, *_OPTIONAL, "tok", "smooth"}
-
-
-def assert_comparable(one: Signed | str, other: Signed | str) -> None:
-    """Make sure that two scores were computed in the same way.
+class Grammar:
+    """Writes, reads and compares the signatures of a metric, given their fields.
 
     Parameters
     ----------
-    one, other : BleuScore or str
-        Scores, or signatures in any form that :meth:`truebleu.Bleu.from_signature` reads.
-
-    Raises
-    ------
-    SettingsError
-        If they were not; the message names the fields that differ.
-    InputTypeError
-        If one of them is neither.
+    *fields : Field
+        In the order in which they are written.
     """
-    first, second = (_comparable(each) for each in (one, other))
-    differ = [
-        f"{key} is {first.get(key)} in one and {second.get(key)} in the other"
-        for key in {**first, **second}
-        if first.get(key) != second.get(key)
-        and not (key in _OPTIONAL and _OPEN.intersection((first.get(key), second.get(key))))
-    ]
-    if differ:
-        raise SettingsError(f"these scores cannot be compared: {'; '.join(differ)}")
 
+    def __init__(self, *fields: Field) -> None:
+        """Keep the fields; see the class."""
+        self.fields = fields
 
-def _comparable(score: Signed | str) -> dict[str, str]:
-    """List the fields of a signature that matter, in one form."""
-    signature = score if isinstance(score, str) else getattr(score, "signature", None)
-    if not isinstance(signature, str):
-        raise InputTypeError(
-            f"a score or a signature is needed, not a value of type {type(score).__name__}"
-        )
-    from truebleu.metrics.signature_text import parse
+    def counting(self, *extra: Field) -> Grammar:
+        """Return the grammar of counting keys, with `extra` fields that no signature has."""
+        counted = [field for field in (*self.fields, *extra) if field.counting is not None]
+        return Grammar(*sorted(counted, key=lambda field: field.counting or 0))
 
-    found = parse(signature)
-    fields = _UNSAID | {key: value for key, value in found.items() if key in _COMPARED}
-    if fields.get("nrefs") == "?":
-        # sacreBLEU 1.x does not know it where it is a library.
-        del fields["nrefs"]
-    name, bracket, number = fields.get("smooth", "").partition("[")
-    if bracket:
-        # sacreBLEU writes two decimals, we write all there are.
-        try:
-            fields["smooth"] = f"{name}[{_read_value(number)}]"
-        except ValueError as error:
-            raise SettingsError(f"signature field 'smooth:{fields['smooth']}': {error}") from error
-    return fields
+    def write(self, settings: object, **values: object) -> str:
+        """Write a signature.
 
+        Parameters
+        ----------
+        settings : object
+            An object with the attributes of the fields.
+        **values
+            The values of fields that are not settings, by key.
 
-def warn_of_differences(settings: Settings, signature: str) -> None:
-    """Warn of what a signature says and the Bleu that was made of it does not do."""
-    from truebleu.metrics.signature_text import parse
+        Returns
+        -------
+        str
+            Fields ``key:value`` separated by ``|``.
+        """
+        written = []
+        for field in self.fields:
+            value = field.value(settings) if field.attributes else values.get(field.key)
+            if value is not None:
+                written.append(f"{field.key}:{value}")
+        return "|".join(written)
 
-    for said in _not_honored(settings, parse(signature)):
-        warn(said, SettingsWarning)
+    def read(self, values: Mapping[str, str]) -> dict[str, Any]:
+        """Return the settings of a signature, given the values of its fields by key.
 
+        Raises
+        ------
+        SettingsError
+            If a value cannot be read.
+        """
+        settings: dict[str, Any] = {}
+        for field in self.fields:
+            if field.key in values:
+                settings |= field.settings_of(values[field.key])
+        return settings
 
-def _not_honored(settings: Settings, fields: dict[str, str]) -> Iterator[str]:
-    from truebleu.metrics.signature_text import DATA, RESAMPLING, is_old, version_parts
+    def differences(self, first: Mapping[str, str], second: Mapping[str, str]) -> list[str]:
+        """Describe the fields in which two signatures differ so that scores are not comparable.
 
-    for key, here in (("tok", settings.tokenizer_name), ("unicode", settings.unicode)):
-        named = fields.get(key, here)
-        if named != here and not (key == "tok" and named == settings.tokenizer):
-            yield (
-                f"the signature says {key}:{named}, but here it is {key}:{here}: the number may "
-                "differ"
-            )
-    data = [f"{key}:{fields[key]}" for key in DATA if key in fields]
-    if data:
-        yield (
-            f"the signature names the test set ({', '.join(data)}), but a Bleu has no data: score "
-            "those segments against those references, such as by truebleu-sacrebleu -t"
-        )
-    if fields.get("nrefs", "1") not in ("1", "?"):
-        yield (
-            f"the signature says nrefs:{fields['nrefs']}, but a Bleu has no references: give as "
-            "many for each segment"
-        )
-    drawn = [f"{key}:{fields[key]}" for key in RESAMPLING if key in fields]
-    if drawn:
-        yield (
-            f"the signature names an interval or a test ({', '.join(drawn)}), but a Bleu makes "
-            "none: give these to compare or confidence_interval"
-        )
-    if not is_old(fields):
-        return
-    version = f"sacreBLEU {fields['version']}"
-    if settings.smooth_value is not None and version_parts(fields) < (1, 5):
-        yield (
-            f"signatures of {version} do not say --smooth-value: {settings.smoothing} is taken to "
-            f"have its default then, {settings.smooth_value:g}"
-        )
-    if settings.tokenizer == "intl":
-        yield (
-            f"{version} split punctuation from numbers like \u00bd under intl, which sacreBLEU 2 "
-            "does not: the number may differ"
-        )
+        Raises
+        ------
+        SettingsError
+            If a value cannot be read.
+        """
+        differences = []
+        for field in self.fields:
+            if field.compared == "never":
+                continue
+            one, other = (field.compared_value(each.get(field.key)) for each in (first, second))
+            if one != other and not (field.compared == "if present" and None in (one, other)):
+                differences.append(f"{field.key} is {one} in one and {other} in the other")
+        return differences
 
+    def warnings(self, settings: object, values: Mapping[str, str]) -> list[str]:
+        """Return warnings about the fields of a signature that its settings do not reproduce.
 
-def _read_field(key: str, value: str, settings: dict[str, Any]) -> None:
-    if key == "smooth":
-        name, bracket, number = value.partition("[")
-        settings["smoothing"] = name
-        if bracket:
-            settings["smooth_value"] = _read_value(number)
-    elif key in _READERS:
-        setting, reader = _READERS[key]
-        settings[setting] = reader(value)
-
-
-def _read_value(number: str) -> float:
-    """Read what follows the opening bracket of a smoothing."""
-    if not number.endswith("]"):
-        raise ValueError("the bracket is not closed")
-    return float(number[:-1])
-
-
-def _read_choice(no: str, yes: str) -> Callable[[str], bool]:
-    def read_choice(value: str) -> bool:
-        if value not in (no, yes):
-            raise ValueError(f"neither {no} nor {yes}")
-        return value == yes
-
-    return read_choice
-
-
-# What a metric says that applies it to single segments only, and what every score says.
-_EFFECTIVE = {None: "auto", False: "no", True: "yes"}
-
-
-def _read_effective(value: str) -> bool | None:
-    for setting, name in _EFFECTIVE.items():
-        if name == value:
-            return setting
-    raise ValueError(f"none of {', '.join(_EFFECTIVE.values())}")
-
-
-def _write_weights(weights: tuple[tuple[float, ...], ...]) -> str:
-    if not weights:
-        return "uniform"
-    return ";".join(",".join(repr(weight) for weight in each) for each in weights)
-
-
-def _read_weights(value: str) -> list[tuple[float, ...]] | None:
-    if value == "uniform":
-        return None
-    return [tuple(map(float, weights.split(","))) for weights in value.split(";")]
-
-
-_READERS: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "case": ("lowercase", _read_choice("mixed", "lc")),
-    "eff": ("effective_order", _read_effective),
-    "tok": ("tokenizer", from_signature),
-    "form": ("unicode_form", str),
-    "order": ("max_order", int),
-    "weights": ("weights", _read_weights),
-    "len": ("reference_length", str),
-    "phantom": ("phantom_ngrams", _read_choice("no", "yes")),
-}
+        Parameters
+        ----------
+        settings : object
+            The settings that were read from the signature.
+        values : mapping
+            The values of the fields of the signature, by key.
+        """
+        messages = []
+        unsupported: dict[str, list[str]] = {}
+        for field in self.fields:
+            value = values.get(field.key)
+            if value is None or value in field.harmless:
+                continue
+            if field.warning is not None:
+                unsupported.setdefault(field.warning, []).append(f"{field.key}:{value}")
+            elif field.local:
+                installed = field.value(settings)
+                # sacreBLEU may write the name of the setting alone, without a version.
+                if value not in (installed, *(getattr(settings, name) for name in field.settings)):
+                    messages.append(
+                        f"the signature says {field.key}:{value}, but this installation has "
+                        f"{field.key}:{installed}: the score may differ"
+                    )
+        return messages + [text.format(", ".join(fields)) for text, fields in unsupported.items()]

@@ -1,4 +1,4 @@
-"""How many threads to use."""
+"""The number of threads, and the check for whole numbers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
-# No machine has more processors; a larger number means as many as there are.
+# More threads than any machine has processors; larger numbers are reduced to it.
 _MOST_THREADS = 1 << 16
 
 
 def whole_number(number: Any) -> int | None:
-    """Return an int, Python's or NumPy's, as Python's; None if it is none."""
+    """Convert an integer of Python or NumPy to int; return None for anything else."""
     try:
         return None if isinstance(number, bool) else int(number.__index__())
     except (AttributeError, TypeError):
@@ -23,7 +23,7 @@ def whole_number(number: Any) -> int | None:
 
 
 def _processors() -> int:
-    """Return how many processors there are; asking the system takes longer than a sentence."""
+    """Return the number of processors, cached: the lookup takes longer than to score a sentence."""
     global _known_processors  # noqa: PLW0603
     if not _known_processors:
         _known_processors = os.cpu_count() or 1
@@ -34,20 +34,22 @@ _known_processors = 0
 
 
 def thread_count(threads: int | None) -> int:
-    """Return how many threads to use.
+    """Return the number of threads to use.
+
+    The default is the environment variable TRUEBLEU_THREADS, else the number of processors.
 
     Raises
     ------
     SettingsError
-        If it is not a whole number from 1 up.
+        If `threads`, or the environment variable, is not a whole number from 1 up.
     """
-    name, given, number = "threads", repr(threads), whole_number(threads)
+    name, shown, number = "threads", repr(threads), whole_number(threads)
     if threads is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:
             return _processors()
-        name, given = "TRUEBLEU_THREADS", repr(value)
+        name, shown = "TRUEBLEU_THREADS", repr(value)
         number = int(value) if value.isdecimal() else None
     if number is None or number < 1:
-        raise SettingsError(f"{name} is {given}; a whole number from 1 up is needed")
+        raise SettingsError(f"{name} is {shown}; a whole number from 1 up is needed")
     return min(number, _MOST_THREADS)

@@ -1,4 +1,4 @@
-"""A report: one file that shows where scores come from, and the pictures in it one by one."""
+"""A report: one file that shows where scores come from, and the charts in it one by one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import os
 
 from truebleu.display.formatting import count
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.record import Frozen
+from truebleu.metrics.registry import metric_of
+from truebleu.record import Record
 from truebleu.reporting import charts, page
 from truebleu.reporting.data import gather
+from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -17,15 +19,16 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.metrics.settings import BleuSettings
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.registry import MetricName
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.design import Progress
+    from truebleu.significance.parameters import Progress, TestArguments
     from truebleu.significance.results import Comparison
 
 __all__ = ["Report", "report"]
 
 
-class Report(Frozen):
+class Report(Record):
     """What there is to show about systems. Made by :func:`report`.
 
     Attributes
@@ -33,36 +36,42 @@ class Report(Frozen):
     comparison : Comparison or None
         The scores with intervals, tests and clusters; None if there is only one segment.
     notices : tuple of str
-        What to know before believing the numbers: empty lines, output that is much too short,
+        What to check before trusting the scores: empty lines, outputs that are much too short,
         systems that are identical, references that equal the source, too few segments.
     plots : tuple of str
-        The names of the pictures that these data have, for :meth:`plot`.
+        The names of the charts that these data have, for :meth:`plot`.
     title : str
     """
 
-    __slots__ = ("_found", "title")
-    _found: Gathered
+    __module__ = "truebleu"
+
+    __slots__ = ("_data", "title")
+    _data: Gathered
     title: str
 
-    def __init__(self, found: Gathered, title: str) -> None:
+    def __init__(self, data: Gathered, title: str) -> None:
         """Keep the numbers."""
-        object.__setattr__(self, "_found", found)
-        object.__setattr__(self, "title", title)
+        self._fill(_data=data, title=title)
+
+    @property
+    def data(self) -> Gathered:
+        """All numbers that are shown, for the rest of the package: their names may change."""
+        return self._data
 
     @property
     def comparison(self) -> Comparison | None:
         """The scores with intervals, tests and clusters; None if there is only one segment."""
-        return self._found.comparison
+        return self._data.comparison
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What to know before believing the numbers."""
-        return tuple(notice.text for notice in self._found.notices)
+        """What to check before trusting the scores."""
+        return tuple(notice.text for notice in self._data.notices)
 
     @property
     def plots(self) -> tuple[str, ...]:
-        """The names of the pictures that these data have."""
-        return tuple(charts.available(self._found))
+        """The names of the charts that these data have."""
+        return tuple(charts.available(self._data))
 
     def to_html(self) -> str:
         """Return the report as a page that holds all it needs.
@@ -72,10 +81,10 @@ class Report(Frozen):
         MissingExtraError
             If Altair, Jinja2 or vl-convert are not installed.
         """
-        return page.render(self._found, self.title)
+        return page.render(self._data, self.title)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page into a file.
+        """Write the page to a file.
 
         Raises
         ------
@@ -89,36 +98,36 @@ class Report(Frozen):
     def spec(
         self, name: str, *, one: str | None = None, other: str | None = None
     ) -> dict[str, Any]:
-        """Return a picture as a Vega-Lite specification, with its data.
+        """Return a chart as a Vega-Lite specification, with its data.
 
         Parameters
         ----------
         name : str
             One of `plots`.
         one, other : str, optional
-            The two systems that stand out; by default the best one, and the baseline or else the
+            The two systems to highlight. Default: the best one, and the baseline or else the
             second.
 
         Raises
         ------
         UnknownNameError
-            If there is no such picture or system; the message lists them.
+            If there is no such chart or system; the message lists them.
         SettingsError
-            If these data do not have that picture.
+            If these data do not have that chart.
         MissingExtraError
             If Altair is not installed.
         """
-        found = self._found
+        data = self._data
         charts.named(name)
-        best, second = found.pair()
-        first = best if one is None else found.number(one)
+        best, second = data.pair()
+        first = best if one is None else data.number(one)
         if other is not None:
-            second = found.number(other)
+            second = data.number(other)
         if second == first:
             if other is not None:
                 raise SettingsError(f"{other!r} cannot be compared with itself")
-            second = next(system for system in found.ranked() if system != first)
-        return charts.filled(found, name, first, second)
+            second = next(system for system in data.ranked() if system != first)
+        return charts.filled(data, name, first, second)
 
     def plot(
         self,
@@ -128,7 +137,7 @@ class Report(Frozen):
         one: str | None = None,
         other: str | None = None,
     ) -> None:
-        """Write a picture into a file, for a paper.
+        """Write a chart to a file, for a paper.
 
         Parameters
         ----------
@@ -149,8 +158,8 @@ class Report(Frozen):
 
     def __repr__(self) -> str:
         """Tell what it is about."""
-        found = self._found
-        return f"<Report: {count(len(found.names), 'system')}, {count(found.segments, 'segment')}>"
+        systems = count(len(self._data.names), "system")
+        return f"<Report: {systems}, {count(self._data.segments, 'segment')}>"
 
 
 def report(
@@ -162,16 +171,11 @@ def report(
     documents: Iterable[Hashable] | None = None,
     domains: Iterable[Hashable] | None = None,
     baseline: str | None = None,
-    title: str = "BLEU report",
-    trials: int | None = None,
-    samples: int | None = 1_000,
-    interval: str = "bca",
-    level: float = 0.95,
-    seed: int | None = 12345,
-    legacy: str | None = None,
+    title: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    **settings: Unpack[BleuSettings],
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[TestArguments],
 ) -> Report:
     """Gather all that shows where the scores of systems come from.
 
@@ -184,21 +188,30 @@ def report(
     sources : iterable, optional
         What was translated.
     documents : iterable, optional
-        For each segment the document it belongs to. There is a picture of them, and whole
-        documents are drawn for intervals and tests, as in :func:`truebleu.compare`.
+        For each segment the document it belongs to. There is a chart of them, and whole documents
+        are resampled for intervals and tests, as in :func:`truebleu.compare`.
     domains : iterable, optional
-        For each segment its domain, or any other group: only for the picture.
+        For each segment its domain, or any other group: only for a chart.
     baseline : str, optional
-        The system that the others are shown against. Default: the first.
-    title : str
-        Of the page.
-    trials, samples, interval, level, seed, legacy, threads, progress, **settings
+        The system that the others are shown against. Default: the first. Unlike in
+        :func:`truebleu.compare`, all systems are compared with each other all the same, unless the
+        tests are one-sided or sacreBLEU's.
+    title : str, optional
+        Of the page. Default: the name of the metric, and "report".
+    threads, progress
         As in :func:`truebleu.compare`.
+    metric : Metric or str, optional
+        The metric, or its name. Default: BLEU with the settings given here. What the page shows of
+        n-grams is shown of BLEU only.
+    **settings
+        `n_resamples`, `n_trials`, `seed` and the other parameters of resampling as in
+        :func:`truebleu.compare`; and the settings of :class:`truebleu.Bleu`, unless there is a
+        `metric`.
 
     Returns
     -------
     Report
-        ``.write("report.html")`` writes the page; ``.plot("scores", "scores.svg")`` a picture.
+        ``.write("report.html")`` writes the page; ``.plot("scores", "scores.svg")`` a chart.
 
     Raises
     ------
@@ -209,7 +222,7 @@ def report(
 
     Warns
     -----
-    FewUnitsWarning, SettingsWarning
+    SmallSampleWarning, SettingsWarning
         As :func:`truebleu.compare`; the page says it, too.
 
     Examples
@@ -217,42 +230,36 @@ def report(
     >>> from truebleu import report
     >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
     >>> systems = {"good": references[:-1] + ["k l m"], "bad": ["a b c d x"] * 120}
-    >>> found = report(systems, references)
-    >>> found
+    >>> made = report(systems, references)
+    >>> made
     <Report: 2 systems, 120 segments>
-    >>> found.comparison.clusters
+    >>> made.comparison.clusters
     (('good',), ('bad',))
     """
+    resampling, rest = split_settings(settings)
+    chosen = metric_of(metric, rest)
+    if title is None:
+        title = f"{chosen.name} report"
     if not isinstance(title, str):
         raise InputTypeError(f"title is of type {type(title).__name__}; a str is needed")
-    how = {
-        "trials": trials,
-        "samples": samples,
-        "interval": interval,
-        "level": level,
-        "seed": seed,
-        "legacy": legacy,
-        "progress": progress,
-    }
-    if legacy is not None and baseline is not None:
-        how["baseline"] = baseline
-    found = gather(
+    data = gather(
         systems,
         references,
         reference_streams,
+        metric=chosen,
         sources=sources,
         documents=documents,
         domains=domains,
         baseline=baseline,
         threads=threads,
-        how=how,
-        settings=settings,
+        progress=progress,
+        resampling=resampling,
     )
-    return Report(found, title)
+    return Report(data, title)
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
-    """Return what kind of picture a file is to be.
+    """Return the format of the file that a chart is written to.
 
     Raises
     ------
@@ -261,7 +268,7 @@ def form_of(path: str | os.PathLike[str]) -> str:
     """
     form = os.fspath(path).rpartition(".")[2].lower()
     if form not in ("svg", "png"):
-        raise SettingsError(f"{os.fspath(path)}: a plot is .svg or .png")
+        raise SettingsError(f"{os.fspath(path)}: a chart is written as .svg or .png")
     return form
 
 

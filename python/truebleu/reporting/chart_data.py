@@ -1,8 +1,11 @@
-"""The rows that each picture shows: plain values, for a static picture or the page."""
+"""The rows that each chart shows: plain values, for a static chart or the page."""
 
 from __future__ import annotations
 
-from truebleu.display.render import visible
+from math import ceil, floor, isfinite, log10
+
+from truebleu.display.text import visible
+from truebleu.metrics.bleu.score import BleuScore
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -10,137 +13,200 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.reporting.data import Gathered
+    from truebleu.reporting.ngrams import Grams
 
     Row = dict[str, Any]
 
-# How many documents, segments and n-grams of either side a picture has room for.
+# How many documents, and how many segments and n-grams on either side, a chart has room for.
 MOST_GROUPS, MOST_SEGMENTS, MOST_GRAMS = 30, 12, 12
 
 # The last frequency of each class of words.
 FREQUENCIES = (1, 2, 5, 10, 50, 200)
 
+# Bins of the distribution of segment scores, at most.
+_BINS = 20
 
-def scores(found: Gathered) -> list[Row]:
+
+def round_step(width: float, most: int) -> float:
+    """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... that divides a range into few enough parts.
+
+    Parameters
+    ----------
+    width : float
+        Of the range; finite, above 0.
+    most : int
+        Parts.
+    """
+    power = floor(log10(width / most))
+    # Rounding must not add a part.
+    choices = (digit * 10.0**exponent for exponent in (power, power + 1) for digit in (1, 2, 5))
+    return next(step for step in choices if width / step <= most * (1 + 1e-9))
+
+
+def known(value: float) -> float | None:
+    """Return a number as JSON has it; None if it is infinite or undefined."""
+    return float(value) if isfinite(value) else None
+
+
+def scores(data: Gathered) -> list[Row]:
     """Return each system with its score and interval, the best first."""
     rows = []
-    for system in found.ranked():
-        name, score = found.names[system], found.scores[system].score
-        interval = None if found.comparison is None else found.comparison.systems[name].interval
+    for system in data.ranked():
+        name, score = data.names[system], data.scores[system].score
+        interval = None if data.comparison is None else data.comparison.systems[name].interval
         low, high = (score, score) if interval is None else (interval.low, interval.high)
-        rows.append({"system": name, "BLEU": score, "low": low, "high": high})
+        rows.append({"system": name, "score": score, "low": low, "high": high})
     return rows
 
 
-def precisions(found: Gathered) -> list[Row]:
+def bleu_scores(data: Gathered) -> list[BleuScore]:
+    """Return the scores, which are BLEU's."""
+    return [score for score in data.scores if isinstance(score, BleuScore)]
+
+
+def precisions(data: Gathered) -> list[Row]:
     """Return the precision of each order."""
     return [
         {"system": name, "order": order, "precision": precision}
-        for name, score in zip(found.names, found.scores, strict=True)
+        for name, score in zip(data.names, bleu_scores(data), strict=True)
         for order, precision in enumerate(score.precisions, 1)
     ]
 
 
-def penalty(found: Gathered) -> list[Row]:
+def penalty(data: Gathered) -> list[Row]:
     """Return length ratio and brevity penalty of each system."""
     return [
         {"system": name, "ratio": score.ratio, "penalty": score.brevity_penalty}
-        for name, score in zip(found.names, found.scores, strict=True)
+        for name, score in zip(data.names, bleu_scores(data), strict=True)
     ]
 
 
-def sentences(found: Gathered) -> list[Row]:
-    """Return how many segments have a score in each range of five points."""
+def score_range(data: Gathered) -> tuple[float, float]:
+    """Return the range of scores: from 0 to the scale of the metric, wider if segments leave it."""
     import numpy as np
 
+    points = data.sentences[np.isfinite(data.sentences)]
+    scale = data.metric.scale
+    return float(points.min(initial=0)), float(points.max(initial=scale))
+
+
+def sentences(data: Gathered) -> list[Row]:
+    """Return how many segments have a score in each of some ranges."""
+    import numpy as np
+
+    low, high = score_range(data)
+    step = round_step(high - low, _BINS)
+    # The inner rounding keeps an error of floats from adding a bin.
+    numbers = range(floor(round(low / step, 6)), ceil(round(high / step, 6)) + 1)
+    edges = [round(step * number, 10) for number in numbers]
     rows = []
-    for name, own in zip(found.names, found.sentences, strict=True):
-        counts, edges = np.histogram(own, bins=20, range=(0, 100))
+    for name, points in zip(data.names, data.sentences, strict=True):
+        counts, _ = np.histogram(points, bins=edges)
         rows += [
             {
                 "system": name,
-                "from": int(start),
-                "to": int(start) + 5,
-                "middle": int(start) + 2.5,
+                "from": start,
+                "to": end,
+                "middle": (start + end) / 2,
                 "segments": int(count),
-                "share": 100 * int(count) / found.segments,
+                "share": 100 * int(count) / data.segments,
             }
-            for start, count in zip(edges, counts, strict=False)
+            for start, end, count in zip(edges, edges[1:], counts, strict=False)
         ]
     return rows
 
 
-def groups(found: Gathered, kind: str) -> list[Row]:
+def groups(data: Gathered, kind: str) -> list[Row]:
     """Return the score of each system in each group of segments."""
-    own = found.groups[kind]
+    grouped = data.groups[kind]
     return [
         {
             "system": name,
             "group": visible(group),
             "segments": size,
-            "BLEU": float(score),
+            "score": known(score),
             "place": place,
         }
-        for name, scores in zip(found.names, own.scores, strict=True)
-        for place, (group, size, score) in enumerate(zip(own.names, own.sizes, scores, strict=True))
+        for name, points in zip(data.names, grouped.scores, strict=True)
+        for place, (group, size, score) in enumerate(
+            zip(grouped.names, grouped.sizes, points, strict=True)
+        )
     ]
 
 
-def largest(found: Gathered, kind: str) -> list[str]:
-    """Return the names of the groups that a picture shows: the largest ones, in their order."""
-    own = found.groups[kind]
-    kept = sorted(range(len(own.names)), key=lambda group: -own.sizes[group])[:MOST_GROUPS]
-    return [visible(own.names[group]) for group in sorted(kept)]
+def largest(data: Gathered, kind: str) -> list[str]:
+    """Return the names of the groups that a chart shows: the largest ones, in their order."""
+    grouped = data.groups[kind]
+    kept = sorted(range(len(grouped.names)), key=lambda group: -grouped.sizes[group])[:MOST_GROUPS]
+    return [visible(grouped.names[group]) for group in sorted(kept)]
 
 
-def frequency(found: Gathered) -> list[Row]:
-    """Return how many words of the references each system gets, rare to frequent."""
+def grams_of(data: Gathered) -> Grams:
+    """Return the n-grams of a report on BLEU."""
+    if data.grams is None:
+        raise TypeError(f"a report on {data.metric.name} has no n-grams")
+    return data.grams
+
+
+def frequencies() -> list[str]:
+    """Return what the classes of words are called."""
+    starts = [1, *(end + 1 for end in FREQUENCIES)]
+    names = [
+        str(end) if start == end else f"{start}-{end}"
+        for start, end in zip(starts, FREQUENCIES, strict=False)
+    ]
+    return [*names, f"{starts[-1]}+"]
+
+
+def frequency(data: Gathered) -> list[Row]:
+    """Return how many words of the references each system matches, rare to frequent."""
     import numpy as np
 
-    starts = [1, *(end + 1 for end in FREQUENCIES)]
-    ends = [str(end) for end in FREQUENCIES]
-    labels = [
-        start if start == end else f"{start}-{end}"
-        for start, end in zip(map(str, starts), ends, strict=False)
-    ] + [f"{starts[-1]}+"]
-    words = found.grams.orders[0]
-    group = np.searchsorted(np.array(FREQUENCIES), found.grams.frequency)
-    due = np.bincount(group, words.due, len(labels))
+    labels = frequencies()
+    grams = grams_of(data)
+    words = grams.orders[0]
+    group = np.searchsorted(np.array(FREQUENCIES), grams.frequency)
+    expected = np.bincount(group, words.expected, len(labels))
     rows = []
-    for name, own in zip(found.names, words.matched, strict=True):
-        matched = np.bincount(group, own, len(labels))
+    for name, matched in zip(data.names, words.matched, strict=True):
+        matches = np.bincount(group, matched, len(labels))
         rows += [
             {
                 "system": name,
                 "frequency": label,
                 "place": place,
-                "matches": int(matched[place]),
-                "due": int(due[place]),
-                "share": 100 * float(matched[place] / due[place]),
+                "matches": int(matches[place]),
+                "expected": int(expected[place]),
+                "share": 100 * float(matches[place] / expected[place]),
             }
             for place, label in enumerate(labels)
-            if due[place]
+            if expected[place]
         ]
     return rows
 
 
-def segments(found: Gathered, one: int, other: int) -> list[Row]:
+def segments(data: Gathered, one: int, other: int) -> list[Row]:
     """Return the scores of two systems in each segment."""
+    pairs = zip(data.sentences[one], data.sentences[other], strict=True)
     return [
-        {"segment": number, "one": float(first), "other": float(second)}
-        for number, (first, second) in enumerate(
-            zip(found.sentences[one], found.sentences[other], strict=True), 1
-        )
+        {"segment": number, "one": known(first), "other": known(second)}
+        for number, (first, second) in enumerate(pairs, 1)
     ]
 
 
-def influence(found: Gathered, one: int, other: int | None) -> list[Row]:
-    """Return the segments without which a score, or a difference, would change most."""
-    own = found.influence[one]
-    points = own if other is None else own - found.influence[other]
-    order = sorted(range(found.segments), key=lambda segment: (float(points[segment]), segment))
-    kept = dict.fromkeys([*order[:MOST_SEGMENTS], *reversed(order[-MOST_SEGMENTS:])])
+def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
+    """Return the segments that contribute most to a score, or to a difference in either direction.
+
+    Those in favor of the one system come first.
+    """
+    points = data.contributions[one]
+    if other is not None:
+        points = points - data.contributions[other]
+    every = [segment for segment in range(data.segments) if isfinite(points[segment])]
+    every.sort(key=lambda segment: (-data.sign * float(points[segment]), segment))
+    kept = dict.fromkeys([*every[:MOST_SEGMENTS], *reversed(every[-MOST_SEGMENTS:])])
     return [
-        {"segment": segment + 1, "points": float(points[segment])}
+        {"segment": segment + 1, "contribution": float(points[segment])}
         for segment in kept
         if points[segment]
     ]
@@ -162,17 +228,18 @@ class Gains:
 
     __slots__ = ("counts", "orders", "texts", "weights")
 
-    def __init__(self, found: Gathered) -> None:
+    def __init__(self, data: Gathered) -> None:
         """Keep the best n-grams of all pairs of systems."""
         import numpy as np
 
-        every = found.grams.orders
-        totals = [order.matched.sum() / len(found.names) for order in every]
+        grams = grams_of(data)
+        every = grams.orders
+        totals = [order.matched.sum() / len(data.names) for order in every]
         self.weights = [1 / max(1.0, float(total)) for total in totals]
-        order = np.concatenate([np.full(len(each.due), n) for n, each in enumerate(every)])
-        number = np.concatenate([np.arange(len(each.due)) for each in every])
-        counts = np.concatenate([np.vstack([e.matched, e.due]) for e in every], axis=1)
-        systems = counts if len(found.names) == 1 else counts[:-1]
+        order = np.concatenate([np.full(len(each.expected), n) for n, each in enumerate(every)])
+        number = np.concatenate([np.arange(len(each.expected)) for each in every])
+        counts = np.concatenate([np.vstack([e.matched, e.expected]) for e in every], axis=1)
+        systems = counts if len(data.names) == 1 else counts[:-1]
         differ = np.flatnonzero(systems.max(axis=0) > systems.min(axis=0))
         order, number, counts = order[differ], number[differ], counts[:, differ]
         worth = (systems[:, differ] * np.array(self.weights)[order]).astype(np.float64)
@@ -182,29 +249,36 @@ class Gains:
                 chosen.update(_ends(worth[one] - worth[other]))
         kept = sorted(chosen)
         self.orders = [int(order[each]) + 1 for each in kept]
-        self.texts = [found.grams.text(int(order[each]) + 1, int(number[each])) for each in kept]
+        self.texts = [grams.text(int(order[each]) + 1, int(number[each])) for each in kept]
         self.counts = [[int(count) for count in counts[:, each]] for each in kept]
 
     def rows(self, one: int, other: int) -> Iterator[Row]:
-        """Yield the n-grams that one system gets more often, then those of the other."""
+        """Yield the n-grams that one system matches more often, then those of the other."""
         points = [
-            ((own[one] - own[other]) * self.weights[order - 1], order, own, text)
-            for own, order, text in zip(self.counts, self.orders, self.texts, strict=True)
+            ((count[one] - count[other]) * self.weights[order - 1], order, count, text)
+            for count, order, text in zip(self.counts, self.orders, self.texts, strict=True)
         ]
         for side, sign in (("one", 1), ("other", -1)):
             best = sorted(
                 (each for each in points if sign * each[0] > 0),
                 key=lambda each: (-sign * each[0], -each[1]),
             )
-            for _, order, own, text in best[:MOST_GRAMS]:
+            for _, order, count, text in best[:MOST_GRAMS]:
                 yield {
                     "ngram": " ".join(text),
                     "order": order,
-                    "one": own[one],
-                    "other": own[other],
-                    "more": own[one] - own[other],
+                    "one": count[one],
+                    "other": count[other],
+                    "more": count[one] - count[other],
                     "side": side,
                 }
+
+
+def ngrams(data: Gathered, one: int, other: int | None) -> list[Row]:
+    """Return the n-grams that one of two systems matches more often; of one, those it misses."""
+    perfect = len(data.names)
+    rows = Gains(data).rows(one, perfect if other is None else other)
+    return [{**row, "ngram": visible(row["ngram"])} for row in rows]
 
 
 def _ends(worth: Any) -> list[int]:

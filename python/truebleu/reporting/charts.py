@@ -1,13 +1,14 @@
-"""The pictures of a report: what each shows, with which rows, in the page or by itself."""
+"""The charts of a report: what each shows, with which rows, in the page or by itself."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
 
-from truebleu.display.render import stylesheet, visible
+from truebleu.display.markup import stylesheet
+from truebleu.display.text import visible
 from truebleu.errors import SettingsError, UnknownNameError
-from truebleu.record import Frozen
+from truebleu.record import Record
 from truebleu.reporting import chart_data, chart_specs
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -21,198 +22,192 @@ if TYPE_CHECKING:
     Draw = Callable[[Gathered, tuple[str, str, str]], Any]
 
 
-class Picture(Frozen):
-    """One kind of picture.
+class Chart(Record):
+    """One kind of chart.
 
-    Parameters
+    Attributes
     ----------
     title, about : str
-        A heading, and what it shows, in a sentence.
+        A heading, and what it shows, in a sentence; ``{metric}`` stands for the metric.
     draw : callable
         Makes the chart, without rows.
     rows : callable
         Makes the rows, of everything or of two systems.
+    bleu : bool
+        Whether it shows what no other metric than BLEU has.
     pair : bool
         Whether the rows are those of two systems.
     """
 
-    __slots__ = ("about", "draw", "pair", "rows", "title")
+    title: str
     about: str
     draw: Draw
-    pair: bool
     rows: Callable[..., list[Row]]
-    title: str
+    bleu: bool = False
+    pair: bool = False
 
-    def __init__(
-        self, title: str, about: str, draw: Draw, rows: Callable[..., list[Row]], *, pair: bool
-    ) -> None:
-        """Keep the parts."""
-        values = {"about": about, "draw": draw, "pair": pair, "rows": rows, "title": title}
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+    def said(self, metric: str) -> tuple[str, str]:
+        """Return title and sentence for a metric of that name."""
+        return self.title.format(metric=metric), self.about.format(metric=metric)
 
 
-def _ngrams(found: Gathered, one: int, other: int | None) -> list[Row]:
-    rows = chart_data.Gains(found).rows(one, len(found.names) if other is None else other)
-    return [{**row, "ngram": visible(row["ngram"])} for row in rows]
+def _by(kind: str) -> Chart:
+    """Make the chart of the groups of one kind."""
+    return Chart(
+        title=f"{{metric}} by {kind}",
+        about=f"Corpus {{metric}} of each {kind}.",
+        draw=partial(chart_specs.groups, kind=kind),
+        rows=partial(chart_data.groups, kind=kind),
+    )
 
 
-PICTURES = {
-    "scores": Picture(
-        "BLEU with intervals",
-        "The score of each system with its confidence interval.",
-        chart_specs.scores,
-        chart_data.scores,
-        pair=False,
+CHARTS = {
+    "scores": Chart(
+        title="{metric} with intervals",
+        about="The score of each system with its confidence interval.",
+        draw=chart_specs.scores,
+        rows=chart_data.scores,
     ),
-    "precisions": Picture(
-        "Precision by order",
-        "How many of the n-grams of each order are in the references.",
-        chart_specs.precisions,
-        chart_data.precisions,
-        pair=False,
+    "precisions": Chart(
+        title="Precision by order",
+        about="The share of n-grams of each order that occur in the references.",
+        draw=chart_specs.precisions,
+        rows=chart_data.precisions,
+        bleu=True,
     ),
-    "penalty": Picture(
-        "Length and brevity penalty",
-        "Output that is shorter than the references is scored down; the line says how much.",
-        chart_specs.penalty,
-        chart_data.penalty,
-        pair=False,
+    "penalty": Chart(
+        title="Length and brevity penalty",
+        about="Outputs shorter than the references are penalized; the line shows by how much.",
+        draw=chart_specs.penalty,
+        rows=chart_data.penalty,
+        bleu=True,
     ),
-    "sentences": Picture(
-        "Scores of segments",
-        "How many segments have which score by themselves.",
-        chart_specs.sentences,
-        chart_data.sentences,
-        pair=False,
+    "sentences": Chart(
+        title="Segment scores",
+        about="Distribution of segment-level {metric}.",
+        draw=chart_specs.sentences,
+        rows=chart_data.sentences,
     ),
-    "lengths": Picture(
-        "BLEU by length",
-        "Segments together whose first reference is about as long.",
-        chart_specs.buckets,
-        partial(chart_data.groups, kind="length"),
-        pair=False,
+    "lengths": Chart(
+        title="{metric} by length",
+        about="Corpus {metric} for segments grouped by length of the first reference.",
+        draw=chart_specs.buckets,
+        rows=partial(chart_data.groups, kind="length"),
     ),
-    "documents": Picture(
-        "BLEU by document",
-        "The segments of each document together.",
-        partial(chart_specs.groups, kind="document"),
-        partial(chart_data.groups, kind="document"),
-        pair=False,
-    ),
-    "domains": Picture(
-        "BLEU by domain",
-        "The segments of each domain together.",
-        partial(chart_specs.groups, kind="domain"),
-        partial(chart_data.groups, kind="domain"),
-        pair=False,
-    ),
-    "segments": Picture(
-        "One system against another",
-        "A point is a segment, and a click opens it. Above the line A has the higher score.",
-        chart_specs.segments,
-        chart_data.segments,
+    "documents": _by("document"),
+    "domains": _by("domain"),
+    "segments": Chart(
+        title="A against B, by segment",
+        about="Each point is a segment.",
+        draw=chart_specs.segments,
+        rows=chart_data.segments,
         pair=True,
     ),
-    "influence": Picture(
-        "Segments that make the difference",
-        "By how much the result changes without a segment: those that speak most for A, and for B.",
-        chart_specs.influence,
-        chart_data.influence,
+    "influence": Chart(
+        title="Segments that make the difference",
+        about="The segments that contribute most.",
+        draw=chart_specs.influence,
+        rows=chart_data.influence,
         pair=True,
     ),
-    "ngrams": Picture(
-        "N-grams that make the difference",
-        "N-grams of the references that one system gets more often than the other.",
-        chart_specs.ngrams,
-        _ngrams,
+    "ngrams": Chart(
+        title="N-grams that make the difference",
+        about="N-grams of the references that one system matches more often than the other.",
+        draw=chart_specs.ngrams,
+        rows=chart_data.ngrams,
+        bleu=True,
         pair=True,
     ),
-    "frequency": Picture(
-        "Matches by frequency of the word",
-        "How many words of the references a system gets: rare ones on the left.",
-        chart_specs.frequency,
-        chart_data.frequency,
-        pair=False,
+    "frequency": Chart(
+        title="Matches by word frequency",
+        about="Share of reference words matched, by word frequency.",
+        draw=chart_specs.frequency,
+        rows=chart_data.frequency,
+        bleu=True,
     ),
 }
-"""The pictures by name."""
+"""The charts by name."""
 
-NAMES = tuple(PICTURES)
+NAMES = tuple(CHARTS)
 
 
-def available(found: Gathered) -> list[str]:
-    """Return the names of the pictures that these data have."""
+def available(data: Gathered) -> list[str]:
+    """Return the names of the charts that these data have."""
     lacking = {
-        "documents": "document" not in found.groups,
-        "domains": "domain" not in found.groups,
-        "segments": len(found.names) < 2,
+        "documents": "document" not in data.groups,
+        "domains": "domain" not in data.groups,
+        "segments": len(data.names) < 2,
+        "influence": data.segments < 2,
     }
-    return [name for name in PICTURES if not lacking.get(name)]
+    return [
+        name
+        for name, chart in CHARTS.items()
+        if not lacking.get(name) and (data.bleu is not None or not chart.bleu)
+    ]
 
 
-def named(name: str) -> Picture:
-    """Return the picture of a name.
+def named(name: str) -> Chart:
+    """Return the chart of a name.
 
     Raises
     ------
     UnknownNameError
         If there is none; the message lists the choices.
     """
-    if name not in PICTURES:
-        raise UnknownNameError(f"there is no plot {name!r}; choose one of {', '.join(PICTURES)}")
-    return PICTURES[name]
+    if name not in CHARTS:
+        raise UnknownNameError(f"there is no chart {name!r}; choose one of {', '.join(CHARTS)}")
+    return CHARTS[name]
 
 
 def spec(
-    found: Gathered, name: str, labels: tuple[str, str, str] = chart_specs.ROLES
+    data: Gathered, name: str, labels: tuple[str, str, str] = chart_specs.ROLES
 ) -> dict[str, Any]:
-    """Return a picture in Vega-Lite, without rows."""
-    chart: dict[str, Any] = PICTURES[name].draw(found, labels).to_dict(validate=False)
+    """Return a chart in Vega-Lite, without rows."""
+    chart: dict[str, Any] = CHARTS[name].draw(data, labels).to_dict(validate=False)
     chart.pop("config", None)
     return chart
 
 
-def rows(found: Gathered, name: str, one: int, other: int | None) -> list[Row]:
-    """Return the rows of a picture."""
-    picture = PICTURES[name]
-    return picture.rows(found, one, other) if picture.pair else picture.rows(found)
+def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
+    """Return the rows of a chart."""
+    chart = CHARTS[name]
+    return chart.rows(data, one, other) if chart.pair else chart.rows(data)
 
 
-def filled(found: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
-    """Return a static picture in Vega-Lite: rows, colours and names included.
+def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
+    """Return a static chart in Vega-Lite: rows, colors and names included.
 
     Raises
     ------
     SettingsError
-        If these data do not have that picture.
+        If these data do not have that chart.
     """
-    if name not in available(found):
+    if name not in available(data):
         raise SettingsError(
-            f"there is no plot {name!r} of these data; there are {', '.join(available(found))}"
+            f"there is no chart {name!r} of these data; there are {', '.join(available(data))}"
         )
-    second = "" if other is None else found.names[other]
-    labels = (visible(found.names[one]), visible(second), "others" if len(found.names) > 2 else "")
-    roles = {found.names[one]: labels[0], second: labels[1]}
-    data = rows(found, name, one, other)
-    for row in data:
+    second = "" if other is None else data.names[other]
+    labels = (visible(data.names[one]), visible(second), "others" if len(data.names) > 2 else "")
+    roles = {data.names[one]: labels[0], second: labels[1]}
+    values = rows(data, name, one, other)
+    for row in values:
         if "system" in row:
             row["role"] = roles.get(row["system"], labels[2])
             row["system"] = visible(row["system"])
-    chart = spec(found, name, labels)
-    chart["datasets"] = {**chart.get("datasets", {}), "rows": data}
-    chart.update(config=config(colours()), background="white")
+    chart = spec(data, name, labels)
+    chart["datasets"] = {**chart.get("datasets", {}), "rows": values}
+    chart.update(config=config(colors()), background="white")
     chart.setdefault("width", 420)
     return chart
 
 
-def colours() -> dict[str, str]:
-    """Return the colours of the style sheet, as they are on paper."""
+def colors() -> dict[str, str]:
+    """Return the colors of the style sheet, as they are on paper."""
     return dict(re.findall(r"--([\w-]+): light-dark\((#\w+), #\w+\)", stylesheet()))
 
 
 def config(palette: dict[str, str]) -> dict[str, Any]:
-    """Return the look of all pictures."""
+    """Return the look of all charts."""
     ink, faint, line = palette["ink"], palette["faint"], palette["line"]
     axis = {
         "labelColor": faint,
@@ -237,7 +232,7 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
 
 
 def draw(chart: dict[str, Any], form: str) -> bytes:
-    """Draw a static picture.
+    """Draw a static chart.
 
     Parameters
     ----------
@@ -260,4 +255,4 @@ def draw(chart: dict[str, Any], form: str) -> bytes:
         return str(vl_convert.vegalite_to_svg(chart)).encode()
     if form == "png":
         return bytes(vl_convert.vegalite_to_png(chart, scale=2))
-    raise SettingsError(f"a plot is svg or png, not {form!r}")
+    raise SettingsError(f"a chart is drawn as svg or png, not as {form!r}")

@@ -2,115 +2,128 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass
-
 from truebleu.display.formatting import count
 from truebleu.errors import (
-    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
-    SettingsWarning,
     UnknownNameError,
     WarnOnce,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
-from truebleu.reporting import checks, ngrams, tokens
+from truebleu.record import Record
+from truebleu.reporting import checks, groups, ngrams, tokens
 from truebleu.reporting.checks import Notice
-from truebleu.significance.compare import _counted, compare
+from truebleu.significance.compare import compare, count_systems
+from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.score import BleuScore
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.score import Score
+    from truebleu.reporting.groups import Groups
     from truebleu.reporting.ngrams import Grams
     from truebleu.reporting.tokens import Split
+    from truebleu.significance.parameters import Progress
     from truebleu.significance.results import Comparison
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-# Tokens of the first reference: the last length of each bucket.
-BUCKETS = (10, 20, 30, 40, 60)
 
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """Segments in groups, and the score of each group for each system.
-
-    Attributes
-    ----------
-    names : list of str
-        In the order in which they first occur.
-    sizes : list of int
-        Segments in each.
-    scores : ndarray of float64, shape (systems, groups)
-    """
-
-    names: list[str]
-    sizes: list[int]
-    scores: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(Record):
     """All numbers of a report.
 
     Attributes
     ----------
-    names : list of str
-        The systems, in the order given.
     baseline : int
-        Which of them the others are shown against.
-    scores : list of BleuScore
+        The system that the others are shown against.
     comparison : Comparison or None
         None if there is only one segment.
-    tables : ndarray of int64, shape (systems, segments, width)
-        The rows of statistics.
-    sentences : ndarray of float64, shape (systems, segments)
-        The score of each segment by itself.
-    influence : ndarray of float64, shape (systems, segments)
-        How the score of the corpus changes if a segment is left out.
+    contributions : ndarray of float64, shape (systems, segments)
+        The score of the corpus minus its score without the segment.
+    documents : list of str or None
+        The document of each segment.
+    grams : Grams or None
+        The n-grams of the references; None unless the metric is BLEU.
+    groups : dict of str to Groups
+        By ``length``, and by ``document`` and ``domain`` if there are any.
     lengths : ndarray of int64, shape (segments,)
         Tokens of the first reference.
+    metric : Metric
+    names : list of str
+        The systems, in the order given.
+    notices : tuple of Notice
+    references : int
+        The most references of a segment.
+    scores : list of Score
+    sentences : ndarray of float64, shape (systems, segments)
+        The score of each segment by itself.
+    sources : list of str or None
+    split : Split
+        The texts of references and systems.
+    splitter : Bleu
+        Whose tokens they are.
+    tables : ndarray of int64, shape (systems, segments, fields)
+        The rows of statistics.
     """
 
     baseline: int
-    bleu: Bleu
     comparison: Comparison | None
+    contributions: Floats
     documents: list[str] | None
-    grams: Grams
+    grams: Grams | None
     groups: dict[str, Groups]
-    influence: Floats
     lengths: Ints
+    metric: Metric
     names: list[str]
     notices: tuple[Notice, ...]
     references: int
-    scores: list[BleuScore]
-    sentence: Bleu
+    scores: list[Score]
     sentences: Floats
     sources: list[str] | None
     split: Split
+    splitter: Bleu
     tables: Ints
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @property
+    def bleu(self) -> Bleu | None:
+        """The metric if it is BLEU, of which there is more to show than of others."""
+        return self.metric if isinstance(self.metric, Bleu) else None
 
     @property
     def segments(self) -> int:
         """How many segments there are."""
         return len(self.lengths)
 
+    @property
+    def sign(self) -> int:
+        """1 if a higher score is better, else -1."""
+        return 1 if self.metric.higher_is_better else -1
+
+    def field(self, name: str) -> Ints:
+        """Return a field of the rows, shape (systems, segments)."""
+        column: Ints = self.tables[:, :, self.metric.fields.index(name)]
+        return column
+
     def ranked(self) -> list[int]:
         """Return the numbers of the systems, the best first."""
-        return sorted(range(len(self.names)), key=lambda system: -self.scores[system].score)
+        systems = range(len(self.names))
+        return sorted(systems, key=lambda system: -self.sign * self.scores[system].score)
 
     def pair(self) -> tuple[int, int | None]:
         """Return the two systems to look at first: the best, and the baseline if it is another."""
@@ -139,66 +152,74 @@ def gather(
     references: Any,
     reference_streams: Any,
     *,
+    metric: Metric,
     sources: Any,
     documents: Iterable[Hashable] | None,
     domains: Iterable[Hashable] | None,
     baseline: str | None,
     threads: int | None,
-    how: Mapping[str, Any],
-    settings: Mapping[str, Any],
+    progress: Progress | None,
+    resampling: Mapping[str, Any],
 ) -> Gathered:
     """Count, score, compare and group; see :func:`truebleu.report`."""
     import numpy as np
 
-    given = Bleu(**settings)
-    bleu, sentence = given.for_corpora, given.for_segments
-    outputs, others = _texts(systems, references, reference_streams)
+    outputs, references = _texts(systems, references, reference_streams)
     names = list(outputs)
     first = names[0] if baseline is None else baseline
     if first not in outputs:
         raise UnknownNameError(
             f"there is no baseline {first!r}; the systems are {', '.join(names)}"
         )
-    noted: list[Notice] = []
-    source = None if sources is None else _sources(sources, len(others))
-    with _noting(noted), WarnOnce():
-        stats = _counted(bleu, outputs, others, None, threads)
-        for name, own in outputs.items():
-            check_source(own, source or [], name)
+    notices: list[Notice] = []
+    source = None if sources is None else _sources(sources, len(references))
+    with checks.recorded(notices, names), WarnOnce():
+        counted, splitter, split = _counted(metric, outputs, references, thread_count(threads))
+        for name, hypotheses in outputs.items():
+            check_source(hypotheses, source or [], name)
     labels = {
-        what: _labels(given, what, len(others))
+        what: _labels(given, what, len(references))
         for what, given in (("document", documents), ("domain", domains))
         if given is not None
     }
-    comparison = _compared(bleu, stats, labels.get("document"), threads, how, noted)
-    columns = tokens.columns_of(bleu, others)
-    split = tokens.split(bleu, [*columns, *outputs.values()], thread_count(threads))
-    end = len(columns)
-    tables = np.stack([own.to_numpy() for own in stats.values()])
-    lengths = np.array([_length(t, split.separator) for t in split.tokens[0]], np.int64)
-    scores = [bleu.score(own) for own in stats.values()]
-    grouped = {"length": _grouped(bleu, stats, *_buckets(lengths))}
-    for what, own in labels.items():
-        grouped[what] = _grouped(bleu, stats, *_numbered(own))
-    noted += checks.found(names, scores, tables, split, source)
+    comparison = _compared(
+        metric,
+        counted,
+        labels.get("document"),
+        notices,
+        # Else all pairs are tested, and the baseline is only the one that is shown.
+        baseline=first if resampling["legacy"] or resampling["alternative"] == "better" else None,
+        threads=threads,
+        progress=progress,
+        **resampling,
+    )
+    lengths = np.array(split.lengths(0), np.int64)
+    grouped = {"length": groups.by_length(metric, counted, lengths)}
+    for what, several in labels.items():
+        grouped[what] = groups.by_label(metric, counted, several)
+    scores = {name: metric.score(stats) for name, stats in counted.items()}
+    columns = len(split.texts) - len(names)
+    notices += checks.notices_of(scores, _lengths(list(scores.values()), split), split, source)
     return Gathered(
         baseline=names.index(first),
-        bleu=bleu,
         comparison=comparison,
+        contributions=np.array([groups.contributions(metric, each) for each in counted.values()]),
         documents=labels.get("document"),
-        grams=ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, bleu.max_order),
+        grams=_grams(metric, split, columns),
         groups=grouped,
-        influence=np.array([_influence(bleu, own) for own in stats.values()]),
         lengths=lengths,
+        metric=metric,
         names=names,
-        notices=tuple(noted),
-        references=len(columns),
-        scores=scores,
-        sentence=sentence,
-        sentences=np.array([sentence.scores(own) for own in stats.values()]),
+        notices=tuple(notices),
+        references=columns,
+        scores=list(scores.values()),
+        sentences=np.array(
+            [groups.row_scores(metric.for_segments, stats) for stats in counted.values()]
+        ),
         sources=source,
         split=split,
-        tables=tables,
+        splitter=splitter,
+        tables=np.stack([stats.to_numpy() for stats in counted.values()]),
     )
 
 
@@ -213,113 +234,92 @@ def _texts(
     if not systems:
         raise InputError("there is no system to report on")
     outputs: dict[str, list[Any]] = {}
-    for name, own in systems.items():
-        if isinstance(own, BleuStats):
+    for name, hypotheses in systems.items():
+        if isinstance(hypotheses, Stats):
             raise InputTypeError(f"{name!r} has been counted already: a report shows its text, too")
-        outputs[str(name)] = sequences.as_list(own, str(name))
-    name, own = next(iter(outputs.items()))
-    try:
-        return outputs, sequences.segments(own, references, reference_streams)[1]
-    except LengthMismatchError as error:
-        raise LengthMismatchError(f"{name}: {error}") from error
+        outputs[str(name)] = sequences.as_list(hypotheses, str(name))
+    for name, hypotheses in outputs.items():
+        try:
+            _, references = sequences.segments(hypotheses, references, reference_streams)
+        except LengthMismatchError as error:
+            raise LengthMismatchError(f"{name}: {error}") from error
+        reference_streams = None
+    return outputs, references
 
 
 def _column(given: Any, name: str, segments: int) -> list[Any]:
-    found = sequences.as_list(given, name)
-    if len(found) != segments:
+    column = sequences.as_list(given, name)
+    if len(column) != segments:
         raise LengthMismatchError(
-            f"{name} has {count(len(found), 'item')} for {count(segments, 'segment')}"
+            f"{name} has {count(len(column), 'item')} for {count(segments, 'segment')}"
         )
-    return found
+    return column
 
 
 def _sources(given: Any, segments: int) -> list[str]:
     """Return the sources as people read them."""
-    found = _column(given, "sources", segments)
-    for index, text in enumerate(found):
+    column = _column(given, "sources", segments)
+    for index, text in enumerate(column):
         if not isinstance(text, list | tuple):
             sequences.check_text(text, f"sources[{index}]")
-    return [text if isinstance(text, str) else " ".join(map(str, text)) for text in found]
+    return [text if isinstance(text, str) else " ".join(map(str, text)) for text in column]
 
 
 def _labels(given: Iterable[Hashable], what: str, segments: int) -> list[str]:
     return [str(label) for label in _column(given, f"{what}s", segments)]
 
 
+def _counted(
+    metric: Metric, outputs: dict[str, list[Any]], references: list[Any], threads: int
+) -> tuple[dict[str, Stats], Bleu, Split]:
+    """Count the systems; and split the texts, if the metric does not, at white space."""
+    if isinstance(metric, Bleu) and tokens.is_slow(metric):
+        counted, split = tokens.count(metric, outputs, references, threads)
+        return counted, metric, split
+    counted = count_systems(metric, outputs, references, None, threads)
+    splitter = Bleu(tokenizer=PRETOKENIZED if metric.takes_tokens else "none")
+    if isinstance(metric, Bleu):
+        splitter = metric
+    columns = tokens.columns_of(splitter, references)
+    # The core splits faster than tokens could be handed back to it to be counted.
+    return counted, splitter, tokens.split(splitter, [*columns, *outputs.values()], threads)
+
+
 def _compared(
-    bleu: Bleu,
-    stats: dict[str, BleuStats],
+    metric: Metric,
+    counted: dict[str, Stats],
     documents: list[str] | None,
-    threads: int | None,
-    how: Mapping[str, Any],
-    noted: list[Notice],
+    notices: list[Notice],
+    **how: Any,
 ) -> Comparison | None:
     """Compare the systems, and note what that warns of."""
-    if len(next(iter(stats.values()))) < 2:
-        noted.append(Notice("One segment says nothing about chance: there are no intervals."))
+    if len(next(iter(counted.values()))) < 2:
+        text = "With 1 segment there are no intervals and no tests: resampling needs at least 2."
+        notices.append(Notice(text=text))
         return None
     if documents is not None and len(set(documents)) < 2:
-        noted.append(Notice("All segments are of one document, so segments are drawn, not it."))
+        text = "All segments belong to one document, so segments are resampled instead."
+        notices.append(Notice(text=text))
         documents = None
-    with _noting(noted):
-        return compare(stats, documents=documents, threads=threads, **how, metric=bleu)
+    with checks.recorded(notices, list(counted)):
+        return compare(counted, documents=documents, metric=metric, **how)
 
 
-@contextmanager
-def _noting(noted: list[Notice]) -> Iterator[None]:
-    """Turn warnings into notices, and pass them on."""
-    import warnings
-
-    with warnings.catch_warnings(record=True) as caught:
-        for category in (FewUnitsWarning, SettingsWarning):
-            warnings.simplefilter("always", category)
-        yield
-    for warning in caught:
-        noted.append(Notice(_sentence(str(warning.message))))
-        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
+    """Return the tokens of each system, and of the references that it is compared with."""
+    first = len(split.texts) - len(scores)
+    reference = sum(split.lengths(0))
+    return [
+        (score.hyp_len, score.ref_len)
+        if isinstance(score, BleuScore)
+        else (sum(split.lengths(column)), reference)
+        for column, score in enumerate(scores, first)
+    ]
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
-
-
-def _length(tokens: str | None, separator: str) -> int:
-    return tokens.count(separator) + 1 if tokens else 0
-
-
-def _influence(bleu: Bleu, stats: BleuStats) -> Floats:
-    """Return how the score changes if each segment is left out."""
-    import numpy as np
-
-    rest = stats.sum().to_numpy() - stats.to_numpy()
-    without = np.array(bleu.scores(BleuStats.from_numpy(rest, stats)))
-    return without - bleu.score(stats).score
-
-
-def _buckets(lengths: Ints) -> tuple[list[str], Ints]:
-    """Put lengths into buckets; leave out those that are empty."""
-    import numpy as np
-
-    starts = (min(1, int(lengths.min())), *(end + 1 for end in BUCKETS))
-    names = [f"{start}-{end}" for start, end in zip(starts, BUCKETS, strict=False)]
-    names.append(f"{starts[-1]}+")
-    own = np.searchsorted(np.array(BUCKETS), lengths)
-    used, numbers = np.unique(own, return_inverse=True)
-    return [names[number] for number in used], numbers
-
-
-def _numbered(labels: Sequence[str]) -> tuple[list[str], Ints]:
-    import numpy as np
-
-    numbers: dict[str, int] = {}
-    own = [numbers.setdefault(label, len(numbers)) for label in labels]
-    return list(numbers), np.array(own, np.int64)
-
-
-def _grouped(bleu: Bleu, stats: dict[str, BleuStats], names: list[str], numbers: Ints) -> Groups:
-    """Add the rows of each group up, and score the sums."""
-    import numpy as np
-
-    scores = [bleu.scores(own.sums(numbers, len(names))) for own in stats.values()]
-    sizes = np.bincount(numbers, minlength=len(names))
-    return Groups(names, [int(size) for size in sizes], np.array(scores))
+def _grams(metric: Metric, split: Split, first: int) -> Grams | None:
+    """Count the n-grams of the references, which come before the first system."""
+    if not isinstance(metric, Bleu):
+        return None
+    texts = split.tokens
+    return ngrams.count(texts[first:], texts[:first], split.separator, metric.max_order)

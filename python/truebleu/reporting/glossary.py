@@ -1,66 +1,106 @@
-"""The terms of a report, each in a few sentences."""
+"""The terms of a report, each explained in a few sentences."""
 
-TERMS = {
-    "BLEU": (
-        "How much of the output is in the references, from 0 to 100: the geometric mean of the "
-        "precisions of orders 1 to 4, times the brevity penalty. Counts are added up over all "
-        "segments first, so the score of a corpus is not the mean of the scores of its segments. "
-        "Scores can be compared only under one signature and on one test set."
-    ),
+from __future__ import annotations
+
+from truebleu.metrics.bleu.metric import Bleu
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from truebleu.metrics.base import Metric
+
+# What every report explains, after the metric.
+_COMMON = {
     "interval": (
-        "A confidence interval of the score on the population of segments that these are a sample "
-        "of: at a level of 95%, 95% of the intervals built this way, each from another sample, are "
-        "meant to contain that score. It does not predict the score of another test set. It comes "
-        "from the segments, or documents, resampled with replacement (bootstrap). Two intervals "
-        "that overlap do not show that two systems are alike; the test is about their difference."
+        "A confidence interval for the score on the population of segments that the test set is a "
+        "sample of: at a confidence level of 95%, 95% of intervals built this way are meant to "
+        "contain that score. It does not predict the score on another test set. It is computed "
+        "from segments, or documents, resampled with replacement (bootstrap). Overlapping "
+        "intervals do not show that two systems are equally good; the test looks at their "
+        "difference."
     ),
     "p": (
-        "How often a difference at least this large would come about if it made no difference "
-        "which of the two systems had translated what. A large p-value does not show that there "
-        "is no difference. ≤ marks a p-value that is the smallest so many trials can give."
+        "The probability of a difference at least this large if it made no difference which of the "
+        "two systems had translated what. A large p-value does not show that there is no "
+        "difference. ≤ marks an upper bound: the smallest p-value that so many trials can give."
     ),
     "adjusted p": (
-        "The p-value after Holm's correction. Of many tests some come out small by chance; the "
-        "correction keeps one false alarm among them all rare. Differences below 0.05 "
-        "(at a level of 95 %) are called significant."
+        "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "
+        "look significant by chance; the correction keeps the probability of even one such false "
+        "alarm low. A difference is called statistically significant if this is below alpha, which "
+        "is 0.05 by default."
     ),
     "cluster": (
         "A line separates systems when every one above is significantly better than every one "
         "below; the systems between two lines are a cluster. Systems in one cluster may still "
         "differ significantly."
     ),
+    "segment score": (
+        "The score of a segment by itself. It is a rough number: it finds segments worth reading, "
+        "and does not judge them."
+    ),
+    "contribution": (
+        "The score minus the score without the segment; of two systems, the contribution to A "
+        "minus that to B. It is exact, not an estimate."
+    ),
+    "signature": (
+        "Everything that the numbers depend on, such as settings, references, resampling, seed and "
+        "version. Publish it with the scores; truebleu reads it back."
+    ),
+}
+
+# What a report on BLEU explains as well.
+_BLEU = {
     "precision": (
-        "How many n-grams of the output are in the references, as a share of the n-grams of the "
-        "output. A match counts at most as often as the one reference that has it most often."
+        "The share of the n-grams of the output that occur in a reference. An n-gram is credited "
+        "at most as often as it occurs in the one reference that has it most often."
     ),
     "n-gram": (
-        "Tokens in a row: one of them is of order 1, four are of order 4. Tokens are what the "
-        "tokenizer in the signature makes of the text."
+        "n tokens in a row: one token is an n-gram of order 1, four are one of order 4. Tokens are "
+        "what the tokenizer named in the signature makes of the text."
     ),
     "clipped": (
-        "An n-gram that the output has more often than any one reference. What is more than that "
-        "does not count, so repeating a good word earns nothing."
+        "Said of an n-gram that occurs in the output more often than in any one reference. The "
+        "surplus is not credited, so repeating a good word earns nothing."
     ),
     "brevity penalty": (
         "1 if the output has at least as many tokens as the references, else exp(1 - references / "
-        "output). Precision alone would favour output that says little."
+        "output). Precision alone would favor outputs that say little."
     ),
     "length ratio": (
-        "Tokens of the output divided by those of the references; of several references in each "
-        "segment the length that the signature names, by default the closest."
-    ),
-    "score of a segment": (
-        "BLEU of a segment by itself. Orders for which it is too short are left out, and an order "
-        "without a match is smoothed, so it is a rough number: it finds segments worth "
-        "reading and does not judge them."
-    ),
-    "influence": (
-        "The exact change of the score, or of the difference of two scores, if the segment is "
-        "left out. Below zero: the segment speaks for the system, or for A against B."
-    ),
-    "signature": (
-        "All that the numbers depend on: tokenizer, case, smoothing, references, samples, seed, "
-        "version. Publish it with the score; truebleu reads it back."
+        "Tokens of the output divided by tokens of the references. Of several references of a "
+        "segment, the signature says whose length counts; by default it is the closest."
     ),
 }
-"""Each term with its explanation."""
+
+# The term that explains a column of BLEU's details.
+_DETAILS = {"precisions": "precision", "BP": "brevity penalty", "ratio": "length ratio"}
+
+METRIC = "metric"
+"""The key of the metric itself."""
+
+
+def terms_of(metric: Metric) -> dict[str, tuple[str, str]]:
+    """Return the terms of a report on a metric: for each key its name and explanation."""
+    terms = {METRIC: (metric.name, _about(metric))}
+    explained = _COMMON | _BLEU if isinstance(metric, Bleu) else _COMMON
+    return terms | {name: (name, about) for name, about in explained.items()}
+
+
+def details_of(metric: Metric) -> dict[str, str]:
+    """Return the term behind each column of details, where there is one."""
+    return _DETAILS if isinstance(metric, Bleu) else {}
+
+
+def _about(metric: Metric) -> str:
+    comparable = "Scores are comparable only on the same test set and with the same signature."
+    if isinstance(metric, Bleu):
+        return (
+            "How much of the output occurs in the references, from 0 to 100: the geometric mean of "
+            f"the n-gram precisions of orders 1 to {metric.max_order}, times the brevity penalty. "
+            "Counts are summed over all segments first, so the score of a corpus is not the mean "
+            f"of its segments' scores. {comparable}"
+        )
+    # The first paragraph of its docstring, if it has one of its own.
+    about = (type(metric).__doc__ or "").strip().partition("\n\n")[0]
+    direction = "Higher" if metric.higher_is_better else "Lower"
+    return " ".join([*about.split(), f"{direction} is better. {comparable}"])

@@ -1,4 +1,4 @@
-"""Which n-grams of the references each system gets, for all systems at once.
+"""Which n-grams of the references each system matches, for all systems at once.
 
 The n-grams of the references get whole numbers, order by order: one of order n is the number of
 its first n - 1 tokens and that of its last, and no two share a number. So the counts here are
@@ -26,21 +26,21 @@ class Order:
     ----------
     matched : ndarray of int64, shape (systems, n-grams)
         Clipped matches of each system, added up over the segments.
-    due : ndarray of int64, shape (n-grams,)
-        What a perfect system would have.
+    expected : ndarray of int64, shape (n-grams,)
+        The matches of a perfect system.
     where : ndarray of int64, shape (n-grams,)
         A place in the tokens of the references where it begins.
     """
 
-    def __init__(self, matched: Ints, due: Ints, where: Ints) -> None:
+    def __init__(self, matched: Ints, expected: Ints, where: Ints) -> None:
         """Keep the counts."""
-        self.due = due
+        self.expected = expected
         self.matched = matched
         self.where = where
 
 
 class Grams:
-    """The n-grams of the references, and who gets them.
+    """The n-grams of the references, and which systems match them.
 
     Attributes
     ----------
@@ -83,23 +83,27 @@ def count(systems: list[Column], references: list[Column], separator: str, highe
     words = [word for tokens, _ in split for word in tokens]
     ids = {word: number for number, word in enumerate(dict.fromkeys(words))}
     segments = len(references[0])
-    own = _numbered(split, ids, segments)
-    theirs = _numbered([_flat(column, separator) for column in systems], ids, segments)
-    here, there = own.tokens, theirs.tokens
+    reference = _numbered(split, ids, segments)
+    output = _numbered([_flat(column, separator) for column in systems], ids, segments)
+    # For each place in the texts the number of the n-gram that begins there.
+    in_reference, in_output = reference.tokens, output.tokens
     orders = []
     for order in range(1, highest + 1):
         if order > 1:
-            # A place in the text is worth a look only if its first n - 1 tokens are known.
-            here = _longer(own, here, order, len(ids))
-            there = _longer(theirs, there, order, len(ids))
-            known, where, here = np.unique(here, return_index=True, return_inverse=True)
+            # A place is worth a look only if its first n - 1 tokens are known.
+            in_reference = _longer(reference, in_reference, order, len(ids))
+            in_output = _longer(output, in_output, order, len(ids))
+            known, where, in_reference = np.unique(
+                in_reference, return_index=True, return_inverse=True
+            )
             if len(known) and known[0] < 0:
-                where, known, here = where[1:], known[1:], here - 1
-            there = _looked_up(there, known)
+                where, known, in_reference = where[1:], known[1:], in_reference - 1
+            in_output = _looked_up(in_output, known)
         else:
-            known, where = np.unique(here, return_index=True)
-        orders.append(_order(own, theirs, here, there, where, (len(systems), segments)))
-    frequency = np.bincount(own.tokens, minlength=len(ids)).astype(np.int64)
+            known, where = np.unique(in_reference, return_index=True)
+        shape = (len(systems), segments)
+        orders.append(_order(reference, output, in_reference, in_output, where, shape))
+    frequency = np.bincount(reference.tokens, minlength=len(ids)).astype(np.int64)
     return Grams(orders, frequency, words)
 
 
@@ -127,9 +131,9 @@ def _numbered(
     import numpy as np
 
     tokens = np.concatenate(
-        [np.fromiter(map(ids.get, own, repeat(-1)), np.int64, len(own)) for own, _ in columns]
+        [np.fromiter(map(ids.get, words, repeat(-1)), np.int64, len(words)) for words, _ in columns]
     )
-    lengths = np.array([length for _, own in columns for length in own], np.int64)
+    lengths = np.array([length for _, several in columns for length in several], np.int64)
     row = np.repeat(np.arange(len(columns) * segments), lengths)
     # For each token the place behind the text it is in.
     ends = np.repeat(np.cumsum(lengths), lengths)
@@ -153,25 +157,25 @@ def _longer(texts: _Numbered, shorter: Ints, order: int, words: int) -> Ints:
 
 
 def _looked_up(keys: Ints, known: Ints) -> Ints:
-    """Return the places of keys among known ones, which are sorted; -1 for others."""
+    """Return the places of keys among known ones, which are sorted; -1 for all that are unknown."""
     import numpy as np
 
-    found = np.full(len(keys), -1, np.int64)
+    places = np.full(len(keys), -1, np.int64)
     if not len(known):
-        return found
+        return places
     asked = np.flatnonzero(keys >= 0)
-    places = np.searchsorted(known, keys[asked])
-    places[places == len(known)] = 0
-    hit = known[places] == keys[asked]
-    found[asked[hit]] = places[hit]
-    return found
+    nearest = np.searchsorted(known, keys[asked])
+    nearest[nearest == len(known)] = 0
+    hit = known[nearest] == keys[asked]
+    places[asked[hit]] = nearest[hit]
+    return places
 
 
 def _order(
-    own: _Numbered,
-    theirs: _Numbered,
-    here: Ints,
-    there: Ints,
+    reference: _Numbered,
+    output: _Numbered,
+    in_reference: Ints,
+    in_output: Ints,
     where: Ints,
     shape: tuple[int, int],
 ) -> Order:
@@ -180,20 +184,21 @@ def _order(
 
     systems, segments = shape
     width = max(1, len(where))
-    places = np.flatnonzero(here >= 0)
-    in_reference, counts = np.unique(own.row[places] * width + here[places], return_counts=True)
+    places = np.flatnonzero(in_reference >= 0)
+    cells, counts = np.unique(
+        reference.row[places] * width + in_reference[places], return_counts=True
+    )
     # Of several references the one that has it most often counts.
-    in_segment = in_reference % (segments * width)
-    limits, group = np.unique(in_segment, return_inverse=True)
+    limits, group = np.unique(cells % (segments * width), return_inverse=True)
     most = np.zeros(len(limits), np.int64)
     np.maximum.at(most, group, counts)
-    due = np.bincount(limits % width, most, len(where)).astype(np.int64)
+    expected = np.bincount(limits % width, most, len(where)).astype(np.int64)
 
-    places = np.flatnonzero(there >= 0)
-    in_output, counts = np.unique(theirs.row[places] * width + there[places], return_counts=True)
-    found = _looked_up(in_output % (segments * width), limits)
-    hit = found >= 0
-    clipped = np.minimum(counts[hit], most[found[hit]])
-    cell = in_output[hit] // (segments * width) * width + in_output[hit] % width
+    places = np.flatnonzero(in_output >= 0)
+    cells, counts = np.unique(output.row[places] * width + in_output[places], return_counts=True)
+    limit = _looked_up(cells % (segments * width), limits)
+    hit = limit >= 0
+    clipped = np.minimum(counts[hit], most[limit[hit]])
+    cell = cells[hit] // (segments * width) * width + cells[hit] % width
     matched = np.bincount(cell, clipped, systems * width).astype(np.int64)
-    return Order(matched.reshape(systems, width)[:, : len(where)], due, where)
+    return Order(matched.reshape(systems, width)[:, : len(where)], expected, where)

@@ -1,4 +1,4 @@
-"""One file of HTML that holds everything: data, pictures, style, scripts, and no address."""
+"""One file of HTML that holds everything: data, charts, style, scripts, and no address."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import sys
 from base64 import b64encode
 from contextlib import contextmanager
 from hashlib import sha256
-from math import ceil, floor
+from math import ceil, floor, isfinite, log10
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
 from truebleu.display.formatting import count, decimals, p_value
-from truebleu.display.render import stylesheet, visible
-from truebleu.reporting import chart_specs, charts, payload
-from truebleu.reporting.glossary import TERMS
+from truebleu.display.markup import stylesheet
+from truebleu.display.text import visible
+from truebleu.reporting import chart_data, chart_specs, charts, glossary, payload
+from truebleu.reporting.checks import listed
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 
 # In this order: each uses those before it.
-_SCRIPTS = ("data", "ngrams", "charts", "segment", "table", "page")
-
+_SCRIPTS = ("data", "ngrams", "charts", "matches", "segment", "table", "page")
 
 # More names than that are counted, not listed.
 _MOST_NAMES = 3
@@ -104,12 +104,12 @@ def _templates() -> Any:
     return environment
 
 
-def _own_script() -> str:
-    """Join our modules: in a page without addresses none can import another."""
+def _script() -> str:
+    """Join the page's modules: without addresses none can import another."""
     modules = [(_HERE / "assets" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS]
-    own = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
-    # Vega has a scope of its own, and so have we.
-    return f'(() => {{\n"use strict";\n{own}}})();'
+    joined = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
+    # Vega has a scope of its own, and so have these.
+    return f'(() => {{\n"use strict";\n{joined}}})();'
 
 
 def _inert(script: str) -> str:
@@ -117,12 +117,12 @@ def _inert(script: str) -> str:
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def render(found: Gathered, title: str) -> str:
+def render(data: Gathered, title: str) -> str:
     """Write the page.
 
     Parameters
     ----------
-    found : Gathered
+    data : Gathered
     title : str
 
     Returns
@@ -135,11 +135,11 @@ def render(found: Gathered, title: str) -> str:
         If Altair, Jinja2 or Vega are not installed.
     """
     templates = _templates()
-    scripts = [bundle(), _inert(_own_script())]
+    scripts = [bundle(), _inert(_script())]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
-    rows, ticks = _rows(found)
-    described, numbers = payload.numbers(found)
-    facts = payload.facts(found, title)
+    rows, ticks = _rows(data)
+    described, numbers = payload.numbers(data)
+    facts = payload.facts(data, title)
     facts["columns"] = described
     policy = (
         "default-src 'none'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
@@ -154,17 +154,16 @@ def render(found: Gathered, title: str) -> str:
             scripts=scripts,
             facts=payload.packed_json(facts),
             numbers=numbers,
-            texts=payload.texts(found),
+            texts=payload.texts(data),
             rows=rows,
             ticks=ticks,
-            lead=_lead(found),
-            notices=found.notices,
-            pictures={name: charts.PICTURES[name] for name in facts["charts"]},
-            terms=TERMS,
-            found=found,
-            comparison=found.comparison,
-            signature=_signature(found),
-            orders=range(1, found.bleu.max_order + 1),
+            lead=lead(data),
+            charts={name: charts.CHARTS[name].said(data.metric.name) for name in facts["charts"]},
+            terms=glossary.terms_of(data.metric),
+            details=glossary.details_of(data.metric),
+            data=data,
+            comparison=data.comparison,
+            signature=_signature(data),
             visible=visible,
         )
     )
@@ -174,25 +173,26 @@ def _hashed(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def _signature(found: Gathered) -> str:
-    return found.scores[0].signature if found.comparison is None else found.comparison.signature
+def _signature(data: Gathered) -> str:
+    return data.scores[0].signature if data.comparison is None else data.comparison.signature
 
 
-def _rows(found: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """Return what the table of systems shows, the best first, and the axis of its picture."""
-    comparison = found.comparison
+def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
+    """Return what the table of systems shows, the best first, and the axis of its intervals."""
+    comparison = data.comparison
     clusters = () if comparison is None else comparison.clusters or ()
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
     first = {each[0] for each in clusters[1:]}
-    baseline = found.names[found.baseline]
+    baseline = data.names[data.baseline]
     rows: list[dict[str, Any]] = []
-    for system in found.ranked():
-        name, score = found.names[system], found.scores[system]
+    for system in data.ranked():
+        name, score = data.names[system], data.scores[system]
         rows.append(
             {
                 "system": system,
                 "name": visible(name),
                 "score": score,
+                "details": score.details(),
                 "interval": None if comparison is None else comparison.systems[name].interval,
                 "pair": None if name == baseline else _pair(comparison, name, baseline),
                 "is_baseline": name == baseline,
@@ -200,84 +200,101 @@ def _rows(found: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]
                 "opens": name in first,
             }
         )
-    ends = [
-        end
-        for row in rows
-        for end in (
-            (row["score"].score,) * 2
-            if row["interval"] is None
-            else (row["interval"].low, row["interval"].high)
-        )
+    scores = (row["score"].score for row in rows)
+    points = [
+        (score, score, score)
+        if row["interval"] is None
+        else (row["interval"].low, score, row["interval"].high)
+        for row, score in zip(rows, scores, strict=True)
     ]
-    place, ticks = _axis(min(ends), max(ends))
-    for row, low, high in zip(rows, ends[::2], ends[1::2], strict=True):
-        row.update(low=place(low), at=place(row["score"].score), high=place(high))
+    place, ticks = axis([each for several in points for each in several], data.metric.scale)
+    for row, several in zip(rows, points, strict=True):
+        row["places"] = [place(each) for each in several] if all(map(isfinite, several)) else None
     return rows, ticks
 
 
-def _axis(low: float, high: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
-    """Return where numbers are on an axis, in percent, and round numbers on it."""
-    room = max(high - low, 1.0)
+def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
+    """Return where points are on an axis, in percent, and round numbers on it.
+
+    The axis shows at least a hundredth of the scale of the metric.
+    """
+    known = [point for point in points if isfinite(point)] or [0.0, scale]
+    low, high = min(known), max(known)
+    room = max(high - low, scale / 100)
     start, width = low - 0.06 * room, 1.12 * room
-    step = next(step for step in (0.25, 0.5, 1, 2, 5, 10, 20, 50) if width / step <= 6)
+    step = chart_data.round_step(width, 6)
+    places = max(0, -floor(log10(step)))
 
     def place(value: float) -> str:
         return f"{100 * (value - start) / width:.2f}"
 
-    first = ceil(start / step)
-    numbers = [step * number for number in range(first, floor((start + width) / step) + 1)]
-    return place, [(place(number), f"{number:g}") for number in numbers]
+    first, last = ceil(start / step), floor((start + width) / step)
+    numbers = [step * number for number in range(first, last + 1)]
+    return place, [(place(number), decimals(number, f",.{places}f")) for number in numbers]
 
 
 def _pair(comparison: Comparison | None, one: str, other: str) -> Pair | None:
     return None if comparison is None else comparison.pair(one, other)
 
 
-def _lead(found: Gathered) -> str:
+def lead(data: Gathered) -> str:
     """Say in one or two sentences what came out."""
-    ranked = found.ranked()
-    best = found.scores[ranked[0]].score
-    first = [system for system in ranked if found.scores[system].score >= best]
-    others = ranked[len(first) :]
-    names = _listed([visible(found.names[system]) for system in first])
-    number = f"{decimals(best)} BLEU"
-    if len(found.names) == 1:
-        return f"{names} has {number} on {count(found.segments, 'segment')}."
-    if not others:
+    ranked = data.ranked()
+    best = data.scores[ranked[0]].score
+    first = [system for system in ranked if data.scores[system].score == best]
+    behind = ranked[len(first) :]
+    names = listed([visible(data.names[system]) for system in first])
+    number = f"{decimals(best)} {visible(data.metric.name)}"
+    if len(data.names) == 1:
+        return f"{names} has {number} on {count(data.segments, 'segment')}."
+    if not behind:
         return f"{names} have the same score, {number}."
-    systems = count(len(found.names), "system")
-    if len(first) > 1:
-        text = f"{names} share the highest score of {systems}: {number}."
-    else:
-        text = f"{names} has the highest score of {systems}: {number}."
-    return " ".join([text, *_significance(found, first, others)])
+    verb = "share" if len(first) > 1 else "has"
+    kind = "highest" if data.metric.higher_is_better else "best (lowest)"
+    text = f"{names} {verb} the {kind} score of {count(len(data.names), 'system')}: {number}."
+    return " ".join([text, *_significance(data, first, behind)])
 
 
-def _significance(found: Gathered, first: list[int], others: list[int]) -> list[str]:
-    """Say which other systems those of the highest score are significantly better than."""
-    comparison = found.comparison
+def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[str]:
+    """Say by how much the best leads, and over which systems its lead is significant."""
+    comparison = data.comparison
     if comparison is None or comparison.baseline is not None or comparison.undecided:
         return []
-    lead = "Its lead" if len(first) == 1 else "Their lead"
     pairs = {
-        other: [comparison.pair(found.names[one], found.names[other]) for one in first]
-        for other in others
+        other: [comparison.pair(data.names[one], data.names[other]) for one in first]
+        for other in behind
     }
     unsure = [
         other for other, several in pairs.items() if not all(pair.significant for pair in several)
     ]
+    rest = visible(data.names[behind[0]]) if len(behind) == 1 else "every other system"
     if unsure:
-        rest = _listed([visible(found.names[other]) for other in unsure])
+        rest = listed([visible(data.names[other]) for other in unsure])
         if len(unsure) > _MOST_NAMES:
-            rest = f"{len(unsure)} of the {count(len(others), 'other system')}"
-        return [f"{lead} over {rest} is not statistically significant."]
-    rest = visible(found.names[others[0]]) if len(others) == 1 else "every other system"
-    # Rounded up, it is a bound of all.
-    highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
-    p = p_value(highest, at_floor=True)
-    return [f"{lead} over {rest} is statistically significant (Holm-adjusted p {p})."]
+            rest = f"{len(unsure)} of the {count(len(behind), 'other system')}"
+        verdict = "is not statistically significant"
+    else:
+        # Rounded up, it is a bound of all.
+        highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
+        p = p_value(highest, at_floor=True)
+        verdict = f"is statistically significant (Holm-adjusted p {p})"
+    if len(first) > 1:
+        return [f"Their lead over {rest} {verdict}."]
+    gap = _gap(data, pairs[behind[0]][0], comparison.confidence_level)
+    if gap is None:
+        return [f"Its lead over {rest} {verdict}."]
+    subject = "this lead" if len(behind) == 1 else f"its lead over {rest}"
+    return [f"{gap}; {subject} {verdict}."]
 
 
-def _listed(names: list[str]) -> str:
-    *start, last = names
-    return f"{', '.join(start)} and {last}" if start else last
+def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
+    """Say by how much the best system leads the second; None if there is no interval."""
+    better = pair if data.metric.higher_is_better else pair.mirrored()
+    if better.interval is None:
+        return None
+    low, high = decimals(better.interval.low), decimals(better.interval.high)
+    interval = f"{low} to {high}" if "-" in low + high else f"{low}–{high}"  # noqa: RUF001
+    return (
+        f"It leads {visible(pair.other)} by {decimals(better.delta)} {visible(data.metric.name)} "
+        f"({100 * confidence_level:g}% CI {interval})"
+    )

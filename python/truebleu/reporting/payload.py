@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.reporting.data import Gathered
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
@@ -41,7 +42,7 @@ def _json(values: object) -> bytes:
         return json.dumps(values, separators=(",", ":")).encode()
 
 
-def numbers(found: Gathered) -> tuple[list[list[Any]], str]:
+def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     """Pack the columns of numbers.
 
     Returns
@@ -52,60 +53,48 @@ def numbers(found: Gathered) -> tuple[list[list[Any]], str]:
     """
     import numpy as np
 
-    orders, counted = found.bleu.max_order, found.bleu.counted_orders
-    tables = found.tables
-    precisions, penalty, effective = _parts(found)
     columns: dict[str, NDArray[Any]] = {
-        "hyp_len": tables[:, :, 0],
-        "ref_len": tables[:, :, 1],
-        "length": found.lengths,
-        "effective": effective,
-        "sentence": found.sentences,
-        "penalty": penalty.astype(np.float32),
-        "influence": found.influence.astype(np.float32),
+        "length": data.lengths,
+        "sentence": data.sentences,
+        "contribution": data.contributions.astype(np.float32),
+        **{f"row.{name}": data.field(name) for name in data.metric.fields},
     }
-    for order in range(orders):
-        columns[f"match{order + 1}"] = tables[:, :, 2 + order]
-        columns[f"total{order + 1}"] = tables[:, :, 2 + counted + order]
-        columns[f"precision{order + 1}"] = precisions[order].astype(np.float32)
-    if found.documents is not None:
-        places = {name: place for place, name in enumerate(found.groups["document"].names)}
-        columns["document"] = np.array([places[name] for name in found.documents], np.int64)
+    if data.bleu is not None:
+        columns |= _bleu_columns(data, data.bleu)
+    if data.documents is not None:
+        places = {name: place for place, name in enumerate(data.groups["document"].names)}
+        columns["document"] = np.array([places[name] for name in data.documents], np.int64)
     described: list[list[Any]] = []
-    data = bytearray()
+    packed_columns = bytearray()
     for name, column in columns.items():
-        own = _smallest(column)
-        described.append([name, own.dtype.name, own.size])
-        data += own.tobytes()
-        data += bytes(-len(data) % 8)
-    return described, packed(bytes(data))
+        values = _smallest(column)
+        described.append([name, values.dtype.name, values.size])
+        packed_columns += values.tobytes()
+        packed_columns += bytes(-len(packed_columns) % 8)
+    return described, packed(bytes(packed_columns))
 
 
-def _parts(found: Gathered) -> tuple[Any, Any, Any]:
+def _bleu_columns(data: Gathered, bleu: Bleu) -> dict[str, NDArray[Any]]:
     """Return smoothed precisions, penalty, and how many orders count, of every segment.
 
     A precision that is just matches by n-grams is 0 here: the page knows those.
     """
     import numpy as np
 
-    orders, counted = found.bleu.max_order, found.bleu.counted_orders
-    systems, segments, width = found.tables.shape
-    shape = (systems, segments)
-    precisions = np.zeros((orders, *shape))
-    penalty = np.zeros(shape)
-    effective = np.zeros(shape, np.int64)
-    parts = found.sentence.parts
-    for system, table in enumerate(found.tables):
-        data, size = table.astype("<i8").tobytes(), 8 * width
-        rows = [parts(data[start : start + size]) for start in range(0, len(data), size)]
-        precisions[:, system] = np.array([row[1][:orders] for row in rows]).T
-        penalty[system] = [row[2] for row in rows]
-        effective[system] = [row[3] for row in rows]
-    for order in range(orders):
-        matches, totals = found.tables[:, :, 2 + order], found.tables[:, :, 2 + counted + order]
+    shape = (len(data.names), data.segments)
+    rows = data.tables.astype("<i8").tobytes()
+    precisions, penalties, effective = bleu.for_segments.parts_of_rows(rows)
+    columns: dict[str, NDArray[Any]] = {
+        "penalty": penalties.astype(np.float32).reshape(shape),
+        "effective": effective.astype(np.int64).reshape(shape),
+    }
+    for order in range(1, bleu.max_order + 1):
+        precision = precisions[:, order - 1].reshape(shape)
+        matches, totals = data.field(f"match_{order}"), data.field(f"total_{order}")
         plain = 100 * matches / np.maximum(totals, 1)
-        precisions[order][np.abs(precisions[order] - plain) < 1e-9] = 0
-    return precisions, penalty, effective
+        smoothed = np.where(np.abs(precision - plain) < 1e-9, 0, precision)
+        columns[f"precision_{order}"] = smoothed.astype(np.float32)
+    return columns
 
 
 def _smallest(column: NDArray[Any]) -> NDArray[Any]:
@@ -119,65 +108,66 @@ def _smallest(column: NDArray[Any]) -> NDArray[Any]:
     return np.ascontiguousarray(column.astype(kind)).ravel()
 
 
-def texts(found: Gathered) -> list[str]:
+def texts(data: Gathered) -> list[str]:
     """Pack the texts of all segments, in blocks.
 
     A segment is two lists: its texts (source if there is one, references, outputs) and the tokens
     of references and outputs.
     """
-    split = found.split
-    columns = split.texts if found.sources is None else [found.sources, *split.texts]
-    rows = [
-        (shown, tokens)
-        for shown, tokens in zip(
-            zip(*columns, strict=True), zip(*split.tokens, strict=True), strict=True
-        )
-    ]
+    split = data.split
+    columns = split.texts if data.sources is None else [data.sources, *split.texts]
+    rows = list(zip(zip(*columns, strict=True), zip(*split.tokens, strict=True), strict=True))
     return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
 
 
-def facts(found: Gathered, title: str) -> dict[str, Any]:
+def facts(data: Gathered, title: str) -> dict[str, Any]:
     """Return what the page has to know before it shows a segment."""
-    bleu = found.bleu
-    one, other = found.pair()
-    gains = chart_data.Gains(found)
+    one, other = data.pair()
+    metric = data.metric
     # The scores are in the table already, where they need no script.
-    shown = [name for name in charts.available(found) if name != "scores"]
-    orders = bleu.max_order
-    weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+    shown = [name for name in charts.available(data) if name != "scores"]
     return {
         "title": title,
-        "systems": found.names,
-        "segments": found.segments,
-        "references": found.references,
-        "source": found.sources is not None,
-        "orders": orders,
-        "weights": list(weights[:orders]),
-        "skips_zeros": bleu._engine.skips_zeros,
-        "separator": found.split.separator,
-        "lowercase": bleu.lowercase,
+        "metric": metric.name,
+        "higherIsBetter": metric.higher_is_better,
+        "fields": list(metric.fields),
+        "ngrams": None if data.bleu is None else _bleu_facts(data, data.bleu),
+        "systems": data.names,
+        "segments": data.segments,
+        "references": data.references,
+        "source": data.sources is not None,
+        "separator": data.split.separator,
+        "lowercase": data.splitter.lowercase,
         "block": BLOCK,
         "one": one,
         "other": other,
-        "scores": [score.score for score in found.scores],
-        "documents": found.groups["document"].names if found.documents else None,
-        "gains": {
-            "texts": gains.texts,
-            "orders": gains.orders,
-            "counts": gains.counts,
-            "weights": gains.weights,
-            "most": chart_data.MOST_GRAMS,
-        },
+        "scores": [chart_data.known(score.score) for score in data.scores],
+        "documents": data.groups["document"].names if data.documents else None,
         "most": chart_data.MOST_SEGMENTS,
         "mostGroups": chart_data.MOST_GROUPS,
-        "config": charts.config({name: f"var(--{name})" for name in charts.colours()}),
+        "config": charts.config({name: f"var(--{name})" for name in charts.colors()}),
         "charts": {
             name: {
-                "spec": charts.spec(found, name),
-                "rows": None
-                if charts.PICTURES[name].pair
-                else charts.rows(found, name, one, other),
+                "spec": charts.spec(data, name),
+                "rows": None if charts.CHARTS[name].pair else charts.rows(data, name, one, other),
             }
             for name in shown
         },
+    }
+
+
+def _bleu_facts(data: Gathered, bleu: Bleu) -> dict[str, Any]:
+    """Return what the page has to know to mark n-grams, and to repeat the arithmetic."""
+    orders = bleu.max_order
+    weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+    gains = chart_data.Gains(data)
+    return {
+        "orders": orders,
+        "weights": list(weights[:orders]),
+        "skipsZeros": bleu.core.skips_zeros,
+        "texts": gains.texts,
+        "textOrders": gains.orders,
+        "counts": gains.counts,
+        "worth": gains.weights,
+        "most": chart_data.MOST_GRAMS,
     }

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from itertools import chain
 
-from truebleu._core import Lines
-from truebleu.inputs import token_ids
-from truebleu.metrics import lines
+from truebleu._core import Lines, Observed
+from truebleu.errors import InputTypeError
+from truebleu.inputs import checks, sequences, token_ids
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.metrics.bleu import Bleu
+    from truebleu.metrics.bleu.metric import Bleu
+    from truebleu.metrics.stats import Stats
 
     Column = list[str | None]
 
@@ -37,14 +38,19 @@ class Split:
         self.texts = texts
         self.tokens = tokens
 
+    def lengths(self, column: int) -> list[int]:
+        """Return the number of tokens of each text of a column; 0 for one that is missing."""
+        separator = self.separator
+        return [text.count(separator) + 1 if text else 0 for text in self.tokens[column]]
+
 
 def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
-    """Split columns of texts, or name the tokens of columns that are tokens already.
+    """Split columns of texts, or name the tokens of columns that are already tokens.
 
     Parameters
     ----------
     bleu : Bleu
-        Whose tokenizer it is.
+        Its tokenizer splits the texts.
     columns : sequence of sequence
         Texts, or sequences of tokens; None for a text that is missing.
     threads : int
@@ -53,36 +59,38 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
     -------
     Split
     """
-    tokenization = bleu._counting.tokenization
+    tokenization = bleu.counter.tokenization
     if tokenization.native is not None or tokenization.library is not None:
         texts = [list(column) for column in columns]
         return Split(texts, [_joined(bleu, column, threads) for column in texts], " ")
-    if tokenization.function is not None:
-        texts = [list(column) for column in columns]
-        own = bleu._counting.tokens
-        lists = [[None if t is None else own(t) for t in column] for column in texts]
-        return Split(texts, *_with_separator(lists))
+    function = bleu.counter.tokens if tokenization.function is not None else None
     names = _Names()
-    lists = [[None if t is None else [names[token] for token in t] for t in c] for c in columns]
+    lists = [
+        [None if t is None else names.of(function(t) if function else t) for t in column]
+        for column in columns
+    ]
+    tokens, separator = _with_separator(lists)
+    if function is not None:
+        return Split([list(column) for column in columns], tokens, separator)
     readable: list[Column] = [[None if t is None else " ".join(t) for t in c] for c in lists]
-    return Split(readable, *_with_separator(lists))
+    return Split(readable, tokens, separator)
 
 
 def _joined(bleu: Bleu, texts: Column, threads: int) -> Column:
-    """Let the core split a column at once; what is no line of a file, one by one."""
+    """Let the core split a column at once, and what is not one line of a file by itself."""
     simple = ["" if text is None or _is_special(text) else text for text in texts]
-    found = Lines()
-    # Only the first byte-order mark is none of the text.
-    found.push(("\ufeff" + "\n".join(simple) + "\n").encode())
-    found.finish()
-    ready = lines.prepared(bleu, found, len(simple), threads)
-    tokens = lines.tokens(bleu, ready, threads).decode().split("\n")
+    lines = Lines()
+    # Only the first byte-order mark of a file is not part of the text.
+    lines.push(("\ufeff" + "\n".join(simple) + "\n").encode())
+    lines.finish()
+    ready = bleu.prepare_lines(lines, len(simple), threads)
+    tokens = bleu.core.tokenize_lines(ready, threads).decode().split("\n")
     joined: Column = []
     for text, line in zip(texts, tokens, strict=False):
         if text is None:
             joined.append(None)
         else:
-            joined.append(" ".join(bleu._counting.tokens(text)) if _is_special(text) else line)
+            joined.append(" ".join(bleu.counter.tokens(text)) if _is_special(text) else line)
     return joined
 
 
@@ -109,17 +117,28 @@ def _with_separator(lists: list[list[list[str] | None]]) -> tuple[list[Column], 
 
 
 class _Names(dict[object, str]):
-    """Names for tokens of any type: different tokens have different names."""
+    """Names for tokens of any type: different tokens have different names, and none is empty."""
 
     def __init__(self) -> None:
         super().__init__()
         self._used: set[str] = set()
 
+    def of(self, tokens: Iterable[object]) -> list[str]:
+        """Name the tokens of a text."""
+        try:
+            return [self[token] for token in tokens]
+        except TypeError as error:
+            raise InputTypeError(
+                f"tokens cannot be compared ({error}); tokens are strings, numbers, or anything "
+                "hashable"
+            ) from error
+
     def __missing__(self, token: object) -> str:
-        name = str(token)
+        plain = str(token) or '""'
+        name = plain
         number = 2
         while name in self._used:
-            name = f"{token} ({number})"
+            name = f"{plain} ({number})"
             number += 1
         self._used.add(name)
         self[token] = name
@@ -135,14 +154,84 @@ def columns_of(bleu: Bleu, references: Iterable[Any]) -> list[list[Any]]:
     references : iterable
         Segment-major, checked.
     """
-    if bleu._counting.tokenization.name == "pretokenized":
-        several = [token_ids.references_of(own, "references") for own in references]
+    if bleu.takes_tokens:
+        several = [token_ids.references_of(each, "references") for each in references]
     else:
         several = [
-            [own] if isinstance(own, str) else [text for text in own if text is not None]
-            for own in references
+            [each] if isinstance(each, str) else [text for text in each if text is not None]
+            for each in references
         ]
     most = max(map(len, several))
     return [
-        [own[number] if number < len(own) else None for own in several] for number in range(most)
+        [each[number] if number < len(each) else None for each in several] for number in range(most)
     ]
+
+
+def is_slow(bleu: Bleu) -> bool:
+    """Whether a library or a function of the user splits texts, which takes much of the time."""
+    tokenization = bleu.counter.tokenization
+    return tokenization.library is not None or tokenization.function is not None
+
+
+def count(
+    bleu: Bleu, outputs: dict[str, list[str]], references: list[Any], threads: int
+) -> tuple[dict[str, Stats], Split]:
+    """Split all texts once, by a library or a function, and count systems from the tokens.
+
+    The rows are those of :meth:`truebleu.Bleu.stats`, which splits the references once for every
+    system. It counts the tokens of a library as text with spaces between them, and those of a
+    function as numbers, equal ones for equal tokens; and so does this.
+
+    Parameters
+    ----------
+    bleu : Bleu
+        Its tokenizer :func:`is_slow`.
+    outputs : dict of str to list of str
+        The hypotheses of each system.
+    references : list
+        Segment-major.
+    threads : int
+
+    Returns
+    -------
+    tuple
+        The statistics of each system; the references and the systems, split.
+
+    Raises
+    ------
+    InputTypeError, EmptyInputError
+        As :meth:`truebleu.Bleu.stats`.
+
+    Warns
+    -----
+    SettingsWarning
+        As there.
+    """
+    for hypotheses in outputs.values():
+        references = sequences.checked_text(hypotheses, references)
+    columns = columns_of(bleu, references)
+    texts = split(bleu, [*columns, *outputs.values()], threads)
+    first = len(columns)
+    is_library = bleu.counter.tokenization.library is not None
+    tokens = texts.tokens if is_library else [_lists(c, texts.separator) for c in texts.tokens]
+    expected = [
+        [each for each in several if each is not None]
+        for several in zip(*tokens[:first], strict=True)
+    ]
+    counted: dict[str, Stats] = {}
+    for (name, hypotheses), column in zip(outputs.items(), tokens[first:], strict=True):
+        observed = Observed()
+        observed.look(hypotheses, references)
+        if is_library:
+            rows, fewest, most = bleu.core.count(column, expected, threads, True)
+        else:
+            ids = token_ids.token_ids(column, expected)
+            rows, fewest, most = bleu.core.count_ids(*ids, threads, True)
+        bleu.check_observed(observed, name or checks.HYPOTHESES)
+        counted[name] = bleu.stats_type(rows, bleu, fewest, most)
+    return counted, texts
+
+
+def _lists(column: Column, separator: str) -> list[Any]:
+    """List the tokens of each text of a column."""
+    return [None if t is None else t.split(separator) if t else [] for t in column]

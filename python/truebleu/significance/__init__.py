@@ -1,1 +1,1 @@
-"""Confidence intervals and significance tests, on rows of any metric."""
+"""Confidence intervals and significance tests for any metric."""

@@ -1,31 +1,32 @@
-"""Which system is better, by how much, and whether that is statistically significant."""
+"""The functions :func:`compare` and :func:`confidence_interval`."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
+from math import isfinite
 from types import MappingProxyType
 
-from truebleu._core import SACREBLEU_SMOOTHINGS
 from truebleu.display import formatting
 from truebleu.errors import (
-    FewUnitsWarning,
     InputError,
     InputTypeError,
     LengthMismatchError,
     SettingsError,
     SettingsWarning,
+    SmallSampleWarning,
     UnknownNameError,
     WarnOnce,
     warn,
 )
 from truebleu.inputs import checks
-from truebleu.metrics.bleu import Bleu
-from truebleu.metrics.stats import BleuStats
+from truebleu.metrics.registry import metric_of
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.significance import inference
-from truebleu.significance.design import SEED, Grouped, Plan, grouped
-from truebleu.significance.paired import as_it_should_be, as_sacrebleu_does
+from truebleu.significance.design import Design, units_of
+from truebleu.significance.paired import resample, resample_like_sacrebleu
+from truebleu.significance.parameters import split_settings
 from truebleu.significance.results import ComparedSystem, Comparison, Interval, Pair
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -35,12 +36,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.metrics.settings import BleuSettings
-    from truebleu.significance.design import Progress
-    from truebleu.significance.paired import Found
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.significance.design import Units
+    from truebleu.significance.paired import Outcomes
+    from truebleu.significance.parameters import IntervalArguments, Progress, TestArguments
 
-# Fewer, and quantiles of bootstrap samples mean little.
-_ENOUGH = 30
+# With fewer units, bootstrap intervals are unreliable.
+_FEWEST_RELIABLE = 30
 
 
 def compare(
@@ -48,69 +52,66 @@ def compare(
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
-    test: str = "randomisation",
-    trials: int | None = None,
-    samples: int | None = 1_000,
-    interval: str = "bca",
-    level: float = 0.95,
-    one_sided: bool = False,
     baseline: str | None = None,
     documents: Iterable[Hashable] | None = None,
-    seed: int | None = SEED,
-    legacy: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    metric: Bleu | None = None,
-    **settings: Unpack[BleuSettings],
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[TestArguments],
 ) -> Comparison:
-    """Compare systems, and say which differences are statistically significant.
+    """Compare systems, and test which differences are statistically significant.
 
     Parameters
     ----------
-    systems : mapping of str to iterable, or to BleuStats
-        For each name the hypotheses, as :func:`truebleu.corpus_bleu` takes them; or the rows that
-        were counted of them, and then there are no references here.
+    systems : mapping of str to iterable, or to Stats
+        The hypotheses of each system by name, as :func:`truebleu.corpus_bleu` takes them, or their
+        statistics; with statistics, do not pass references.
     references : iterable, optional
-        As there: the references of each segment.
+        The references of each segment, as in :func:`truebleu.corpus_bleu`.
     reference_streams : iterable of iterables, optional
-        Instead of `references`.
-    test : {"randomisation", "bootstrap"}
-        ``randomisation`` swaps what two systems have written, for each unit with a probability of
-        one half, and counts how often the difference is as large as the real one, ties included.
-        If at most 20 units differ, it counts all swaps there are. ``bootstrap`` counts how often
-        samples of units differ from the real difference by as much as that is from 0.
-    trials : int, optional
-        Swaps, or samples, that each test makes. Default: 10,000, or 20 times the number of tests
-        divided by 1 - `level` if that is more. With B trials no p-value is below 1 / (B + 1), and
-        the correction for m tests multiplies the smallest by m.
-    samples : int or None, default 1,000
-        Of the bootstrap, for intervals. None: no intervals.
-    interval : {"bca", "percentile"}
-        Bias-corrected and accelerated, or plain quantiles.
-    level : float, default 0.95
-        Of the intervals; differences with a p-value below 1 - `level` are significant.
-    one_sided : bool, default False
-        Ask only whether the first of a pair is better than the second. The first is the one that
-        comes first in `systems`, or that is not the baseline.
+        Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
     baseline : str, optional
-        Compare the others with this one only; else all with each other.
+        The name of a system. Compare the other systems with it only. Default: compare all pairs.
     documents : iterable, optional
-        For each segment the document it belongs to. Whole documents are swapped and drawn then:
-        segments of a document are alike, and to take them for independent makes too much of them.
-    seed : int or None, default 12345
-        From 0 on; None takes a new one, which the signature names.
-    legacy : {"sacrebleu"}, optional
-        Give the numbers of sacreBLEU 2.6.0 to the last bit, from the same random numbers. Its tests
-        call identical systems different, see ``docs/differences.md``. All systems are compared with
-        the baseline, the first one by default; intervals are symmetric and 95 %.
+        The ID of each segment's document. Whole documents are swapped and resampled instead of
+        segments: segments of a document resemble each other, and treating them as independent
+        overstates significance.
     threads : int, optional
-        All processors by default. Results do not depend on it.
+        Number of threads. Default: the environment variable TRUEBLEU_THREADS, else all processors.
+        Results do not depend on it.
     progress : callable, optional
-        Is told from time to time how many trials and samples have been done, and of how many.
-    metric : Bleu, optional
-        Score with this one; then there are no `settings`.
+        Called from time to time with the number of trials and samples done, and their total.
+    metric : Metric or str, optional
+        The metric, or its name. Default: BLEU with the settings passed here.
+    test : {"approximate-randomization", "bootstrap"}
+        ``approximate-randomization`` (the default) swaps the outputs of two systems in each unit
+        (segment or document) with probability 0.5, and counts the trials in which the difference is
+        at least as large as the observed one. If at most 20 units differ, it counts all possible
+        swaps instead. ``bootstrap`` counts the bootstrap samples whose difference is at least as
+        far from the observed difference as that is from 0.
+    n_trials : int, optional
+        Random swaps, or bootstrap samples, per test. Default: 10,000, or 20 times the number of
+        tests divided by `alpha` if that is more. With B trials no p-value is below 1 / (B + 1), and
+        Holm's correction for m tests multiplies the smallest one by m.
+    alternative : {"two-sided", "better"}
+        ``better`` is one-sided: is the first system of a pair better than the second? The first is
+        the one that comes first in `systems`, or that is not the baseline. Default: two-sided.
+    alpha : float, default 0.05
+        Significance level: differences with an adjusted p-value below it are significant.
+    n_resamples : int or None, default 1,000
+        Number of bootstrap samples for confidence intervals. None: no intervals.
+    interval : {"bca", "percentile"}
+        Bias-corrected and accelerated intervals (the default), or percentile intervals.
+    confidence_level : float, default 0.95
+        Confidence level of the intervals.
+    seed : int or None, default 12345
+        From 0 to 2**64 - 1. None: a random seed, which the signature contains.
+    legacy : {"sacrebleu"}, optional
+        Reproduce the numbers of sacreBLEU 2.6.0 to the last bit, defects included: its tests call
+        identical systems significantly different, see ``docs/differences.md``. All systems are
+        compared with the baseline (default: the first system). Intervals are symmetric and 95%.
     **settings
-        The settings of :class:`truebleu.Bleu`.
+        The settings of :class:`truebleu.Bleu`; only allowed if `metric` is None.
 
     Returns
     -------
@@ -121,16 +122,27 @@ def compare(
     LengthMismatchError
         If systems, references or documents differ in length.
     InputError
-        If there is only one unit, or no system.
+        If there is no system, or only one segment or document.
+    StatsMismatchError
+        If statistics were counted under settings other than those of the metric.
     SettingsError
-        If one of the numbers is out of range, or a name unknown.
+        If a parameter is out of range, or two conflict.
+    UnknownNameError
+        If the test, the baseline or another name is unknown.
 
     Warns
     -----
-    FewUnitsWarning
-        If there is too little data for an interval, or for any difference to be significant.
+    SmallSampleWarning
+        If there are fewer than 30 segments or documents, or two systems differ in so few of them
+        that their difference cannot be significant.
     SettingsWarning
         If there are too few trials for any difference to be significant.
+
+    References
+    ----------
+    Riezler and Maxwell (2005), https://aclanthology.org/W05-0908; Koehn (2004),
+    https://aclanthology.org/W04-3250; Efron and Tibshirani (1993), *An Introduction to the
+    Bootstrap*; Holm (1979), *A Simple Sequentially Rejective Multiple Test Procedure*.
 
     Examples
     --------
@@ -144,31 +156,14 @@ def compare(
     >>> comparison.clusters
     (('good',), ('bad',))
     """
-    plan = Plan(
-        test=test,
-        trials=trials,
-        samples=samples,
-        interval=interval,
-        level=level,
-        one_sided=one_sided,
-        seed=seed,
-        legacy=legacy,
-        baseline=baseline,
-        progress=progress,
-    )
-    if metric is not None and settings:
-        raise SettingsError(f"metric is given, and so is {', '.join(settings)}: give one of them")
-    if not isinstance(metric, Bleu | None):
-        raise SettingsError(f"metric is {metric!r}; a Bleu is needed")
-    bleu = (metric or Bleu(**settings)).for_corpora
-    if legacy and (bleu.smoothing not in SACREBLEU_SMOOTHINGS or bleu.weights):
-        raise SettingsError(
-            "sacreBLEU has the smoothings none, floor, add-k and exp, and uniform weights: "
-            f"legacy={legacy!r} goes with no others"
-        )
+    resampling, rest = split_settings(settings)
+    design = Design(**resampling, baseline=baseline, progress=progress)
+    chosen = metric_of(metric, rest).for_corpora
+    if design.legacy:
+        chosen.sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
     with WarnOnce():
-        counted = _counted(bleu, systems, references, reference_streams, threads)
-    return _compare(bleu, counted, grouped(counted, documents), plan, thread_count(threads))
+        counted = count_systems(chosen, systems, references, reference_streams, threads)
+    return _compare(chosen, counted, units_of(counted, documents), design, thread_count(threads))
 
 
 def confidence_interval(
@@ -176,30 +171,28 @@ def confidence_interval(
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
-    samples: int = 1_000,
-    interval: str = "bca",
-    level: float = 0.95,
     documents: Iterable[Hashable] | None = None,
-    seed: int | None = SEED,
-    legacy: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    metric: Bleu | None = None,
-    **settings: Unpack[BleuSettings],
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[IntervalArguments],
 ) -> Interval:
-    """Return a confidence interval of the score of one system.
+    """Return a bootstrap confidence interval for the score of one system.
 
-    It is about the score on the population of such segments, see
-    :class:`truebleu.significance.results.Interval`.
+    It is an interval for the score on the population of such segments, not for that of the next
+    test set; see :class:`truebleu.Interval`.
 
     Parameters
     ----------
-    hypotheses : iterable, or BleuStats
-        As :func:`truebleu.corpus_bleu` takes them, or the rows that were counted of them.
+    hypotheses : iterable, or Stats
+        Hypotheses as :func:`truebleu.corpus_bleu` takes them, or their statistics.
     references, reference_streams
-        As there.
-    samples, interval, level, documents, seed, legacy, threads, progress, metric, **settings
+        As in :func:`truebleu.corpus_bleu`; not together with statistics.
+    documents, threads, progress, metric
         As in :func:`compare`.
+    **settings
+        `n_resamples`, `interval`, `confidence_level`, `seed` and `legacy` as in :func:`compare`,
+        and the settings of :class:`truebleu.Bleu` if `metric` is None.
 
     Returns
     -------
@@ -207,13 +200,13 @@ def confidence_interval(
 
     Raises
     ------
-    LengthMismatchError, InputError, SettingsError
-        As :func:`compare`.
+    LengthMismatchError, InputError, StatsMismatchError, SettingsError
+        As in :func:`compare`; also if `n_resamples` is None.
 
     Warns
     -----
-    FewUnitsWarning
-        If there are fewer than 30 segments, or documents.
+    SmallSampleWarning
+        If there are fewer than 30 segments or documents.
 
     Examples
     --------
@@ -223,99 +216,98 @@ def confidence_interval(
     >>> print(confidence_interval(hypotheses, references))
     [73.28, 84.38]
     """
-    found = compare(
+    resampling, rest = split_settings(settings, tests=False)
+    comparison = compare(
         {"": hypotheses},
         references,
         reference_streams=reference_streams,
-        test="bootstrap",
-        samples=samples,
-        interval=interval,
-        level=level,
         documents=documents,
-        seed=seed,
-        legacy=legacy,
         threads=threads,
         progress=progress,
-        metric=metric,
-        **settings,
+        metric=metric_of(metric, rest),
+        test="bootstrap",
+        **resampling,
     )
-    [system] = found.systems.values()
+    [system] = comparison.systems.values()
     if system.interval is None:
-        raise SettingsError("an interval needs samples")
+        raise SettingsError("n_resamples is None; an interval needs bootstrap samples")
     return system.interval
 
 
-def _counted(
-    bleu: Bleu,
+def count_systems(
+    metric: Metric,
     systems: Any,
     references: Any,
     reference_streams: Any,
     threads: int | None,
-) -> dict[str, BleuStats]:
-    """Count the systems, or take what has been counted."""
+) -> dict[str, Stats]:
+    """Count the segments of each system, except of those that are passed as statistics."""
     if not hasattr(systems, "items"):
         raise InputTypeError(
             f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is needed"
         )
     if not systems:
         raise InputError("there is no system to compare")
-    ready = [name for name, system in systems.items() if isinstance(system, BleuStats)]
-    if ready and (references is not None or reference_streams is not None):
-        raise InputTypeError(f"{ready[0]!r} has been counted already, so references are too many")
-    if not ready and references is not None:
-        # To be read several times.
+    precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
+    if precounted and (references is not None or reference_streams is not None):
+        raise InputTypeError(
+            f"{precounted[0]!r} is {type(systems[precounted[0]]).__name__} already; do not pass "
+            "references with it"
+        )
+    if not precounted and references is not None:
+        # References are read once per system.
         references = references if hasattr(references, "__len__") else list(references)
-    elif not ready and reference_streams is not None:
+    elif not precounted and reference_streams is not None:
         reference_streams = [list(stream) for stream in reference_streams]
     counted = {}
     for name, system in systems.items():
-        if isinstance(system, BleuStats):
+        if isinstance(system, Stats):
             counted[name] = system
-            bleu.score(system)  # Refuses what was counted otherwise.
+            metric.score(system)  # Raises StatsMismatchError for other settings.
             continue
         hypotheses = system if hasattr(system, "__len__") else list(system)
         try:
-            counted[name] = bleu.count(
+            counted[name] = metric.count_stats(
                 hypotheses,
                 references,
+                reference_streams,
                 threads,
-                streams=reference_streams,
                 check=str(name) or checks.HYPOTHESES,
             )
         except LengthMismatchError as error:
             raise LengthMismatchError(f"{name}: {error}" if name else str(error)) from error
     lengths = {name: len(stats) for name, stats in counted.items()}
     if len(set(lengths.values())) > 1:
-        each = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
-        raise LengthMismatchError(f"the systems differ in segments: {each}")
+        listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
+        raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     return counted
 
 
 def _compare(
-    bleu: Bleu, counted: dict[str, BleuStats], units: Grouped, plan: Plan, threads: int
+    metric: Metric, counted: dict[str, Stats], units: Units, design: Design, threads: int
 ) -> Comparison:
     names = list(counted)
-    if plan.baseline is not None and plan.baseline not in counted:
+    scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
+    if design.baseline is not None and design.baseline not in counted:
         raise UnknownNameError(
-            f"there is no baseline {plan.baseline!r}; the systems are {', '.join(names)}"
+            f"there is no baseline {design.baseline!r}; the systems are {', '.join(names)}"
         )
-    baseline = names[0] if plan.legacy and plan.baseline is None else plan.baseline
+    baseline = names[0] if design.legacy and design.baseline is None else design.baseline
     pairs = list(combinations(names, 2))
     if baseline is not None:
         pairs = [(name, baseline) for name in names if name != baseline]
-    _warn_of_few(units)
-    work = as_sacrebleu_does if plan.legacy else as_it_should_be
-    plan.settle(len(pairs))
-    found = work(bleu._engine, units, pairs, plan, threads)
-    _warn_of_few_trials(found, plan)
-    if not (plan.legacy or plan.test == "bootstrap"):
-        _warn_of_small_gaps(pairs, found, units, plan)
-    scores = {name: bleu.score(stats) for name, stats in counted.items()}
-    p_values = [outcome.p_value for outcome in found.outcomes]
+    _warn_of_few_units(units)
+    run = resample_like_sacrebleu if design.legacy else resample
+    design.choose_trials(len(pairs))
+    outcomes = run(metric, units, pairs, design, threads)
+    _warn_of_few_trials(outcomes, design)
+    if not (design.legacy or not design.randomizes):
+        _warn_of_few_differing(pairs, outcomes, units, design)
+    p_values = [outcome.p_value for outcome in outcomes.tests]
     adjusted = inference.holm(p_values)
-    bounds = inference.bounded_by(p_values, [outcome.at_floor for outcome in found.outcomes])
-    alpha = inference.alpha(plan.level)
-    tested = tuple(
+    bounds = inference.bounded_by(p_values, [outcome.at_floor for outcome in outcomes.tests])
+    alpha = inference.exact(design.alpha)
+    results = tuple(
         Pair(
             one=one,
             other=other,
@@ -327,66 +319,75 @@ def _compare(
             adjusted_at_floor=is_bound,
             interval=outcome.interval,
             exact=outcome.exact,
-            trials=outcome.trials,
+            n_trials=outcome.n_trials,
             differing=outcome.differing,
             detectable=outcome.detectable,
         )
         for (one, other), outcome, p_adjusted, is_bound in zip(
-            pairs, found.outcomes, adjusted, bounds, strict=True
+            pairs, outcomes.tests, adjusted, bounds, strict=True
         )
     )
     systems = {
-        name: ComparedSystem(name=name, score=score, interval=found.intervals.get(name))
+        name: ComparedSystem(name=name, score=score, interval=outcomes.intervals.get(name))
         for name, score in scores.items()
     }
     return Comparison(
         systems=MappingProxyType(systems),
-        pairs=tested,
-        level=plan.level,
-        test=plan.test,
+        pairs=results,
+        alpha=design.alpha,
+        alternative=design.alternative,
+        confidence_level=design.confidence_level,
+        test=design.test,
         units=units.name,
         baseline=baseline,
-        one_sided=plan.one_sided,
-        signature=plan.signed(scores[names[0]].signature, units.name, tested=bool(pairs)),
+        signature=design.signature_of(scores[names[0]].signature, units.name, tested=bool(pairs)),
     )
 
 
-def _warn_of_few(units: Grouped) -> None:
-    """Warn if quantiles of bootstrap samples mean little."""
-    if units.count < _ENOUGH:
+def _warn_of_few_units(units: Units) -> None:
+    """Warn if there are too few units for reliable intervals."""
+    if units.count < _FEWEST_RELIABLE:
         warn(
-            f"{units.count} {units.name} are too few for an interval to mean much",
-            FewUnitsWarning,
+            f"with only {units.count} {units.name}, intervals are unreliable",
+            SmallSampleWarning,
         )
 
 
-def _warn_of_small_gaps(
-    pairs: list[tuple[str, str]], found: Found, units: Grouped, plan: Plan
+def _warn_of_few_differing(
+    pairs: list[tuple[str, str]], outcomes: Outcomes, units: Units, design: Design
 ) -> None:
-    """Warn if a difference could not be significant, whatever it is."""
-    for (one, other), outcome in zip(pairs, found.outcomes, strict=True):
-        smallest = min(Fraction(1), Fraction(1 if plan.one_sided else 2, 2**outcome.differing))
-        if outcome.differing > 0 and smallest >= inference.alpha(plan.level):
+    """Warn of pairs that differ in too few units for any difference to be significant."""
+    for (one, other), outcome in zip(pairs, outcomes.tests, strict=True):
+        smallest = min(Fraction(1), Fraction(1 if design.one_sided else 2, 2**outcome.differing))
+        if outcome.differing > 0 and smallest >= inference.exact(design.alpha):
             warn(
                 f"{one} and {other} differ in {outcome.differing} of {units.count:,} {units.name}, "
                 f"so no p-value below {float(smallest):g} is possible",
-                FewUnitsWarning,
+                SmallSampleWarning,
             )
 
 
-def _warn_of_few_trials(found: Found, plan: Plan) -> None:
-    """Warn if the smallest p-value of so many trials is too large, whatever the difference."""
-    tests, trials = len(found.outcomes), plan.trials
-    sampled = any(not outcome.exact for outcome in found.outcomes)
-    if sampled and inference.too_few(trials, tests, plan.level):
+def _warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
+    """Warn if there are too few trials for any difference to be significant."""
+    tests, trials = len(outcomes.tests), design.n_trials
+    sampled = any(not outcome.exact for outcome in outcomes.tests)
+    if sampled and inference.too_few(trials, tests, design.alpha):
         floor = formatting.p_value(min(1.0, tests / (trials + 1)))
-        alpha = float(inference.alpha(plan.level))
-        needed = inference.fewest_trials(tests, plan.level)
+        alpha = float(inference.exact(design.alpha))
+        needed = inference.fewest_trials(tests, design.alpha)
         warn(
             f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
-            f"{formatting.count(tests, 'test')}: the smallest p-value they can give is {floor} "
-            f"after Holm's correction, and a difference is significant below {alpha:g}; "
-            f"at least {needed:,} are needed, and {inference.enough_trials(tests, plan.level):,} "
-            "are advised",
+            f"{formatting.count(tests, 'test')}: the smallest possible Holm-adjusted p-value is "
+            f"{floor}, not below alpha = {alpha:g}; use at least {needed:,} trials, preferably "
+            f"{inference.enough_trials(tests, design.alpha):,}",
             SettingsWarning,
         )
+
+
+def _finite(score: Score, name: str) -> Score:
+    """Return the score if it is finite, else raise InputError with the name of the system."""
+    if not isfinite(score.score):
+        raise InputError(
+            f"the {score.metric.name} of {name} is {score.score}, which cannot be compared"
+        )
+    return score

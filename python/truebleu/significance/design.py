@@ -1,4 +1,4 @@
-"""What is resampled, and how often, for intervals and tests."""
+"""The design of a comparison: its checked parameters, and the units that are resampled."""
 
 from __future__ import annotations
 
@@ -11,187 +11,219 @@ from truebleu.errors import (
 )
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
+from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, TESTS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.stats import BleuStats
+    from truebleu.metrics.stats import Stats
+    from truebleu.significance.parameters import Progress
 
     Table = NDArray[np.int64]
-    Progress = Callable[[int, int], None]
 
-TESTS = ("randomisation", "bootstrap")
-INTERVALS = ("bca", "percentile")
-LEGACIES = ("sacrebleu",)
 
-# sacreBLEU's; any other would do as well.
-SEED = 12345
-
+# sacreBLEU's default.
 _LEGACY_TRIALS = 10_000
 
 
-class Plan:
-    """What is to be done, checked; see :func:`truebleu.compare`.
+class Design:
+    """The checked parameters of a comparison; see :func:`truebleu.compare`.
 
     Attributes
     ----------
-    trials : int
-        Of each test; not before :meth:`settle`.
+    n_trials : int
+        Trials per test. If it was not given, it is 0 until :meth:`choose_trials` is called.
+    total : int
+        Trials and samples of the whole comparison, for progress.
 
     Raises
     ------
     SettingsError
-        If one of the numbers is out of range, a name unknown, or two settings are at odds.
+        If a parameter is out of range, or two conflict.
+    UnknownNameError
+        If a name is unknown.
     """
 
     def __init__(
         self,
         *,
-        samples: int | None,
+        test: str,
+        n_trials: int | None,
+        n_resamples: int | None,
         interval: str,
-        level: float,
+        confidence_level: float,
+        alpha: float,
+        alternative: str,
         seed: int | None,
         legacy: str | None,
-        progress: Progress | None,
-        test: str,
-        trials: int | None,
-        one_sided: bool,
         baseline: str | None,
+        progress: Progress | None,
     ) -> None:
-        """Refuse what makes no sense."""
-        for what, name, known in (
+        """Check the parameters; see the class."""
+        for parameter, name, known in (
             ("test", test, TESTS),
             ("interval", interval, INTERVALS),
+            ("alternative", alternative, ALTERNATIVES),
             ("legacy", legacy, (None, *LEGACIES)),
         ):
             if name not in known:
                 choices = ", ".join(map(str, known))
-                raise UnknownNameError(f"unknown {what} {name!r}; choose one of {choices}")
-        trials, samples = (
-            None if number is None else _positive(what, number)
-            for what, number in (("trials", trials), ("samples", samples))
+                raise UnknownNameError(f"unknown {parameter} {name!r}; choose one of {choices}")
+        trials, resamples = (
+            None if number is None else _positive(parameter, number)
+            for parameter, number in (("n_trials", n_trials), ("n_resamples", n_resamples))
         )
         if progress is not None and not callable(progress):
             raise SettingsError(
                 f"progress is {progress!r}; a function of two numbers, done and total, is needed"
             )
-        if legacy and samples is None and test == "bootstrap":
-            raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs samples")
-        if not (isinstance(level, float) and 0 < level < 1):
+        if legacy and resamples is None and test == "bootstrap":
+            raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs n_resamples")
+        self.confidence_level = _between_0_and_1("confidence_level", confidence_level, "0.95")
+        self.alpha = _between_0_and_1("alpha", alpha, "0.05")
+        fixed = (alternative, confidence_level, interval)
+        if legacy and fixed != ("two-sided", 0.95, "bca"):
             raise SettingsError(
-                f"level is {level!r}; a number between 0 and 1 is needed, such as 0.95"
+                f"legacy={legacy!r} has two-sided tests and one kind of 95% interval, so "
+                "alternative, confidence_level and interval cannot be chosen"
             )
-        if legacy and (one_sided or level != 0.95 or interval != "bca"):
-            raise SettingsError(
-                f"legacy={legacy!r} has two-sided tests and one kind of 95 % interval, so "
-                "one_sided, level and interval cannot be chosen"
-            )
-        if seed is None:
-            import secrets
-
-            seed = secrets.randbits(32)
-        start = whole_number(seed)
-        if start is None or not 0 <= start < 2**64:
-            raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
-        self.test, self.trials, self.samples = test, trials or 0, samples
-        self.interval, self.level, self.one_sided = interval, float(level), one_sided
-        self.seed, self.legacy, self.baseline = start, legacy, baseline
+        self.test, self.n_trials, self.n_resamples = test, trials or 0, resamples
+        self.interval, self.alternative = interval, alternative
+        self.seed, self.legacy, self.baseline = checked_seed(seed), legacy, baseline
         self._progress = progress
         self._done = 0
         self.total = 0
 
-    def settle(self, tests: int) -> None:
-        """Choose the number of trials for so many tests, if it was not given."""
-        if self.legacy and self.test == "bootstrap":
-            self.trials = self.samples or 0
+    @property
+    def one_sided(self) -> bool:
+        """Whether tests only ask if the first system is better."""
+        return self.alternative == "better"
+
+    @property
+    def randomizes(self) -> bool:
+        """Whether tests use approximate randomization."""
+        return self.test == "approximate-randomization"
+
+    def choose_trials(self, tests: int) -> None:
+        """Choose the number of trials if it was not given; `tests` is the number of tests."""
+        if self.legacy and not self.randomizes:
+            self.n_trials = self.n_resamples or 0
         elif self.legacy:
-            self.trials = self.trials or _LEGACY_TRIALS
-        elif not self.trials:
-            self.trials = inference.enough_trials(tests, self.level)
+            self.n_trials = self.n_trials or _LEGACY_TRIALS
+        elif not self.n_trials:
+            self.n_trials = inference.enough_trials(tests, self.alpha)
 
     def report(self, trials: int) -> None:
-        """Pass on how far the work is."""
+        """Add finished trials, and report progress."""
         self._done += trials
         if self._progress is not None:
             self._progress(self._done, self.total)
 
-    def signed(self, signature: str, units: str, *, tested: bool) -> str:
-        """Add to the signature of a score what else the numbers depend on."""
-        kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.level!r}"
+    def signature_of(self, signature: str, units: str, *, tested: bool) -> str:
+        """Return the signature of a score with the parameters of intervals and tests added."""
+        kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"
+        bootstrapped = tested and not (self.randomizes or self.legacy)
         fields = {
-            "ar": self.trials if tested and self.test == "randomisation" else None,
-            "bt": self.trials if tested and self.test == "bootstrap" and not self.legacy else None,
-            "bs": self.samples,
-            "ci": kind if self.samples else None,
+            "ar": self.n_trials if tested and self.randomizes else None,
+            "bt": self.n_trials if bootstrapped else None,
+            "bs": self.n_resamples,
+            "ci": kind if self.n_resamples else None,
             "units": None if units == "segments" else units,
             "sided": "one" if self.one_sided else None,
             "seed": self.seed,
         }
-        own = "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
+        extra = "|".join(f"{key}:{value}" for key, value in fields.items() if value is not None)
         start, _, version = signature.rpartition("|")
-        return f"{start}|{own}|{version}"
+        return f"{start}|{extra}|{version}"
 
 
-def _positive(what: str, given: object) -> int:
-    number = whole_number(given)
-    if number is None or number < 1:
-        raise SettingsError(f"{what} is {given!r}; a whole number from 1 up is needed")
+def checked_seed(seed: int | None) -> int:
+    """Check a seed; None gives a random one.
+
+    Raises
+    ------
+    SettingsError
+        If it is not a whole number from 0 to 2**64 - 1.
+    """
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(32)
+    number = whole_number(seed)
+    if number is None or not 0 <= number < 2**64:
+        raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
     return number
 
 
-class Grouped:
-    """The rows of all systems by unit: a segment, or a document.
+def _positive(parameter: str, value: object) -> int:
+    number = whole_number(value)
+    if number is None or number < 1:
+        raise SettingsError(f"{parameter} is {value!r}; a whole number from 1 up is needed")
+    return number
+
+
+def _between_0_and_1(parameter: str, value: object, example: str) -> float:
+    if not (isinstance(value, float) and 0 < value < 1):
+        raise SettingsError(
+            f"{parameter} is {value!r}; a number between 0 and 1 is needed, such as {example}"
+        )
+    return float(value)
+
+
+class Units:
+    """The rows of all systems, one per unit (segment or document).
 
     Attributes
     ----------
-    tables : dict of ndarray of int64, shape (units, width)
+    tables : dict of ndarray of int64, shape (units, fields)
+        By system.
     name : str
         ``segments`` or ``documents``.
     count : int
+        The number of units.
     """
 
     def __init__(self, tables: dict[str, Table], name: str) -> None:
-        """Keep the tables, which are equally long."""
+        """Keep the tables, which have equal lengths."""
         self.tables = tables
         self.name = name
         self.count = len(next(iter(tables.values())))
 
 
-def grouped(counted: dict[str, BleuStats], documents: Iterable[Hashable] | None) -> Grouped:
-    """Return the rows of segments, or of documents.
+def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None) -> Units:
+    """Return the rows of each segment, or their sums over each document.
 
     Raises
     ------
     LengthMismatchError
-        If not every segment has a document.
+        If there is not one document ID per segment.
     InputError
         If there is only one unit.
     """
     import numpy as np
 
     segments = len(next(iter(counted.values())))
-    units = "segments"
+    name = "segments"
     if documents is not None:
-        units = "documents"
+        name = "documents"
         numbers: dict[Hashable, int] = {}
-        own = [numbers.setdefault(name, len(numbers)) for name in documents]
-        if len(own) != segments:
+        indices = [numbers.setdefault(document, len(numbers)) for document in documents]
+        if len(indices) != segments:
             raise LengthMismatchError(
-                f"there are documents for {len(own):,} of {formatting.count(segments, 'segment')}"
+                f"documents has {formatting.count(len(indices), 'item')} for "
+                f"{formatting.count(segments, 'segment')}; one document ID per segment is needed"
             )
-        counted = {
-            name: stats.sums(np.array(own, np.int64), len(numbers))
-            for name, stats in counted.items()
-        }
-    tables = {name: stats.to_numpy() for name, stats in counted.items()}
+        groups = np.array(indices, np.int64)
+        counted = {system: stats.sums(groups, len(numbers)) for system, stats in counted.items()}
+    tables = {system: stats.to_numpy() for system, stats in counted.items()}
     count = len(next(iter(tables.values())))
     if count < 2:
         raise InputError(
-            f"{count} {units.removesuffix('s')} says nothing about chance: at least 2 {units} are "
+            f"cannot resample {formatting.count(count, name.removesuffix('s'))}; at least 2 are "
             "needed"
         )
-    return Grouped(tables, units)
+    return Units(tables, name)

@@ -1,4 +1,4 @@
-"""What samples say: intervals, corrections, how many trials. Numbers in, numbers out.
+"""The formulas of intervals, corrections for multiple tests, and numbers of trials.
 
 Sources: Efron and Tibshirani (1993), *An Introduction to the Bootstrap*, for intervals; Holm
 (1979), *A Simple Sequentially Rejective Multiple Test Procedure*; Koehn (2004), *Statistical
@@ -23,73 +23,71 @@ if TYPE_CHECKING:
 
 _NORMAL = NormalDist()
 
-# The usual aim of whoever plans an experiment.
-WANTED_POWER = 0.8
+# The statistical power that experiments are usually planned for.
+_POWER = 0.8
 
-# Trials of a test, if there are few tests.
+# The default number of trials per test, unless there are many tests.
 _TRIALS = 10_000
 
-# The smallest p-value, times the number of tests, is to be this much smaller than alpha.
+# By default, the smallest possible p-value times the number of tests is alpha divided by this.
 _MARGIN = 20
 
 
-def percentile(samples: Floats, level: float) -> tuple[float, float]:
-    """Return the quantiles of bootstrap samples that leave equally much out on both sides."""
+def percentile(resampled: Floats, confidence_level: float) -> tuple[float, float]:
+    """Return the percentile interval: it leaves out as many samples below as above."""
     import numpy as np
 
-    out = (1 - level) / 2
-    low, high = np.quantile(samples, [out, 1 - out])
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(resampled, [tail, 1 - tail])
     return float(low), float(high)
 
 
-def bca(samples: Floats, level: float, observed: float, left_out: Floats) -> tuple[float, float]:
+def bca(
+    resampled: Floats, confidence_level: float, observed: float, left_out: Floats
+) -> tuple[float, float]:
     """Return the bias-corrected and accelerated interval.
 
     Parameters
     ----------
-    samples : ndarray, shape (samples,)
-        The statistic of bootstrap samples.
-    level : float
+    resampled : ndarray, shape (n_resamples,)
+        The statistic of each bootstrap sample.
+    confidence_level : float
     observed : float
         The statistic of the data.
     left_out : ndarray, shape (units,)
-        The statistic of the data without each unit.
+        The statistic of the data without each unit in turn.
 
     Returns
     -------
     tuple of float
-        The ends.
+        The two ends.
     """
     import numpy as np
 
-    count = len(samples)
-    below = np.count_nonzero(samples < observed) + np.count_nonzero(samples == observed) / 2
-    # Where all samples are on one side, the correction would be infinite.
+    count = len(resampled)
+    below = np.count_nonzero(resampled < observed) + np.count_nonzero(resampled == observed) / 2
+    # If all samples were on one side, the correction would be infinite.
     bias = _NORMAL.inv_cdf(min(max(below, 0.5), count - 0.5) / count)
     gaps = left_out.mean() - left_out
     spread = float((gaps**2).sum())
     acceleration = float((gaps**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
-    def place(out: float) -> float:
-        shifted = bias + _NORMAL.inv_cdf(out)
+    def corrected(probability: float) -> float:
+        shifted = bias + _NORMAL.inv_cdf(probability)
         return _NORMAL.cdf(bias + shifted / (1 - acceleration * shifted))
 
-    out = (1 - level) / 2
-    low, high = np.quantile(samples, [place(out), place(1 - out)])
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(resampled, [corrected(tail), corrected(1 - tail)])
     return float(low), float(high)
 
 
-def alpha(level: float) -> Fraction:
-    """Return what a p-value must be below to be significant at a level.
-
-    One minus the level as it is written: 1 - 0.95 is a little more than 0.05 in floats, and a
-    p-value of 0.05 would be below it.
-    """
-    return 1 - Fraction(repr(level))
+def exact(number: float) -> Fraction:
+    """Return the exact value of a number as written: the float 0.05 is slightly more than 1/20."""
+    return Fraction(repr(number))
 
 
 def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
-    """Adjust p-values of several tests, so that one false alarm among them all stays rare."""
+    """Adjust p-values by Holm's method, which controls the family-wise error rate."""
     adjusted = [Fraction(0)] * len(p_values)
     highest = Fraction(0)
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
@@ -105,10 +103,10 @@ def bounded_by(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[b
     Parameters
     ----------
     p_values : sequence of Fraction
-        Before they are adjusted.
+        The unadjusted p-values.
     at_floor : sequence of bool
-        Which of them are the smallest that their trials can give, and may be smaller. An adjusted
-        p-value is a bound if it would be smaller then, too.
+        Which of them are the smallest that their number of trials allows, and so are upper bounds
+        themselves. An adjusted p-value is a bound if smaller values of these would make it smaller.
     """
     least = [
         Fraction(0) if is_floor else p_value
@@ -117,35 +115,38 @@ def bounded_by(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[b
     return [low < high for low, high in zip(holm(least), holm(p_values), strict=True)]
 
 
-def enough_trials(tests: int, level: float) -> int:
-    """Return how many trials let each of some tests become significant.
+def enough_trials(tests: int, alpha: float) -> int:
+    """Return a number of trials with which each of the tests can become significant.
 
     The smallest p-value of B trials is 1 / (B + 1), and Holm's correction multiplies it by the
     number of tests.
     """
-    return max(_TRIALS, ceil(_MARGIN * tests / alpha(level)))
+    return max(_TRIALS, ceil(_MARGIN * tests / exact(alpha)))
 
 
-def fewest_trials(tests: int, level: float) -> int:
-    """Return how many trials let at least one of some tests become significant."""
-    return floor(tests / alpha(level))
+def fewest_trials(tests: int, alpha: float) -> int:
+    """Return the smallest number of trials with which one of the tests can become significant."""
+    return floor(tests / exact(alpha))
 
 
-def too_few(trials: int, tests: int, level: float) -> bool:
-    """Return whether so many trials cannot make any of some tests significant."""
-    return Fraction(tests, trials + 1) >= alpha(level)
+def too_few(trials: int, tests: int, alpha: float) -> bool:
+    """Return whether, with this number of trials, none of the tests can become significant."""
+    return Fraction(tests, trials + 1) >= exact(alpha)
 
 
-def detectable(error: float, level: float, *, one_sided: bool) -> float:
-    """Return the difference that one test finds four times in five, by the normal approximation.
+def detectable(error: float, alpha: float, *, one_sided: bool) -> float:
+    """Return the difference that a single test detects with a power of 80%.
+
+    Uses the normal approximation.
 
     Parameters
     ----------
     error : float
-        Standard error of a difference.
-    level : float
-        One minus the rate of false alarms, before any correction for the number of tests.
+        The standard error of the difference.
+    alpha : float
+        The significance level, before any correction for the number of tests.
     one_sided : bool
     """
-    bound = _NORMAL.inv_cdf(level if one_sided else (1 + level) / 2)
-    return error * (bound + _NORMAL.inv_cdf(WANTED_POWER))
+    # Exact, so that 1 - 0.05 is 0.95.
+    bound = _NORMAL.inv_cdf(float(1 - exact(alpha) / (1 if one_sided else 2)))
+    return error * (bound + _NORMAL.inv_cdf(_POWER))

@@ -1,15 +1,15 @@
-"""How chance is measured: as it should be, and as sacreBLEU does it."""
+"""Tests and intervals by resampling, or as in sacreBLEU."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import mean as exact_mean
 
 from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
+from truebleu.record import Record
 from truebleu.significance import inference
-from truebleu.significance.resampling import Resampler
+from truebleu.significance.resampling import TIE, Resampler
 from truebleu.significance.results import Interval
 from truebleu.significance.sacrebleu import SacrebleuSampler, mean_and_half_width
 
@@ -17,20 +17,16 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu._core import Engine
-    from truebleu.significance.design import Grouped, Plan
+    from truebleu.metrics.base import Metric
+    from truebleu.significance.design import Design, Units
     from truebleu.significance.inference import Floats
 
-# What two differences may differ by and still be a tie: roundings, on a scale of 100.
-_TIE = 1e-10
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What the trials say of a pair; see :class:`truebleu.significance.results.Pair`."""
+class Outcome(Record):
+    """The result of one test; see :class:`truebleu.significance.results.Pair`."""
 
     p_value: Fraction
-    trials: int
+    n_trials: int
     differing: int
     at_floor: bool = False
     exact: bool = False
@@ -38,75 +34,81 @@ class Outcome:
     detectable: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What the trials say.
+class Outcomes(Record):
+    """The results of all tests.
 
     Attributes
     ----------
     intervals : dict of str to Interval
-        For each system, if samples were asked for.
-    outcomes : list of Outcome
-        For each pair.
+        The interval of each system; empty if there are no bootstrap samples.
+    tests : list of Outcome
+        The result of each pair, in the order of the pairs.
     """
 
     intervals: dict[str, Interval]
-    outcomes: list[Outcome]
+    tests: list[Outcome]
 
 
-def as_it_should_be(
-    scorer: Engine, units: Grouped, pairs: list[tuple[str, str]], plan: Plan, threads: int
-) -> Found:
-    """Draw samples and swap units.
+def resample(
+    metric: Metric, units: Units, pairs: list[tuple[str, str]], design: Design, threads: int
+) -> Outcomes:
+    """Compute intervals from bootstrap samples, and test pairs of systems.
 
     Parameters
     ----------
-    scorer : Engine
-        Makes scores of rows.
-    units : Grouped
+    metric : Metric
+        The metric that scores sums of rows.
+    units : Units
     pairs : list of tuple of str
-        To be tested.
-    plan : Plan
+        The names of the systems to compare.
+    design : Design
     threads : int
 
     Returns
     -------
-    Found
+    Outcomes
     """
-    number = {name: index for index, name in enumerate(units.tables)}
-    places = [(number[one], number[other]) for one, other in pairs]
+    index_of = {name: index for index, name in enumerate(units.tables)}
+    indices = [(index_of[one], index_of[other]) for one, other in pairs]
     tables = list(units.tables.values())
-    resampler = Resampler(tables, scorer, plan.seed, threads, plan.report)
-    differing = [resampler.differing(*place) for place in places]
-    randomise = plan.test == "randomisation"
-    many = [place for place, count in zip(places, differing, strict=True) if count > MOST_PERMUTED]
-    tested = [] if randomise else places
-    samples = max(plan.samples or 0, plan.trials if tested else 0)
-    plan.total = samples + (plan.trials if randomise and many else 0)
+    resampler = Resampler(tables, metric, design.seed, threads, design.report)
+    differing = [resampler.differing(*pair) for pair in indices]
+    randomizes = design.randomizes
+    sampled = [
+        pair for pair, count in zip(indices, differing, strict=True) if count > MOST_PERMUTED
+    ]
+    bootstrapped = [] if randomizes else indices
+    swap_trials = design.n_trials if randomizes and sampled else 0
+    design.total = _samples(design, bootstrapped) + swap_trials
     observed = resampler.scores()
-    drawn = _Drawn(resampler, plan, observed, tested, samples)
-    swaps = {}
-    if randomise and many:
-        swaps = dict(zip(many, resampler.randomise(many, plan.trials), strict=True))
-    outcomes = []
-    for index, (place, count) in enumerate(zip(places, differing, strict=True)):
-        exact = randomise and count <= MOST_PERMUTED
-        trials, at_floor = plan.trials, False
+    bootstrap = _Bootstrap(resampler, design, observed, bootstrapped, metric.higher_is_better)
+    extreme_swaps = {}
+    if randomizes and sampled:
+        counts = resampler.randomize(sampled, design.n_trials)
+        extreme_swaps = dict(zip(sampled, counts, strict=True))
+    tests = []
+    for number, (pair, count) in enumerate(zip(indices, differing, strict=True)):
+        exact = randomizes and count <= MOST_PERMUTED
+        trials, at_floor = design.n_trials, False
         if exact:
-            *counts, trials = resampler.permute(*place)
-            p_value = Fraction(counts[plan.one_sided], trials)
+            either, better, trials = resampler.permute(*pair)
+            p_value = Fraction(better if design.one_sided else either, trials)
         else:
-            as_large = swaps[place][plan.one_sided] if randomise else drawn.as_large[index]
-            # The observed difference is one of the possible ones, hence + 1.
-            p_value, at_floor = Fraction(as_large + 1, trials + 1), not as_large
-        interval = drawn.interval(place) if plan.samples else None
+            extreme = (
+                extreme_swaps[pair][design.one_sided] if randomizes else bootstrap.extreme[number]
+            )
+            # The observed difference counts as one of the trials, hence + 1.
+            p_value, at_floor = Fraction(extreme + 1, trials + 1), not extreme
+        interval = bootstrap.interval(pair) if design.n_resamples else None
         detectable = None
         if interval is not None:
-            detectable = inference.detectable(interval.error, plan.level, one_sided=plan.one_sided)
-        outcomes.append(
+            detectable = inference.detectable(
+                interval.error, design.alpha, one_sided=design.one_sided
+            )
+        tests.append(
             Outcome(
                 p_value=p_value,
-                trials=trials,
+                n_trials=trials,
                 differing=count,
                 at_floor=at_floor,
                 exact=exact,
@@ -115,82 +117,92 @@ def as_it_should_be(
             )
         )
     intervals = {}
-    if plan.samples:
-        intervals = {name: drawn.interval((index, None)) for name, index in number.items()}
-    return Found(intervals, outcomes)
+    if design.n_resamples:
+        intervals = {name: bootstrap.interval((index, None)) for name, index in index_of.items()}
+    return Outcomes(intervals=intervals, tests=tests)
 
 
-class _Drawn:
-    """Bootstrap samples of all systems, and what they say.
+def _samples(design: Design, pairs: list[tuple[int, int]]) -> int:
+    """Return the number of bootstrap samples for intervals, and for tests of these pairs."""
+    return max(design.n_resamples or 0, design.n_trials if pairs else 0)
 
-    Intervals come from the first of the samples that tests come from, and only these are kept:
-    tests of many systems need more of them than memory may hold.
+
+class _Bootstrap:
+    """Bootstrap samples of all systems, with their intervals and counts for tests.
+
+    Intervals use the first `n_resamples` of the samples that tests use. Only these are stored,
+    because the samples for tests of many systems may not fit into memory.
 
     Attributes
     ----------
-    as_large : list of int
-        For each pair that is tested, how many samples are as far from the observed difference as
-        that is from 0.
+    extreme : list of int
+        For each tested pair, the number of samples whose difference is at least as far from the
+        observed difference as that is from 0.
     """
 
     def __init__(
         self,
         resampler: Resampler,
-        plan: Plan,
+        design: Design,
         observed: Floats,
-        tested: list[tuple[int, int]],
-        samples: int,
+        pairs: list[tuple[int, int]],
+        higher_is_better: bool,
     ) -> None:
         import numpy as np
 
         self._observed = observed
-        self._plan = plan
-        self.as_large = [0] * len(tested)
-        kept = [np.empty((len(observed), 0))]
-        start, wanted = 0, plan.samples or 0
-        for scores in resampler.bootstrap(samples):
-            if start < wanted:
-                kept.append(scores[:, : wanted - start].copy())
-            if tested and start < plan.trials:
-                self._count(scores[:, : plan.trials - start], tested)
+        self._design = design
+        self._higher_is_better = higher_is_better
+        self.extreme = [0] * len(pairs)
+        stored = [np.empty((len(observed), 0))]
+        start, n_resamples = 0, design.n_resamples or 0
+        for scores in resampler.bootstrap(_samples(design, pairs)):
+            if start < n_resamples:
+                stored.append(scores[:, : n_resamples - start].copy())
+            if pairs and start < design.n_trials:
+                self._count_extreme(scores[:, : design.n_trials - start], pairs)
             start += scores.shape[1]
-        self._scores = np.concatenate(kept, axis=1)
-        self._left_out = resampler.left_out() if wanted and plan.interval == "bca" else None
+        self._scores = np.concatenate(stored, axis=1)
+        self._left_out = resampler.left_out() if n_resamples and design.interval == "bca" else None
 
-    def _count(self, scores: Floats, tested: list[tuple[int, int]]) -> None:
-        """Count the samples that are at least as extreme as what was observed."""
+    def _count_extreme(self, scores: Floats, pairs: list[tuple[int, int]]) -> None:
+        """Count the samples that are at least as extreme as the observed differences."""
         import numpy as np
 
-        for index, place in enumerate(tested):
-            observed = self._of(self._observed, place)
-            gaps = self._of(scores, place) - observed
-            if not self._plan.one_sided:
+        for number, pair in enumerate(pairs):
+            observed = self._of(self._observed, pair)
+            gaps = self._of(scores, pair) - observed
+            if not self._design.one_sided:
                 gaps, observed = np.abs(gaps), np.abs(observed)
-            self.as_large[index] += int(np.count_nonzero(gaps >= observed - _TIE))
+            elif not self._higher_is_better:
+                gaps, observed = -gaps, -observed
+            self.extreme[number] += int(np.count_nonzero(gaps >= observed - TIE))
 
-    def interval(self, place: tuple[int, int | None]) -> Interval:
-        """Return the interval of a system, or of a difference."""
-        samples = self._of(self._scores, place)
-        level = self._plan.level
+    def interval(self, systems: tuple[int, int | None]) -> Interval:
+        """Return the interval of a system's score, or of the difference of two systems."""
+        samples = self._of(self._scores, systems)
+        level = self._design.confidence_level
         if self._left_out is None:
             ends = inference.percentile(samples, level)
         else:
-            observed = float(self._of(self._observed, place))
-            ends = inference.bca(samples, level, observed, self._of(self._left_out, place))
-        return Interval.of(samples, ends, level, self._plan.interval)
+            observed = float(self._of(self._observed, systems))
+            ends = inference.bca(samples, level, observed, self._of(self._left_out, systems))
+        return Interval.of(samples, ends, level, self._design.interval)
 
     @staticmethod
-    def _of(numbers: Floats, place: tuple[int, int | None]) -> Any:
-        one, other = place
-        return numbers[one] if other is None else numbers[one] - numbers[other]
+    def _of(scores: Floats, systems: tuple[int, int | None]) -> Any:
+        """Return the scores of a system, or the differences of two systems."""
+        one, other = systems
+        return scores[one] if other is None else scores[one] - scores[other]
 
 
-def as_sacrebleu_does(
-    scorer: Engine, units: Grouped, pairs: list[tuple[str, str]], plan: Plan, threads: int
-) -> Found:
-    """Draw what sacreBLEU draws; every pair has the same second system.
+def resample_like_sacrebleu(
+    metric: Metric, units: Units, pairs: list[tuple[str, str]], design: Design, threads: int
+) -> Outcomes:
+    """Compute sacreBLEU's intervals and p-values, from the same random numbers.
 
-    Parameters and result are those of :func:`as_it_should_be`; it uses one thread.
+    Parameters and result are those of :func:`resample`. All pairs must have the same second system,
+    the baseline. Only one thread is used.
 
     Raises
     ------
@@ -198,39 +210,45 @@ def as_sacrebleu_does(
         If the units are documents.
     """
     if units.name != "segments":
-        raise SettingsError("legacy='sacrebleu' draws segments, not documents")
-    tables, samples = units.tables, plan.samples
-    sampler = SacrebleuSampler(scorer, plan.seed, plan.report)
-    randomise = plan.test == "randomisation"
-    plan.total = len(tables) * (samples or 0) + (plan.trials if randomise else 0) * len(pairs)
+        raise SettingsError("legacy='sacrebleu' resamples segments, not documents")
+    tables, samples = units.tables, design.n_resamples
+    sampler = SacrebleuSampler(metric.sacrebleu_engine(), design.seed, design.report)
+    randomizes = design.randomizes
+    design.total = len(tables) * (samples or 0) + (design.n_trials if randomizes else 0) * len(
+        pairs
+    )
     baseline = pairs[0][1] if pairs else next(iter(tables))
-    drawn: dict[str, Floats | None] = {}
+    sample_scores: dict[str, Floats | None] = {}
     if samples:
-        drawn[baseline] = sampler.bootstrap(tables[baseline], samples)
-    outcomes = []
+        sample_scores[baseline] = sampler.bootstrap(tables[baseline], samples)
+    tests = []
     for name, _ in pairs:
-        own, theirs = tables[name], tables[baseline]
-        if randomise:
-            p_value, drawn[name] = sampler.paired_randomisation(theirs, own, plan.trials, samples)
+        system, baseline_table = tables[name], tables[baseline]
+        if randomizes:
+            p_value, sample_scores[name] = sampler.paired_randomization(
+                baseline_table, system, design.n_trials, samples
+            )
         else:
-            p_value, drawn[name] = sampler.paired_bootstrap(theirs, own, plan.trials)
-        outcomes.append(
+            p_value, sample_scores[name] = sampler.paired_bootstrap(
+                baseline_table, system, design.n_trials
+            )
+        tests.append(
             Outcome(
                 p_value=p_value,
-                trials=plan.trials,
-                differing=int((own != theirs).any(axis=1).sum()),
-                at_floor=p_value == Fraction(1, plan.trials + 1),
+                n_trials=design.n_trials,
+                differing=int((system != baseline_table).any(axis=1).sum()),
+                at_floor=p_value == Fraction(1, design.n_trials + 1),
             )
         )
     intervals = {}
-    for name, found in drawn.items():
-        if found is not None:
-            mean, half = mean_and_half_width(found)
+    for name, scores in sample_scores.items():
+        if scores is not None:
+            mean, half = mean_and_half_width(scores)
             if not pairs:
-                # For one system it computes the mean without rounding.
-                mean = exact_mean(found.tolist())
+                # For one system, sacreBLEU computes the mean without rounding.
+                mean = exact_mean(scores.tolist())
             ends = mean - half, mean + half
-            interval = Interval.of(found, ends, plan.level, "sacrebleu")
-            # To the last bit.
-            intervals[name] = replace(interval, mean=mean, half_width=half)
-    return Found(intervals, outcomes)
+            interval = Interval.of(scores, ends, design.confidence_level, "sacrebleu")
+            # Computed from the ends, these would differ in the last bits.
+            intervals[name] = interval.replace(mean=mean, half_width=half)
+    return Outcomes(intervals=intervals, tests=tests)

@@ -1,13 +1,12 @@
-"""Samples and swaps of statistics, piece by piece.
+"""Bootstrap samples and random swaps of rows, in pieces that fit into memory.
 
-What the statistics are, and what makes a score of them, is none of the business of this module.
+Works with any metric. A metric in the Rust core is scored there; for a metric in Python, the core
+sums the rows and returns the sums.
 """
 
 from __future__ import annotations
 
-from truebleu._core import Engine, Units, add_rows
-
-# With at most so many units that differ, all swaps are counted.
+from truebleu._core import Units, add_rows
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -16,46 +15,50 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.metrics.base import Metric
     from truebleu.significance.inference import Floats
 
-    Progress = Callable[[float], None]
-
-# Numbers to add between two looks at Ctrl-C: some hundredths of a second.
+# Additions between two checks for Ctrl-C: a few hundredths of a second.
 _PIECE = 2**28
 
-# Scores of samples in memory at a time.
+# Scores of samples, or counts in their sums, that are in memory at the same time.
 _SCORES = 2**21
+
+# Differences closer than this are ties: it allows for rounding, on a scale of 100.
+TIE = 1e-10
 
 
 class Resampler:
-    """The statistics of some systems, ready to be resampled.
+    """Resamples the statistics of several systems.
 
     Parameters
     ----------
     tables : sequence of ndarray of int64, shape (units, width)
-        For each system a row for each unit; rows add.
-    scorer : Engine
-        Makes scores of rows.
+        For each system a table with one row per unit.
+    metric : Metric
+        The metric that scores sums of rows.
     seed : int
-        From 0 to 2**64 - 1. Results depend on nothing else, not on the number of threads either.
+        Seed of the random numbers, from 0 to 2**64 - 1. For the same data, results depend on
+        nothing else, including the number of threads.
     threads : int
     progress : callable
-        Is told from time to time how many trials have been done since it was told last.
+        Called from time to time with the number of trials done since the last call.
     """
 
     def __init__(
         self,
         tables: Sequence[NDArray[np.int64]],
-        scorer: Engine,
+        metric: Metric,
         seed: int,
         threads: int,
         progress: Callable[[int], None],
     ) -> None:
-        """Put the tables side by side."""
+        """Load the tables into the core."""
         import numpy as np
 
         self._tables = tables
-        self._scorer = scorer
+        self._metric = metric
+        self._core = metric.core
         self._seed = seed
         self._threads = threads
         self._progress = progress
@@ -66,53 +69,89 @@ class Resampler:
         self._totals = [np.frombuffer(add_rows(each, width), "<i8") for each in rows]
         self._piece = max(threads, _PIECE // (count * width * len(tables)))
 
-    def _pieces(self, trials: int, most: int | None = None) -> Iterator[tuple[int, int]]:
-        size = self._piece if most is None else min(self._piece, most)
+    def _pieces(self, trials: int, largest: int) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each piece of the trials, and report progress."""
+        size = max(self._threads, min(self._piece, largest))
         for start in range(0, trials, size):
             stop = min(start + size, trials)
             yield start, stop
             self._progress(stop - start)
 
     def bootstrap(self, samples: int) -> Iterator[Floats]:
-        """Score samples of the units, drawn with replacement.
+        """Score bootstrap samples: units resampled with replacement.
 
         Yields
         ------
-        ndarray of float64, shape (systems, samples of a piece)
+        ndarray of float64, shape (systems, samples in the piece)
         """
         import numpy as np
 
-        most = max(self._threads, _SCORES // len(self._tables))
-        for start, stop in self._pieces(samples, most):
-            drawn = self._units.bootstrap(self._scorer, self._seed, start, stop, self._threads)
-            found = np.frombuffer(drawn, "<f8").reshape(stop - start, -1).astype(np.float64)
-            yield np.ascontiguousarray(found.T)
+        numbers = len(self._tables) * (1 if self._core else self._width)
+        for start, stop in self._pieces(samples, _SCORES // numbers):
+            draw = (self._seed, start, stop, self._threads)
+            if self._core is not None:
+                scores = self._units.bootstrap(self._core, *draw)
+            else:
+                scores = self._metric.row_scores(self._units.bootstrap_sums(*draw))
+            table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
+            yield np.ascontiguousarray(table.T)
 
-    def randomise(self, pairs: list[tuple[int, int]], trials: int) -> list[tuple[int, int]]:
-        """Swap the units of two systems at random.
+    def randomize(self, pairs: list[tuple[int, int]], trials: int) -> list[tuple[int, int]]:
+        """Swap the units of pairs of systems at random.
 
         Returns
         -------
         list of tuple of int
-            For each pair in how many trials the difference was at least as large as the observed
-            one, and in how many at least as high.
+            Two counts for each pair: the trials in which the absolute difference was at least as
+            large as the observed one, and those in which the difference was at least as much in
+            favor of the first system.
         """
-        either, higher = [0] * len(pairs), [0] * len(pairs)
-        for start, stop in self._pieces(trials):
-            found = self._units.randomise(
-                self._scorer, pairs, self._seed, start, stop, self._threads
-            )
-            for index, counts in enumerate(found):
-                either[index] += counts[0]
-                higher[index] += counts[1]
-        return list(zip(either, higher, strict=True))
+        either, better = [0] * len(pairs), [0] * len(pairs)
+        ordered = [self._in_order(*pair) for pair in pairs]
+        size = trials if self._core else _SCORES // (2 * len(pairs) * self._width)
+        for start, stop in self._pieces(trials, size):
+            draw = (ordered, self._seed, start, stop, self._threads)
+            if self._core is not None:
+                tallies = self._units.randomize(self._core, *draw)
+            else:
+                tallies = self._tallies(self._units.swap_sums(*draw), ordered)
+            for index, tally in enumerate(tallies):
+                either[index] += tally[0]
+                better[index] += tally[1]
+        return list(zip(either, better, strict=True))
 
     def permute(self, one: int, other: int) -> tuple[int, int, int]:
-        """Swap the units of two systems in all ways; the same counts, and how many ways."""
-        return self._units.permute(self._scorer, one, other)
+        """Return the counts of :meth:`randomize` over all possible swaps, and their number."""
+        pair = self._in_order(one, other)
+        if self._core is not None:
+            return self._units.permute(self._core, *pair)
+        ways = 2 ** self.differing(one, other)
+        either = better = 0
+        size = max(1, _SCORES // (2 * self._width))
+        for start in range(0, ways, size):
+            sums = self._units.permute_sums(*pair, start, min(ways, start + size))
+            [tally] = self._tallies(sums, [pair])
+            either, better = either + tally[0], better + tally[1]
+        return either, better, ways
+
+    def _in_order(self, one: int, other: int) -> tuple[int, int]:
+        """Order a pair so that a positive difference of scores favors `one`."""
+        return (one, other) if self._metric.higher_is_better else (other, one)
+
+    def _tallies(self, sums: bytes, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Count extreme differences as :meth:`randomize` does, given the sums after swaps."""
+        import numpy as np
+
+        scores = np.frombuffer(self._metric.row_scores(sums), "<f8").reshape(-1, len(pairs), 2)
+        differences = scores[:, :, 0] - scores[:, :, 1]
+        systems = self.scores()
+        observed = np.array([systems[one] - systems[other] for one, other in pairs])
+        either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - TIE, axis=0)
+        better = np.count_nonzero(differences >= observed - TIE, axis=0)
+        return list(zip(either.tolist(), better.tolist(), strict=True))
 
     def differing(self, one: int, other: int) -> int:
-        """Return in how many units two systems differ."""
+        """Return the number of units in which two systems differ."""
         return self._units.differing(one, other)
 
     def scores(self) -> Floats:
@@ -125,7 +164,7 @@ class Resampler:
         return self._score(self._totals)[:, 0]
 
     def left_out(self) -> Floats:
-        """Score the systems without each unit.
+        """Score the systems with each unit left out in turn (jackknife).
 
         Returns
         -------
@@ -135,15 +174,8 @@ class Resampler:
         return self._score([total - table for total, table in pairs])
 
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
-        """Score every row of some tables."""
+        """Score each row of each table."""
         import numpy as np
 
-        scores = [self._scorer.score_rows(table.astype("<i8").tobytes()) for table in tables]
-        rows = [max(1, table.size // self._width) for table in tables]
-        # With several lists of weights, the scores of the first.
-        return np.array(
-            [
-                np.frombuffer(each, "<f8").reshape(count, -1)[:, 0]
-                for each, count in zip(scores, rows, strict=True)
-            ]
-        )
+        rows = [table.astype("<i8").tobytes() for table in tables]
+        return np.array([np.frombuffer(self._metric.row_scores(each), "<f8") for each in rows])

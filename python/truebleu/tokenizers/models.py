@@ -1,7 +1,7 @@
-"""Models that are fetched once and kept: a cache folder, a download, a checksum.
+"""Models that are downloaded once: the cache folder, the download, the checksum.
 
-The first download of a model is trusted, and its SHA-256 is stored beside it. A file that later
-differs from it is refused, whoever changed it.
+The first download of a model is trusted, and its SHA-256 is stored next to it. If the file changes
+later, it is refused.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 16
 _ATTEMPTS = 3
 _NO_SUCH_RANGE = 416
-_TIMEOUT = 30.0  # Seconds without a byte.
+_TIMEOUT = 30.0  # Seconds without receiving any data.
 
 
 def cache_folder() -> Path:
-    """Return where models are kept: TRUEBLEU_CACHE, else ``truebleu`` in the user's cache."""
-    own = os.environ.get("TRUEBLEU_CACHE")
-    if own:
-        return Path(own)
-    # https://specifications.freedesktop.org/basedir: a relative path is to be ignored.
+    """Return the folder of models: TRUEBLEU_CACHE, else ``truebleu`` in the user's cache."""
+    chosen = os.environ.get("TRUEBLEU_CACHE")
+    if chosen:
+        return Path(chosen)
+    # https://specifications.freedesktop.org/basedir: relative paths must be ignored.
     base = Path(os.environ.get("XDG_CACHE_HOME") or "")
     return (base if base.is_absolute() else Path.home() / ".cache") / "truebleu"
 
 
 def fetched(name: str, url: str, check: Callable[[Path], object]) -> Path:
-    """Return the file of a model, after a download if it is not there yet.
+    """Return the file of a model; download it first if it is not in the cache.
 
     Parameters
     ----------
     name : str
-        Of the model; the file is ``models/NAME.model`` in the cache folder.
+        The name of the model; the file is ``models/NAME.model`` in the cache folder.
     url : str
-        HTTP or HTTPS.
+        Where to download it, by HTTP or HTTPS.
     check : callable
-        Raises ModelError if the file is no such model.
+        A function that raises ModelError if a file is not a model.
 
     Returns
     -------
@@ -53,24 +53,24 @@ def fetched(name: str, url: str, check: Callable[[Path], object]) -> Path:
     Raises
     ------
     ModelError
-        If it cannot be downloaded, is no model, or is not the one that was there before.
+        If it cannot be downloaded, is not a model, or differs from the first download.
     """
     path = cache_folder() / "models" / f"{name}.model"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _only_one(path):
+        with _locked(path):
             if not path.exists():
                 part = path.with_suffix(".part")
                 _download(name, url, part, path)
                 _validator_of(part).unlink(missing_ok=True)
                 try:
                     check(part)
-                    _compare(part, path)
+                    _verify(part, path)
                     part.replace(path)
                 finally:
                     part.unlink(missing_ok=True)
             else:
-                _compare(path, path)
+                _verify(path, path)
     except OSError as error:
         if isinstance(error, ModelError):
             raise
@@ -79,12 +79,12 @@ def fetched(name: str, url: str, check: Callable[[Path], object]) -> Path:
 
 
 @contextmanager
-def _only_one(path: Path) -> Iterator[None]:
-    """Let other processes wait that want the same model."""
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock, so that no two processes download the same model at once."""
     with path.with_suffix(".lock").open("wb") as lock:
         try:
             import fcntl
-        except ImportError:  # Not on this system: two downloads at once may then spoil each other.
+        except ImportError:  # Not on Windows, where simultaneous downloads may break each other.
             pass
         else:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -102,32 +102,32 @@ def sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _compare(file: Path, path: Path) -> None:
-    """Compare a file with what was there before; the first one is remembered."""
-    known = path.with_suffix(".sha256")
-    found = sha256(file)
+def _verify(file: Path, path: Path) -> None:
+    """Compare the checksum of a file with that of the first download, or store it as the first."""
+    digest_file = path.with_suffix(".sha256")
+    digest = sha256(file)
     try:
-        stored = known.read_text("ascii").strip()
+        expected = digest_file.read_text("ascii").strip()
     except FileNotFoundError:
-        new = path.with_suffix(".sha256.part")
-        new.write_text(found + "\n", "ascii")
-        new.replace(known)
+        part = path.with_suffix(".sha256.part")
+        part.write_text(digest + "\n", "ascii")
+        part.replace(digest_file)
         return
-    if stored != found:
+    if digest != expected:
         raise ModelError(
-            f"{path}: the SHA-256 is {found}, but that of the first download was {stored}; if "
-            f"you trust the new one, delete {known} and try again"
+            f"{path}: the SHA-256 is {digest}, but that of the first download was {expected}; if "
+            f"you trust the new one, delete {digest_file} and try again"
         )
 
 
 def _download(name: str, url: str, part: Path, path: Path, attempts: int = _ATTEMPTS) -> None:
-    """Download to `part`, going on where an earlier attempt has stopped."""
+    """Download to `part`, continuing where an earlier attempt stopped."""
     from http.client import HTTPException
 
     try:
         _attempt(name, url, part)
     except (OSError, HTTPException) as error:
-        status = getattr(error, "code", 0)  # Of an HTTPError; 4xx will not change.
+        status = getattr(error, "code", 0)  # Of an HTTPError; 4xx is final.
         if attempts > 1 and (status == _NO_SUCH_RANGE or not 400 <= status < 500):
             _download(name, url, part, path, attempts - 1)
             return
@@ -145,11 +145,11 @@ def _attempt(name: str, url: str, part: Path) -> None:
     if not url.startswith(("http://", "https://")):
         raise OSError(f"{url} is neither http nor https")
     validator = _validator_of(part)
-    begun = part.stat().st_size if part.exists() and validator.exists() else 0
+    received = part.stat().st_size if part.exists() and validator.exists() else 0
     headers = {"User-Agent": "truebleu"}
-    if begun:
-        # The rest, if the file is still the same; else all of it.
-        headers |= {"Range": f"bytes={begun}-", "If-Range": validator.read_text("latin-1")}
+    if received:
+        # Request the rest if the file on the server has not changed, else all of it.
+        headers |= {"Range": f"bytes={received}-", "If-Range": validator.read_text("latin-1")}
     try:
         response = urlopen(Request(url, headers=headers), timeout=_TIMEOUT)  # noqa: S310  # Checked.
     except HTTPError as error:
@@ -158,18 +158,19 @@ def _attempt(name: str, url: str, part: Path) -> None:
             part.unlink()
         raise
     with response:
-        _receive(name, response, part, begun if response.status == 206 else 0)
+        _receive(name, response, part, received if response.status == 206 else 0)
 
 
-def _receive(name: str, response: HTTPResponse, part: Path, begun: int) -> None:
-    start = response.headers.get("Content-Range", f"bytes {begun}-")
-    if not start.startswith(f"bytes {begun}-"):
-        raise OSError(f"asked to go on at byte {begun}, the server answered {start}")
-    _remember_validator(response, part)
+def _receive(name: str, response: HTTPResponse, part: Path, start: int) -> None:
+    """Write a response to `part`, from byte `start` on."""
+    content_range = response.headers.get("Content-Range", f"bytes {start}-")
+    if not content_range.startswith(f"bytes {start}-"):
+        raise OSError(f"asked to continue at byte {start}, the server sent {content_range}")
+    _store_validator(response, part)
     length = response.headers.get("Content-Length")
-    total = begun + int(length) if length is not None else None
-    done = begun
-    with part.open("ab" if begun else "wb") as file, _progress(name, total) as show:
+    total = start + int(length) if length is not None else None
+    done = start
+    with part.open("ab" if start else "wb") as file, _progress(name, total) as show:
         while block := response.read(_BLOCK):
             file.write(block)
             done += len(block)
@@ -177,17 +178,17 @@ def _receive(name: str, response: HTTPResponse, part: Path, begun: int) -> None:
         file.flush()
         os.fsync(file.fileno())
     if total is not None and done != total:
-        raise OSError(f"only {done:,} of {total:,} bytes came")
+        raise OSError(f"only {done:,} of {total:,} bytes were received")
 
 
 def _validator_of(part: Path) -> Path:
-    """Name the file with what tells whether the file on the server is still the same."""
+    """Return the path of the HTTP validator, which changes with the file on the server."""
     return part.with_suffix(".part.validator")
 
 
-def _remember_validator(response: HTTPResponse, part: Path) -> None:
+def _store_validator(response: HTTPResponse, part: Path) -> None:
     tag = response.headers.get("ETag", "")
-    # A weak tag does not promise equal bytes.
+    # A weak tag does not guarantee identical bytes.
     validator = response.headers.get("Last-Modified") if tag[:1] != '"' else tag
     if validator:
         _validator_of(part).write_text(validator, "latin-1")
@@ -197,13 +198,13 @@ def _remember_validator(response: HTTPResponse, part: Path) -> None:
 
 @contextmanager
 def _progress(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how much of it has come."""
+    """Show on a terminal how much has been downloaded."""
     shown = sys.stderr is not None and sys.stderr.isatty()
-    of_all = f" of {total / 1e6:.1f}" if total is not None else ""
+    of_total = f" of {total / 1e6:.1f}" if total is not None else ""
 
     def show(done: int) -> None:
         if shown:
-            sys.stderr.write(f"\r{name}: {done / 1e6:.1f}{of_all} MB")
+            sys.stderr.write(f"\r{name}: {done / 1e6:.1f}{of_total} MB")
 
     try:
         yield show

@@ -1,4 +1,4 @@
-"""Every tokenizer by name, and what a tokenizer setting means: a name, a function, or tokens."""
+"""Every tokenizer by name, and what a ``tokenizer=`` setting means."""
 
 from __future__ import annotations
 
@@ -6,73 +6,79 @@ from _thread import allocate_lock
 
 from truebleu._core import TOKENIZERS
 from truebleu.errors import InputTypeError, UnknownNameError
-from truebleu.record import Frozen
+from truebleu.record import Record
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.mecab import japanese, korean
-from truebleu.tokenizers.sentencepiece import key_of, named_model, own_model
+from truebleu.tokenizers.sentencepiece import SentencePiece, digest_of, load_named, load_own
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Literal
 
     from truebleu.tokenizers.base import LibraryTokenizer
 
-    Tokenizer = str | Callable[[str], list[str]] | None
+    TokenizerName = (
+        Literal["13a", "intl", "zh", "zh-fixed", "char", "none", "words", "moses", "spaces"]
+        | Literal["mteval-v13a", "mteval-v13a-lc", "mteval-v13a-intl"]
+        | Literal["mteval-v14", "mteval-v14-intl", "tensor2tensor", "keras"]
+        | Literal["ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "spm"]
+        | Literal["pretokenized"]
+    )
+    Tokenizer = TokenizerName | SentencePiece | Callable[[str], list[str]]
+    Kind = Literal["native", "library", "function", "pretokenized"]
 
-PRETOKENIZED = "pretokenized"
-"""The name under which input that is already tokens goes into a signature."""
+PRETOKENIZED: Literal["pretokenized"] = "pretokenized"
+"""The tokenizer of input that is already tokens."""
 
 LIBRARIES: dict[str, Callable[[str], LibraryTokenizer]] = {
     "ja-mecab": japanese,
     "ko-mecab": korean,
-    **dict.fromkeys(["flores101", "flores200", "spBLEU-1K", "spm"], named_model),
+    **dict.fromkeys(["flores101", "flores200", "spBLEU-1K", "spm"], load_named),
 }
-"""What makes the tokenizer of each name that is another library."""
+"""The functions that load the tokenizers of other libraries."""
 
 NAMES = (*TOKENIZERS, *LIBRARIES)
-"""The names of all tokenizers."""
+"""The names of all tokenizers that split text."""
 
 
-class Tokenization(Frozen):
+class Tokenization(Record):
     """What a tokenizer setting means.
 
     Parameters
     ----------
+    kind : {"native", "library", "function", "pretokenized"}
+        What splits the text: the Rust core, a library that we know, or a function of the user. The
+        input of the last kind is tokens already.
     name : str
-        For the signature.
-    native : str, optional
-        The name in the core, if the tokenizer runs there.
+        The tokenizer in signatures; the core knows a native one by this name, too.
     library : LibraryTokenizer, optional
-        The tokenizer, if it is a library that we know.
+        The tokenizer, if the kind is ``library``.
     function : callable, optional
-        The tokenizer, if it is a function of the user. Without any of them the input is tokens.
+        The tokenizer, if the kind is ``function``.
     """
 
-    __slots__ = ("function", "library", "name", "native", "unicode")
-    library: LibraryTokenizer | None
-    function: Callable[[str], list[str]] | None
+    kind: Kind
     name: str
-    native: str | None
-    unicode: str | None
+    library: LibraryTokenizer | None = None
+    function: Callable[[str], list[str]] | None = None
 
-    def __init__(
-        self,
-        name: str,
-        native: str | None = None,
-        library: LibraryTokenizer | None = None,
-        function: Callable[[str], list[str]] | None = None,
-    ) -> None:
-        """Keep what was found; see the class."""
-        values = {
-            "library": library,
-            "function": function,
-            "name": name,
-            "native": native,
-            # The version of Unicode that the tokens depend on, if they do.
-            "unicode": TOKENIZERS[native] if native is not None else None,
-        }
-        for attribute, value in values.items():
-            object.__setattr__(self, attribute, value)
+    @property
+    def unicode(self) -> str | None:
+        """The version of Unicode that the tokens depend on, if they do."""
+        return TOKENIZERS[self.name] if self.kind == "native" else None
+
+    @property
+    def native(self) -> str | None:
+        """The name in the core, if the tokenizer runs there."""
+        return self.name if self.kind == "native" else None
+
+
+# What needs no library.
+_READY = {
+    **{name: Tokenization(kind="native", name=name) for name in TOKENIZERS},
+    PRETOKENIZED: Tokenization(kind=PRETOKENIZED, name=PRETOKENIZED),
+}
 
 
 def resolve(tokenizer: Tokenizer) -> Tokenization:
@@ -80,9 +86,9 @@ def resolve(tokenizer: Tokenizer) -> Tokenization:
 
     Parameters
     ----------
-    tokenizer : str, callable or None
-        A name from the registry, ``spm:`` and the path of a SentencePiece model, a function from
-        a str to a list of str, or None if the input is tokens already.
+    tokenizer : str, SentencePiece or callable
+        A name from the registry, a SentencePiece model, a function from a str to a list of str,
+        or ``pretokenized`` if the input is tokens already.
 
     Returns
     -------
@@ -93,53 +99,97 @@ def resolve(tokenizer: Tokenizer) -> Tokenization:
     UnknownNameError
         If there is no tokenizer of that name.
     InputTypeError
-        If it is neither a str nor callable nor None.
+        If it is none of these, such as None.
     MissingExtraError, ModelError, SettingsError
-        If it needs a library, a model or a dictionary that cannot be had.
+        If it needs a library, a model or a dictionary that is missing or not the right one.
     """
-    if tokenizer is None:
-        return Tokenization(PRETOKENIZED)
     if isinstance(tokenizer, str):
-        if tokenizer in TOKENIZERS:
-            return Tokenization(tokenizer, native=tokenizer)
-        if tokenizer in LIBRARIES or tokenizer.startswith(OWN_MODEL):
-            library = load(tokenizer)
-            return Tokenization(library.signature, library=library)
-        raise UnknownNameError(
-            f"tokenizer {tokenizer!r} is unknown; choose one of {', '.join(NAMES)}, "
-            f"{OWN_MODEL}PATH for a SentencePiece model, a function, or None for tokens"
-        )
+        if tokenizer in _READY:
+            return _READY[tokenizer]
+        if tokenizer not in LIBRARIES:
+            raise _unknown(tokenizer)
+    if isinstance(tokenizer, str | SentencePiece):
+        library = load(tokenizer)
+        return Tokenization(kind="library", name=library.signature, library=library)
     if callable(tokenizer):
-        return Tokenization(_name_of(tokenizer), function=tokenizer)
+        return Tokenization(kind="function", name=_name_of(tokenizer), function=tokenizer)
+    if tokenizer is None:
+        raise InputTypeError(
+            "tokenizer is None, which means '13a' in sacreBLEU; give '13a', or 'pretokenized' for "
+            "input that is already tokens"
+        )
     raise InputTypeError(
-        f"tokenizer is of type {type(tokenizer).__name__}; give a name, a function, or None"
+        f"tokenizer is of type {type(tokenizer).__name__}; a name, a SentencePiece model or a "
+        "function is needed"
+    )
+
+
+def from_option(text: str) -> Tokenizer:
+    """Return the tokenizer setting that an option of a command names.
+
+    Parameters
+    ----------
+    text : str
+        A name from the registry, or ``spm:`` and the path of a SentencePiece model.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no tokenizer of that name, or files cannot hold its input.
+    """
+    if text.startswith(OWN_MODEL):
+        return SentencePiece(text.removeprefix(OWN_MODEL))
+    if text in NAMES:
+        name: TokenizerName = text  # type: ignore[assignment]
+        return name
+    hint = "; for tokens separated by spaces choose none" if text == PRETOKENIZED else ""
+    raise UnknownNameError(
+        f"tokenizer {text!r} is unknown; choose one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for "
+        f"a SentencePiece model{hint}"
+    )
+
+
+def _unknown(name: str) -> UnknownNameError:
+    if name.startswith(OWN_MODEL):
+        path = name.removeprefix(OWN_MODEL)
+        return UnknownNameError(
+            f"tokenizer {name!r} is unknown; in Python, give a SentencePiece model as "
+            f"truebleu.SentencePiece({path!r})"
+        )
+    return UnknownNameError(
+        f"tokenizer {name!r} is unknown; choose one of {', '.join(NAMES)}, or give "
+        f"SentencePiece(path), a function, or {PRETOKENIZED!r} for input that is already tokens"
     )
 
 
 _lock = allocate_lock()
-_loaded: dict[object, LibraryTokenizer] = {}
+loaded: dict[object, LibraryTokenizer] = {}
 
 
-def load(name: str) -> LibraryTokenizer:
-    """Return the tokenizer of a name in the registry, or of ``spm:PATH``.
+def load(tokenizer: str | SentencePiece) -> LibraryTokenizer:
+    """Load a tokenizer of another library, once; a model is loaded again if its file has changed.
 
     Raises
     ------
     MissingExtraError
         If its library is not installed.
     ModelError
-        If its model cannot be fetched or read.
+        If its model cannot be downloaded or read.
     SettingsError
         If its dictionary is not the one that published scores were computed with.
     """
     with _lock:
-        key = key_of(name) if name.startswith(OWN_MODEL) else name
-        if key not in _loaded:
-            _loaded[key] = LIBRARIES.get(name, own_model)(name)
-        return _loaded[key]
+        if isinstance(tokenizer, str):
+            if tokenizer not in loaded:
+                loaded[tokenizer] = LIBRARIES[tokenizer](tokenizer)
+            return loaded[tokenizer]
+        digest = digest_of(tokenizer)
+        if (tokenizer, digest) not in loaded:
+            loaded[tokenizer, digest] = load_own(tokenizer, digest)
+        return loaded[tokenizer, digest]
 
 
-def from_signature(name: str) -> str | None:
+def from_signature(name: str) -> str:
     """Return the tokenizer setting that has this name in a signature, ours or sacreBLEU's.
 
     Raises
@@ -147,16 +197,14 @@ def from_signature(name: str) -> str | None:
     ValueError
         If a signature cannot say which one it is.
     """
-    if name == PRETOKENIZED:
-        return None
     for known in ("ja-mecab", "ko-mecab"):
         # The versions of MeCab and of the dictionary follow.
         if name.startswith(f"{known}-"):
             return known
     if name not in NAMES and name.startswith("spm-"):
         raise ValueError(
-            "the tokenizer is a SentencePiece model that is known by its SHA-256; make the Bleu "
-            f"with tokenizer='{OWN_MODEL}PATH'"
+            "the tokenizer is a SentencePiece model, known only by its SHA-256; make the Bleu with "
+            "tokenizer=SentencePiece(path)"
         )
     if name not in NAMES and "." in name:
         raise ValueError("the tokenizer is a function; make the Bleu with that function")

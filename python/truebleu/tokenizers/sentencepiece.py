@@ -1,9 +1,12 @@
-"""Pieces of SentencePiece models, by their name or path."""
+"""Tokenizers that are SentencePiece models: those with a name, and any other by its path."""
 
 from __future__ import annotations
 
-from truebleu.errors import ModelError
-from truebleu.tokenizers.base import OWN_MODEL, missing_extra, unreadable
+import os
+
+from truebleu.errors import InputTypeError, ModelError
+from truebleu.record import Record
+from truebleu.tokenizers.base import missing_extra, unreadable
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -17,78 +20,133 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 13
 
 
-class SentencePiece:
-    """The pieces of a SentencePiece model.
+class SentencePiece(Record):
+    """A SentencePiece model of your own as a tokenizer.
+
+    Models that have a name, such as ``flores200``, need none of this: the name is enough.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The model file, as ``spm_train`` writes it. It is read when a :class:`truebleu.Bleu` is
+        made; signatures name its SHA-256, not its path.
+
+    Raises
+    ------
+    InputTypeError
+        If `path` is not a path.
+
+    Examples
+    --------
+    >>> tokenizer = SentencePiece("wmt.model")  # To be used as Bleu(tokenizer=tokenizer).
+    >>> tokenizer
+    SentencePiece('wmt.model')
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("path",)
+    path: str
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Keep the path; see the class."""
+        plain = os.fspath(path) if isinstance(path, os.PathLike) else path
+        if not isinstance(plain, str):
+            raise InputTypeError(
+                f"the path of a SentencePiece model is of type {type(plain).__name__}; a str or a "
+                "pathlib.Path is needed"
+            )
+        self._fill(path=plain)
+
+    def __repr__(self) -> str:
+        """Write the value as a call."""
+        return f"SentencePiece({self.path!r})"
+
+
+class SentencePieceModel:
+    """A SentencePiece model that has been loaded.
 
     Parameters
     ----------
     name : str
-        Of the tokenizer.
-    path : Path
-        Of the model.
+        What messages call it.
+    path : str or Path
+        The model file.
     signature : str
-        What goes into a signature.
+        The tokenizer in signatures.
     """
 
-    def __init__(self, name: str, path: Path, signature: str) -> None:
+    def __init__(self, name: str, path: str | Path, signature: str) -> None:
         """Load the model; see the class."""
         self._name = name
         self._model = load_model(path)
         self.signature = signature
 
     def text(self, text: str) -> str:
-        """Return the pieces of a text, white space in them included."""
-        self._blame([text])
+        """Return the pieces of a text, including white space inside pieces."""
+        self._check([text])
         return " ".join(self._model.encode(text, out_type=str))
 
     def join(self, texts: list[str], threads: int) -> list[str]:
-        """Return the tokens of each text, one space between two."""
+        """Return the tokens of each text, separated by one space."""
         joined: list[str] = []
         for start in range(0, len(texts), _CHUNK):
             chunk = texts[start : start + _CHUNK]
             try:
                 every = self._model.encode(chunk, out_type=str, num_threads=threads)
             except (RuntimeError, TypeError, UnicodeError):
-                self._blame(chunk)
+                self._check(chunk)
                 raise
             joined += [" ".join(" ".join(pieces).split()) for pieces in every]
         return joined
 
-    def _blame(self, texts: list[str]) -> None:
+    def _check(self, texts: list[str]) -> None:
+        """Refuse lone surrogates, which SentencePiece cannot read."""
         for text in texts:
             if any("\ud800" <= c <= "\udfff" for c in text):
                 raise unreadable(self._name, text)
 
     def spans(self, text: str) -> list[tuple[str, int, int]]:
-        """Return the tokens of a text, each with the characters it came from."""
-        self._blame([text])
+        """Return the tokens of a text, each with the characters it was made from."""
+        self._check([text])
         mapping = self._model.encode(text.rstrip(), return_type="offset_mapping")
         pairs = zip(mapping["pieces"], mapping["offsets"], strict=True)
         return [(token, start, end) for piece, (start, end) in pairs for token in piece.split()]
 
 
-def named_model(name: str) -> LibraryTokenizer:
-    """Load a model that has a name; fetch it first if need be."""
+def load_named(name: str) -> LibraryTokenizer:
+    """Load a model that has a name; download it first if necessary."""
     from truebleu.tokenizers.models import fetched
 
-    _sentencepiece()  # Rather before a download than after it.
+    _sentencepiece()  # A missing package is better noticed before a download than after it.
     name = "flores101" if name == "spm" else name  # As in sacreBLEU.
-    return SentencePiece(name, fetched(name, MODELS[name], load_model), name)
+    return SentencePieceModel(name, fetched(name, MODELS[name], load_model), name)
 
 
-def own_model(name: str) -> LibraryTokenizer:
-    """Load the model at the path behind ``spm:``."""
+def digest_of(model: SentencePiece) -> str:
+    """Return the SHA-256 of a model file in hexadecimal digits.
+
+    Raises
+    ------
+    MissingExtraError
+        If SentencePiece is not installed.
+    ModelError
+        If the file cannot be read.
+    """
     from pathlib import Path
 
     from truebleu.tokenizers.models import sha256
 
     _sentencepiece()
-    path = Path(name.removeprefix(OWN_MODEL))
     try:
-        signature = f"spm-{sha256(path)[:12]}"
+        return sha256(Path(model.path))
     except OSError as error:
-        raise ModelError(f"{path}: {error.strerror}") from error
-    return SentencePiece(name, path, signature)
+        raise ModelError(f"{model.path}: {error.strerror}") from error
+
+
+def load_own(model: SentencePiece, digest: str) -> LibraryTokenizer:
+    """Load a model by its path; signatures have the first digits of its SHA-256."""
+    return SentencePieceModel(model.path, model.path, f"spm-{digest[:12]}")
 
 
 def _sentencepiece() -> Any:
@@ -99,13 +157,13 @@ def _sentencepiece() -> Any:
     return sentencepiece
 
 
-def load_model(path: Path) -> Any:
+def load_model(path: str | Path) -> Any:
     """Load a SentencePiece model.
 
     Raises
     ------
     ModelError
-        If the file is none.
+        If the file is not one.
     """
     try:
         return _sentencepiece().SentencePieceProcessor(model_file=str(path))
@@ -118,16 +176,4 @@ MODELS = {
     "flores200": "https://tinyurl.com/flores200sacrebleuspm",
     "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
 }
-"""Where the SentencePiece models are that have a name."""
-
-
-def key_of(name: str) -> object:
-    """Tell a model from another one at the same path by what is in it."""
-    from pathlib import Path
-
-    from truebleu.tokenizers.models import sha256
-
-    try:
-        return name, sha256(Path(name.removeprefix(OWN_MODEL)))
-    except OSError:
-        return name
+"""The SentencePiece models that have a name, and where to download them."""

@@ -1,6 +1,6 @@
-"""sacreBLEU 2.6.0's BLEU, with the same names and the same numbers, on truebleu's core.
+"""sacreBLEU 2.6.0's BLEU, with the same names and the same numbers, computed by truebleu.
 
-``import truebleu.compat.sacrebleu as sacrebleu`` instead of ``import sacrebleu``.
+Replace ``import sacrebleu`` by ``import truebleu.compat.sacrebleu as sacrebleu``.
 """
 
 from truebleu.compat.sacrebleu.compat import (
@@ -26,7 +26,7 @@ from truebleu.compat.sacrebleu.utils import (
 
 __version__ = "2.6.0"
 
-# Test sets that can be downloaded: none.
+# sacreBLEU's downloadable test sets; truebleu downloads none.
 DATASETS: dict[str, object] = {}
 
 __all__ = [

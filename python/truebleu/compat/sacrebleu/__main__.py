@@ -1,4 +1,4 @@
-"""``python -m truebleu.compat.sacrebleu``."""
+"""Entry point of ``python -m truebleu.compat.sacrebleu``."""
 
 import sys
 

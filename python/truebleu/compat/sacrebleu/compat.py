@@ -1,4 +1,4 @@
-"""sacreBLEU's functions of old."""
+"""sacreBLEU's functions, which score a corpus or a sentence in one call."""
 
 from __future__ import annotations
 
@@ -27,16 +27,9 @@ def corpus_bleu(
     *,
     strict: bool = True,
 ) -> BLEUScore:
-    """Score a corpus; parameters are those of :class:`BLEU`, references are streams."""
-    metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-        strict=strict,
-    )
+    """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
+    settings = (lowercase, force, tokenize, smooth_method, smooth_value)
+    metric = BLEU(*settings, effective_order=use_effective_order, strict=strict)
     return metric.corpus_score(hypotheses, references)
 
 
@@ -47,7 +40,7 @@ def raw_corpus_bleu(
     *,
     strict: bool = True,
 ) -> BLEUScore:
-    """Score a corpus of tokens: split on white space, smoothing ``floor``, effective order."""
+    """Score a tokenized corpus: split on white space, smoothing ``floor``, effective order."""
     return corpus_bleu(
         hypotheses,
         references,
@@ -60,24 +53,6 @@ def raw_corpus_bleu(
     )
 
 
-@lru_cache(64)
-def _sentence_metric(
-    smooth_method: str,
-    smooth_value: float | None,
-    lowercase: bool,
-    tokenize: str,
-    use_effective_order: bool,
-) -> BLEU:
-    return BLEU(
-        lowercase=lowercase,
-        force=False,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
-    )
-
-
 def sentence_bleu(
     hypothesis: str,
     references: Sequence[str | None],
@@ -87,19 +62,31 @@ def sentence_bleu(
     tokenize: str = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
-    """Score a sentence; parameters are those of :class:`BLEU`."""
+    """Score a sentence; the settings are those of :class:`BLEU`."""
     metric = _sentence_metric(smooth_method, smooth_value, lowercase, tokenize, use_effective_order)
     return metric.sentence_score(hypothesis, references)
 
 
-def _missing(name: str) -> Any:
+@lru_cache(64)
+def _sentence_metric(
+    smooth_method: str,
+    smooth_value: float | None,
+    lowercase: bool,
+    tokenize: str,
+    use_effective_order: bool,
+) -> BLEU:
+    settings = (lowercase, False, tokenize, smooth_method, smooth_value)
+    return BLEU(*settings, effective_order=use_effective_order)
+
+
+def _unsupported(name: str) -> Any:
     def refuse(*_: Any, **__: Any) -> Any:
-        raise NoSuchMetricError(f"truebleu computes BLEU and has no {name}: use sacrebleu for it")
+        raise NoSuchMetricError(f"truebleu computes BLEU only, not {name}; use sacrebleu for it")
 
     refuse.__name__ = refuse.__qualname__ = name
     return refuse
 
 
 corpus_chrf, sentence_chrf, corpus_ter, sentence_ter = map(
-    _missing, ("corpus_chrf", "sentence_chrf", "corpus_ter", "sentence_ter")
+    _unsupported, ("corpus_chrf", "sentence_chrf", "corpus_ter", "sentence_ter")
 )

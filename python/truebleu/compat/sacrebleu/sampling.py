@@ -1,4 +1,4 @@
-"""Samples as sacreBLEU draws them, with the seed that its environment names."""
+"""Random samples as sacreBLEU draws them, seeded by its environment variable."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 
 import numpy as np
 
+from truebleu.significance.parameters import SEED
 from truebleu.significance.sacrebleu import SacrebleuSampler
 
 TYPE_CHECKING = False
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 
 
 def seed_of_environment() -> int | None:
-    """Return the seed that ``SACREBLEU_SEED`` names; ``none`` is a new one each time."""
-    seed = os.environ.get("SACREBLEU_SEED", "12345")
+    """Return the seed in ``SACREBLEU_SEED``; None, for a new one each time, if it is ``none``."""
+    seed = os.environ.get("SACREBLEU_SEED", str(SEED))
     return None if seed.lower() == "none" else int(seed)
 
 
 def sampler_of(engine: Engine) -> tuple[str, SacrebleuSampler]:
-    """Return the seed as signatures write it, and what draws samples."""
+    """Return the seed as it appears in signatures, and the sampler."""
     seed = seed_of_environment()
     return str(seed).lower(), SacrebleuSampler(engine, seed, lambda _: None)
 
 
 def table_of(stats: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """Return statistics as a table."""
+    """Return statistics as an array."""
     return np.array(stats, np.int64)

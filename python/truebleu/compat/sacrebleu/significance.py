@@ -1,4 +1,4 @@
-"""sacreBLEU's paired tests, to the last bit, faster and in less memory."""
+"""sacreBLEU's paired tests, equal to the last bit, but faster and with less memory."""
 
 from __future__ import annotations
 
@@ -22,18 +22,17 @@ if TYPE_CHECKING:
 sacrelogger = logging.getLogger("sacrebleu")
 
 
-def _quiet(_: int) -> None:
-    """Draw no progress bar."""
-
-
 class Result:
-    """What a test says of a system.
+    """The score of a system, and its test against the baseline.
 
     Attributes
     ----------
     score : float
-    p_value, mean, ci : float or None
-        None where they were not asked for, and the p-value of the baseline.
+    p_value : float or None
+        None for the baseline.
+    mean, ci : float or None
+        The mean of bootstrap samples, and half the width of their 95% confidence interval; None
+        without a bootstrap.
     """
 
     def __init__(
@@ -43,26 +42,26 @@ class Result:
         mean: float | None = None,
         ci: float | None = None,
     ) -> None:
-        """Keep the numbers."""
+        """Store the numbers."""
         self.score = score
         self.p_value = p_value
         self.mean = mean
         self.ci = ci
 
     def __repr__(self) -> str:
-        """List the numbers."""
+        """List the numbers by name."""
         return ",".join(f"{key}={value}" for key, value in self.__dict__.items())
 
 
 def estimate_ci(scores: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the mean of samples, and half the width of their 95 % interval."""
+    """Return the mean of samples, and half the width of their 95% confidence interval."""
     return mean_and_half_width(np.asarray(scores))
 
 
 def _bootstrap_resample(
     stats: Sequence[Sequence[int]], metric: BLEU, n_samples: int = 1000
 ) -> tuple[str, list[Score]]:
-    """Score bootstrap samples."""
+    """Return the seed, and the scores of bootstrap samples."""
     seed, sampler = sampler_of(metric.engine())
     return seed, [
         Score("BLEU", score) for score in sampler.bootstrap(table_of(stats), n_samples).tolist()
@@ -70,23 +69,31 @@ def _bootstrap_resample(
 
 
 class PairedTest:
-    """Compares systems with the first one; see ``truebleu.compare`` for tests that are right.
+    """Paired tests of systems against a baseline; prefer :func:`truebleu.compare` for new code.
 
     Parameters
     ----------
     named_systems : sequence of (str, sequence of str)
-        The baseline first.
+        The systems and their outputs; the first is the baseline.
     metrics : mapping of str to BLEU
     references : sequence of sequences of str, or None
-        Streams; None for those that the metric was made with.
+        Reference streams; None means the references given when the metric was created.
     test_type : {"ar", "bs"}
-        Randomisation or bootstrap.
+        Approximate randomization or bootstrap.
     n_samples : int, default 0
-        0 stands for 10,000 or 1,000.
+        The number of trials; 0 means 10,000 for ``ar`` and 1,000 for ``bs``.
     n_ar_confidence : int, default -1
-        Bootstrap samples beside the randomisation; 0 stands for 1,000, -1 for none.
+        The number of bootstrap samples for confidence intervals beside ``ar``; 0 means 1,000, and
+        -1 none.
     n_jobs : int, default 1
-        Is taken and not needed.
+        Accepted for compatibility; has no effect.
+
+    Raises
+    ------
+    AssertionError
+        If the type of test is unknown.
+    NoSuchMetricError
+        If a metric is not BLEU.
     """
 
     _DEFAULT_SAMPLES = {"ar": 10000, "bs": 1000}
@@ -101,13 +108,13 @@ class PairedTest:
         n_ar_confidence: int = -1,
         n_jobs: int = 1,
     ) -> None:
-        """Count the baseline."""
+        """Score the baseline; see the class."""
         if test_type not in self._DEFAULT_SAMPLES:
             raise AssertionError(f"Unknown test type {test_type!r}; choose ar or bs")
         for metric in metrics.values():
             if not isinstance(metric, BLEU):
                 raise NoSuchMetricError(
-                    f"truebleu computes BLEU, and {type(metric).__name__} is another metric"
+                    f"truebleu computes BLEU only, and {type(metric).__name__} is another metric"
                 )
         self.test_type = test_type
         self.references = references
@@ -124,14 +131,14 @@ class PairedTest:
         name, hypotheses = named_systems[0]
         for metric_name, metric in metrics.items():
             sacrelogger.info(f"Pre-computing {metric_name} statistics for {name!r}")
-            table = table_of(metric._extract_corpus_statistics(hypotheses, references))
-            sampler = SacrebleuSampler(metric.engine(), self._seed, _quiet)
+            table = self._count(metric, hypotheses)
+            sampler = self._sampler(metric)
             result = Result(sampler.score(table))
             samples = self.n_samples if test_type == "bs" else self.n_ar_confidence
             if samples > 0:
-                found = sampler.bootstrap(table, samples)
-                result.mean, result.ci = mean_and_half_width(found)
-            # sacreBLEU goes on under the name of the score.
+                sample_scores = sampler.bootstrap(table, samples)
+                result.mean, result.ci = mean_and_half_width(sample_scores)
+            # From here on, sacreBLEU uses the name of the score.
             self.metrics["BLEU"] = metric
             self._baselines["BLEU"] = table, result
             signature = metric.get_signature()
@@ -141,8 +148,16 @@ class PairedTest:
                 signature.update("bs", self.n_ar_confidence)
             self._signatures["BLEU"] = signature
 
+    def _count(self, metric: BLEU, hypotheses: Sequence[str]) -> NDArray[np.int64]:
+        # sacreBLEU's protocol: a metric's statistics come from this method.
+        stats = metric._extract_corpus_statistics(hypotheses, self.references)  # noqa: SLF001
+        return table_of(stats)
+
+    def _sampler(self, metric: BLEU) -> SacrebleuSampler:
+        return SacrebleuSampler(metric.engine(), self._seed, _ignore_progress)
+
     def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
-        """Run the tests; return the signatures, and a list of results for each metric."""
+        """Run the tests; return the signatures, and the names and results of all systems."""
         scores: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         for metric_name, (_, result) in self._baselines.items():
             scores[metric_name] = [result]
@@ -151,29 +166,36 @@ class PairedTest:
                 sacrelogger.info(
                     f"Computing {metric_name} for {name!r} and extracting sufficient statistics"
                 )
-                table = table_of(metric._extract_corpus_statistics(hypotheses, self.references))
+                table = self._count(metric, hypotheses)
                 scores[metric_name].append(self._test(metric, metric_name, table))
         return self._signatures, scores
 
     def _test(self, metric: BLEU, name: str, table: NDArray[np.int64]) -> Result:
-        sampler = SacrebleuSampler(metric.engine(), self._seed, _quiet)
+        sampler = self._sampler(metric)
         baseline = self._baselines[name][0]
         if self.test_type == "bs":
             sacrelogger.info(
                 f" > Performing paired bootstrap resampling test (# resamples: {self.n_samples})"
             )
-            p_value, found = sampler.paired_bootstrap(baseline, table, self.n_samples)
-            return Result(sampler.score(table), float(p_value), *mean_and_half_width(found))
+            p_value, sample_scores = sampler.paired_bootstrap(baseline, table, self.n_samples)
+            interval = mean_and_half_width(sample_scores)
+            return Result(sampler.score(table), float(p_value), *interval)
         sacrelogger.info(
             f" > Performing approximate randomization test (# trials: {self.n_samples})"
         )
         samples = self.n_ar_confidence if self.n_ar_confidence > 0 else None
-        p_value, drawn = sampler.paired_randomisation(baseline, table, self.n_samples, samples)
+        p_value, bootstrap_scores = sampler.paired_randomization(
+            baseline, table, self.n_samples, samples
+        )
         result = Result(sampler.score(table), float(p_value))
-        if drawn is not None:
+        if bootstrap_scores is not None:
             sacrelogger.info(
                 " > Performing bootstrap resampling for confidence interval "
                 f"(# resamples: {samples})"
             )
-            result.mean, result.ci = mean_and_half_width(drawn)
+            result.mean, result.ci = mean_and_half_width(bootstrap_scores)
         return result
+
+
+def _ignore_progress(_: int) -> None:
+    """Report no progress."""

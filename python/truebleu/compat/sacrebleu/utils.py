@@ -1,4 +1,4 @@
-"""Files: plain and compressed, and test sets that are on disk."""
+"""Text files, plain or compressed, and test sets on disk."""
 
 from __future__ import annotations
 
@@ -14,34 +14,35 @@ SACREBLEU_DIR = os.path.expanduser(os.environ.get("SACREBLEU", "~/.sacrebleu")) 
 
 
 def smart_open(file: str, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
-    """Open a text file, compressed if its name ends in .gz; only a line feed ends a line."""
+    """Open a text file, decompressed if its name ends in ``.gz``; lines end in line feeds only."""
     opener: Any = gzip.open if file.endswith(".gz") else open
     opened: IO[Any] = opener(file, mode=mode, encoding=encoding, newline="\n")
     return opened
 
 
 def _folder() -> Path:
-    """Return where sacreBLEU keeps test sets; the variable may have changed."""
+    """Return the folder of sacreBLEU's test sets; the environment may change at any time."""
     return Path(os.environ.get("SACREBLEU", SACREBLEU_DIR)).expanduser()
 
 
 def fields_of(test_set: str, langpair: str) -> dict[str, str]:
     """Return the files of a test set on disk by field, such as ``src`` and ``ref``.
 
-    In sacreBLEU's order; systems, which it has in that of its archive, by name.
+    Fields are in sacreBLEU's order, except that systems are sorted by name.
     """
     prefix = f"{test_set.replace('/', '_')}.{langpair}."
-    found = sorted((_folder() / test_set).glob(f"{prefix}*"))
-    # Files are named with a hyphen for the colon. Only references have one: Online-A is a system.
-    names = [re.sub("^ref-", "ref:", path.name.removeprefix(prefix)) for path in found]
-    fields = dict(zip(names, map(str, found), strict=True))
+    paths = sorted((_folder() / test_set).glob(f"{prefix}*"))
+    # File names have a hyphen instead of the colon, which only references have: Online-A is a
+    # system.
+    names = [re.sub("^ref-", "ref:", path.name.removeprefix(prefix)) for path in paths]
+    fields = dict(zip(names, map(str, paths), strict=True))
     return dict(sorted(fields.items(), key=lambda item: (_rank(item[0]), item[0])))
 
 
 def _rank(field: str) -> int:
-    known = ("src", "ref", "docid", "genre", "origlang", "(systems)", "domain")
+    order = ("src", "ref", "docid", "genre", "origlang", "(systems)", "domain")
     name = "ref" if is_reference(field) else field
-    return known.index(name if name in known else "(systems)")
+    return order.index(name if name in order else "(systems)")
 
 
 def is_reference(field: str) -> bool:
@@ -50,7 +51,7 @@ def is_reference(field: str) -> bool:
 
 
 def get_available_testsets() -> list[str]:
-    """List the test sets that are on disk."""
+    """List the test sets on disk."""
     folder = _folder()
     names = {
         path.parent.relative_to(folder).as_posix()
@@ -68,13 +69,19 @@ def get_langpairs_for_testset(testset: str) -> list[str]:
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """List the test sets on disk that have a language pair, or the one the other way round."""
+    """List the test sets on disk that have a language pair, in either direction."""
     pairs = {langpair, "-".join(reversed(langpair.split("-")))}
     return [name for name in get_available_testsets() if pairs & {*get_langpairs_for_testset(name)}]
 
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the file of the source."""
+    """Return the source file of a test set.
+
+    Raises
+    ------
+    InputError
+        If it is not on disk.
+    """
     fields = fields_of(test_set, langpair)
     if "src" not in fields:
         download_test_set(test_set, langpair)
@@ -82,35 +89,35 @@ def get_source_file(test_set: str, langpair: str) -> str:
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """Return the files of the references that scores are computed with.
+    """Return the files of the references that sacreBLEU scores with.
 
     Raises
     ------
     InputError
-        If there are none on the disk.
+        If none of them is on disk.
     """
     fields = fields_of(test_set, langpair)
-    there = list(filter(is_reference, fields))
-    wanted = scored_references(test_set, langpair)
-    found = [fields[field] for field in there if wanted is None or field in wanted]
-    if there and wanted and not found:
+    available = list(filter(is_reference, fields))
+    scored = scored_references(test_set, langpair)
+    files = [fields[field] for field in available if scored is None or field in scored]
+    if available and scored and not files:
         raise InputError(
             f"No references found for test set {test_set}/{langpair}: it is scored with "
-            f"{' and '.join(wanted)}, but there is only {', '.join(there)}"
+            f"{' and '.join(scored)}, but there is only {', '.join(available)}"
         )
-    if not found:
+    if not files:
         download_test_set(test_set, langpair)
-    return found
+    return files
 
 
 def scored_references(test_set: str, langpair: str) -> tuple[str, ...] | None:
-    """Return the fields that sacreBLEU scores with; None for all references that there are."""
-    return _SCORED_PAIRS.get((test_set, langpair), _SCORED.get(test_set))
+    """Return the fields that sacreBLEU scores with; None means all references."""
+    by_test_set = SCORED_REFERENCES.get(test_set)
+    return SCORED_REFERENCES_OF_PAIRS.get((test_set, langpair), by_test_set)
 
 
-# WMT's files hold references of several translators, and systems, and some of these are not meant
-# to be scored with.
-_SCORED: dict[str, tuple[str, ...]] = {
+# WMT's files contain references by several translators, some of which are not for scoring.
+SCORED_REFERENCES: dict[str, tuple[str, ...]] = {
     "wmt21": ("ref:A",),
     "wmt21/AB": ("ref:A", "ref:B"),
     "wmt21/AC": ("ref:A", "ref:C"),
@@ -123,7 +130,8 @@ _SCORED: dict[str, tuple[str, ...]] = {
     "wmt23": ("ref:refA",),
     "wmt24": ("ref:refA",),
 }
-_SCORED_PAIRS: dict[tuple[str, str], tuple[str, ...]] = {
+# Language pairs that differ from their test set.
+SCORED_REFERENCES_OF_PAIRS: dict[tuple[str, str], tuple[str, ...]] = {
     ("wmt22", "cs-en"): ("ref:B",),
     ("wmt22", "en-cs"): ("ref:B",),
     ("wmt22", "liv-en"): ("ref",),
@@ -134,15 +142,15 @@ _SCORED_PAIRS: dict[tuple[str, str], tuple[str, ...]] = {
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> NoReturn:
-    """Refuse: truebleu downloads no test sets.
+    """Raise InputError: truebleu downloads no test sets.
 
     Raises
     ------
     InputError
-        Always; it says what would do it.
+        Always; the message has the command of sacreBLEU that downloads the test set.
     """
     name = test_set if langpair is None else f"{test_set}/{langpair}"
     raise InputError(
-        f"test set {name} is not in {_folder()}, and truebleu downloads none: "
-        f"`sacrebleu --download {test_set} -l {langpair or 'PAIR'}` does"
+        f"test set {name} is not in {_folder()}, and truebleu downloads none; download it with "
+        f"`sacrebleu --download {test_set} -l {langpair or 'PAIR'}`"
     )

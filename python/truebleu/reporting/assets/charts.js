@@ -1,11 +1,12 @@
-// The pictures, drawn by Vega when they come into view.
+// The charts, drawn by Vega when they come into view.
 
 import {
   breath,
   byId,
+  contributionOf,
   counted,
+  direction,
   fixed,
-  influenceOf,
   make,
   openSegment,
   report,
@@ -27,7 +28,7 @@ const roleOf = (system) => {
   return system === report.facts.systems[report.other] ? ROLES[1] : ROLES[2];
 };
 
-/** Return the rows of a picture for the systems that have been chosen. */
+/** Return the rows of a chart for the systems that have been chosen. */
 function rowsOf(name) {
   const { facts, one, other } = report;
   const every = [...Array(facts.segments).keys()];
@@ -39,12 +40,14 @@ function rowsOf(name) {
     }));
   }
   if (name === "influence") {
-    const points = every.map((segment) => influenceOf(segment));
-    const order = every.toSorted((a, b) => points[a] - points[b] || a - b);
+    const points = every.map((segment) => contributionOf(segment));
+    const order = every
+      .filter((segment) => Number.isFinite(points[segment]))
+      .toSorted((a, b) => direction() * (points[b] - points[a]) || a - b);
     const ends = [...order.slice(0, facts.most), ...order.slice(-facts.most).toReversed()];
     return [...new Set(ends)]
       .filter((segment) => points[segment])
-      .map((segment) => ({ segment: segment + 1, points: points[segment] }));
+      .map((segment) => ({ segment: segment + 1, contribution: points[segment] }));
   }
   if (name === "ngrams") {
     return gains();
@@ -57,21 +60,21 @@ function rowsOf(name) {
 }
 
 function gains() {
-  const { texts, orders, counts, weights, most } = report.facts.gains;
+  const { texts, textOrders, counts, worth, most } = report.facts.ngrams;
   const { one } = report;
-  // Without another system, one that gets everything.
+  // Without another system, one that matches everything.
   const other = report.other ?? report.facts.systems.length;
   const points = texts.map((text, index) => ({
     text,
-    order: orders[index],
+    order: textOrders[index],
     one: counts[index][one],
     other: counts[index][other],
-    worth: (counts[index][one] - counts[index][other]) * weights[orders[index] - 1],
+    gain: (counts[index][one] - counts[index][other]) * worth[textOrders[index] - 1],
   }));
   return [1, -1].flatMap((sign) =>
     points
-      .filter((point) => sign * point.worth > 0)
-      .toSorted((a, b) => sign * (b.worth - a.worth) || b.order - a.order)
+      .filter((point) => sign * point.gain > 0)
+      .toSorted((a, b) => sign * (b.gain - a.gain) || b.order - a.order)
       .slice(0, most)
       .map((point) => ({
         ngram: visible(point.text.join(" ")),
@@ -84,11 +87,10 @@ function gains() {
   );
 }
 
-/** Return a value with the colours in it as they are now; a canvas knows no variables. */
-function coloured(value) {
+/** Return a value with the colors in it as they are now; a canvas knows no variables. */
+function colored(value) {
   if (typeof value === "string") {
-    const found = value.match(/^var\((--[\w-]+)\)$/);
-    if (!found) {
+    if (!/^var\(--[\w-]+\)$/.test(value)) {
       return value;
     }
     const probe = byId("probe");
@@ -96,10 +98,10 @@ function coloured(value) {
     return getComputedStyle(probe).color;
   }
   if (Array.isArray(value)) {
-    return value.map(coloured);
+    return value.map(colored);
   }
   if (value && typeof value === "object") {
-    return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, coloured(own)]));
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, colored(each)]));
   }
   return value;
 }
@@ -118,8 +120,8 @@ function tooltip(_, event, __, value) {
     box.hidden = true;
     return;
   }
-  const rows = Object.entries(value).map(([key, own]) =>
-    make("div", {}, make("b", {}, key), " ", make("bdi", {}, String(own))),
+  const rows = Object.entries(value).map(([key, each]) =>
+    make("div", {}, make("b", {}, key), " ", make("bdi", {}, String(each))),
   );
   box.replaceChildren(...rows);
   box.hidden = false;
@@ -129,7 +131,7 @@ function tooltip(_, event, __, value) {
   box.style.top = `${Math.min(clientY + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
 
-export /** Keep room for a picture that is still to be drawn, so that nothing moves when it is. */
+/** Keep room for a chart that is still to be drawn, so that nothing moves when it is. */
 function reserve(name) {
   const { spec } = report.facts.charts[name];
   const height = spec.height?.step
@@ -138,26 +140,38 @@ function reserve(name) {
   byId(`chart-${name}`).style.minHeight = `${height + 50}px`;
 }
 
+/** Draw a chart, and list its numbers if they are open. */
 export async function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
   const rows = rowsOf(name);
-  if (!rows.length) {
-    place.replaceChildren(make("p", { class: "note" }, "Nothing: there is no difference."));
-    place.dataset.drawn = "true";
-    return;
+  views.get(name)?.finalize();
+  views.delete(name);
+  if (rows.length) {
+    await embed(name, place, rows);
+  } else {
+    const said = report.other === null ? "Nothing to show." : "A and B do not differ here.";
+    place.replaceChildren(make("p", { class: "note" }, said));
   }
+  place.dataset.drawn = "true";
+  const details = document.querySelector(`[data-numbers="${name}"]`);
+  if (details?.open) {
+    listNumbers(details);
+  }
+}
+
+async function embed(name, place, rows) {
   const canvas = rows.length > MANY && name === "segments";
   // Descriptions and tooltips of all points would take most of the time: the one under the pointer
   // is made when it is asked for.
   const config = canvas
-    ? { ...coloured(report.facts.config), aria: false }
+    ? { ...colored(report.facts.config), aria: false }
     : report.facts.config;
-  const own = structuredClone(report.facts.charts[name].spec);
+  const bare = structuredClone(report.facts.charts[name].spec);
   const spec = {
-    ...own,
+    ...bare,
     width: "container",
-    datasets: { ...own.datasets, rows },
+    datasets: { ...bare.datasets, rows },
     config,
     description: describe(name, rows),
   };
@@ -168,7 +182,6 @@ export async function draw(name) {
     // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
     spec.height = spec.height.step * places(name, rows);
   }
-  views.get(name)?.finalize();
   const result = await vegaEmbed(place, spec, {
     actions: false,
     ast: true,
@@ -189,14 +202,9 @@ export async function draw(name) {
       openSegment(Number(number) - 1);
     }
   });
-  place.dataset.drawn = "true";
-  const details = document.querySelector(`[data-numbers="${name}"]`);
-  if (details?.open) {
-    listNumbers(details);
-  }
 }
 
-/** Count the places on the vertical axis of a picture whose height follows from them. */
+/** Count the places on the vertical axis of a chart whose height follows from them. */
 function places(name, rows) {
   const field = { influence: "segment", ngrams: "ngram" }[name] ?? "group";
   return Math.min(report.facts.mostGroups, new Set(rows.map((row) => row[field])).size);
@@ -204,10 +212,10 @@ function places(name, rows) {
 
 const describe = (name, rows) => {
   const title = document.querySelector(`[data-chart="${name}"] h3`)?.textContent ?? name;
-  return `${title}: ${counted(rows.length, "row")}; the numbers are below the picture.`;
+  return `${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
 };
 
-/** Draw all pictures whose rows depend on what is chosen: those in view first. */
+/** Draw all charts whose rows depend on what is chosen: those in view first. */
 export function redraw() {
   for (const name of Object.keys(report.facts.charts)) {
     waiting.add(name);
@@ -259,12 +267,14 @@ async function drawRest() {
   idle = false;
 }
 
-/** List the rows of a picture as a table that can be copied. */
+/** List the rows of a chart as a table that can be copied. */
 export function listNumbers(details) {
   const rows = rowsOf(details.dataset.numbers).slice(0, 1000);
   const names = Object.keys(rows[0] ?? {}).filter((key) => !["place", "side"].includes(key));
   const cell = (value) =>
-    typeof value === "number" && !Number.isInteger(value) ? fixed(value, 4) : String(value);
+    value === null || (typeof value === "number" && !Number.isInteger(value))
+      ? fixed(value, 4)
+      : String(value);
   const table = make(
     "table",
     {},

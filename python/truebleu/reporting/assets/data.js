@@ -42,18 +42,18 @@ const blocks = [];
 /** Unpack the block that a segment is in, once. */
 export function block(segment) {
   const number = Math.floor(segment / report.facts.block);
-  blocks[number] ??= { rows: null, promise: parsed(`data-texts-${number}`) };
-  const own = blocks[number];
-  if (own.rows === null) {
-    own.promise = own.promise.then((rows) => (own.rows = rows));
+  if (!blocks[number]) {
+    const begun = { rows: null, promise: null };
+    begun.promise = parsed(`data-texts-${number}`).then((rows) => (begun.rows = rows));
+    blocks[number] = begun;
   }
-  return own;
+  return blocks[number];
 }
 
 /** Return the texts of a segment if they have been unpacked, else null. */
 export const knownTexts = (segment) => {
-  const own = blocks[Math.floor(segment / report.facts.block)];
-  return own && own.rows ? own.rows[segment % report.facts.block] : null;
+  const rows = blocks[Math.floor(segment / report.facts.block)]?.rows;
+  return rows ? rows[segment % report.facts.block] : null;
 };
 
 /** Return texts and tokens of a segment, from 0. */
@@ -79,7 +79,9 @@ const split = (tokens) => (tokens ? tokens.split(report.facts.separator) : []);
 /** Let the page answer before work goes on. */
 export const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-export const fixed = (value, decimals = 2) => value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1");
+/** Write a number; the score of a segment may be undefined, or infinite, which is no better. */
+export const fixed = (value, decimals = 2) =>
+  Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : "undefined";
 export const signed = (value, decimals = 2) => {
   const text = fixed(value, decimals);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text.replace("-", "−");
@@ -114,19 +116,22 @@ export function scrolling(label, child) {
 /** Put text into an element so that every character can be seen. */
 export function write(element, text) {
   let last = 0;
-  for (const found of text.matchAll(HIDDEN)) {
-    element.append(text.slice(last, found.index));
-    element.append(make("span", { class: "control" }, escaped(found[0])));
-    last = found.index + found[0].length;
+  for (const hidden of text.matchAll(HIDDEN)) {
+    element.append(text.slice(last, hidden.index));
+    element.append(make("span", { class: "control" }, escaped(hidden[0])));
+    last = hidden.index + hidden[0].length;
   }
   element.append(text.slice(last));
   return element;
 }
 
-/** Return by how much the score, or the difference of two, changes without a segment. */
-export const influenceOf = (segment) =>
-  valueOf("influence", report.one, segment) -
-  (report.other === null ? 0 : valueOf("influence", report.other, segment));
+/** Return what a segment contributes to the score, or to the difference of two. */
+export const contributionOf = (segment) =>
+  valueOf("contribution", report.one, segment) -
+  (report.other === null ? 0 : valueOf("contribution", report.other, segment));
+
+/** Return 1 if a higher score is better, else -1. */
+export const direction = () => (report.facts.higherIsBetter ? 1 : -1);
 
 /** Go to a segment; the address says which, so that it can be sent to somebody. */
 export function openSegment(segment) {

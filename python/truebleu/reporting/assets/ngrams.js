@@ -4,27 +4,27 @@ import { counted, fixed, report, valueOf } from "./data.js";
 
 /** Return how often each n-gram of an order occurs, and where. */
 function ngramsOf(tokens, order) {
-  const found = new Map();
+  const grams = new Map();
   for (let start = 0; start + order <= tokens.length; start += 1) {
-    const own = tokens.slice(start, start + order);
-    const key = own.join(report.facts.separator);
-    const known = found.get(key);
+    const gram = tokens.slice(start, start + order);
+    const key = gram.join(report.facts.separator);
+    const known = grams.get(key);
     if (known) {
       known.places.push(start);
     } else {
-      found.set(key, { order, tokens: own, places: [start] });
+      grams.set(key, { order, tokens: gram, places: [start] });
     }
   }
-  return found;
+  return grams;
 }
 
 /** Count the n-grams of an output against its references, order by order. */
 export function explained(tokens, references) {
   const orders = [];
-  for (let order = 1; order <= report.facts.orders; order += 1) {
-    const known = references.map((own) => ngramsOf(own, order));
+  for (let order = 1; order <= report.facts.ngrams.orders; order += 1) {
+    const known = references.map((reference) => ngramsOf(reference, order));
     const grams = [...ngramsOf(tokens, order).entries()].map(([key, gram]) => {
-      const counts = known.map((own) => own.get(key)?.places.length ?? 0);
+      const counts = known.map((reference) => reference.get(key)?.places.length ?? 0);
       const maximum = Math.max(0, ...counts);
       const clipped = Math.min(gram.places.length, maximum);
       return { ...gram, counts, count: gram.places.length, maximum, clipped };
@@ -41,13 +41,13 @@ export function explained(tokens, references) {
  * n-gram that would have matched, had it not been there too often.
  */
 export function marks(orders, length, order) {
-  const found = Array.from({ length }, () => ({ level: 0, clipped: false }));
+  const all = Array.from({ length }, () => ({ level: 0, clipped: false }));
   for (const gram of orders.flat()) {
     if (order && gram.order !== order) {
       continue;
     }
     gram.places.forEach((start, index) => {
-      const inside = found.slice(start, start + gram.order);
+      const inside = all.slice(start, start + gram.order);
       if (index < gram.clipped) {
         inside.forEach((mark) => (mark.level = Math.max(mark.level, gram.order)));
       } else if (gram.maximum && gram.order === (order || 1)) {
@@ -55,7 +55,7 @@ export function marks(orders, length, order) {
       }
     });
   }
-  return found;
+  return all;
 }
 
 /** Find tokens in the text they are of; null if the tokenizer has changed it. */
@@ -66,8 +66,8 @@ export function aligned(text, tokens) {
     while (at < text.length && /\s/u.test(text[at]) && !text.startsWith(token, at)) {
       at += 1;
     }
-    const own = text.slice(at, at + token.length);
-    const same = report.facts.lowercase ? own.toLowerCase() === token : own === token;
+    const piece = text.slice(at, at + token.length);
+    const same = (report.facts.lowercase ? piece.toLowerCase() : piece) === token;
     if (!token || !same) {
       return null;
     }
@@ -79,20 +79,20 @@ export function aligned(text, tokens) {
 
 /** Return the numbers of one segment's score, order by order. */
 export function partsOf(system, segment) {
-  const { orders, weights, skips_zeros: skips } = report.facts;
+  const { orders, weights, skipsZeros } = report.facts.ngrams;
   const value = (name) => valueOf(name, system, segment);
   const effective = value("effective");
   const kept = weights.slice(0, effective).reduce((sum, weight) => sum + weight, 0);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const rows = [];
   for (let order = 1; order <= orders; order += 1) {
-    const matches = value(`match${order}`);
-    const total = value(`total${order}`);
-    const smoothed = value(`precision${order}`);
+    const matches = value(`row.match_${order}`);
+    const total = value(`row.total_${order}`);
+    const smoothed = value(`precision_${order}`);
     const plain = total ? (100 * matches) / total : 0;
     const precision = smoothed || plain;
     // Some smoothings leave out what has no match; none counts an order that is not effective.
-    const skipped = skips && !precision && value("sentence") > 0;
+    const skipped = skipsZeros && !precision && value("sentence") > 0;
     const weight = order > effective || skipped || !kept ? 0 : (weights[order - 1] * all) / kept;
     rows.push({ order, matches, total, plain, smoothed, precision, weight });
   }
@@ -100,8 +100,8 @@ export function partsOf(system, segment) {
     rows,
     score: value("sentence"),
     penalty: value("penalty"),
-    own: value("hyp_len"),
-    other: value("ref_len"),
+    tokens: value("row.hyp_len"),
+    expected: value("row.ref_len"),
   };
 }
 
@@ -109,7 +109,7 @@ export function partsOf(system, segment) {
 export function formula(parts) {
   const counting = parts.rows.filter((row) => row.weight);
   if (!parts.score || counting.some((row) => !row.precision)) {
-    return `an order without a match, or no tokens: BLEU = ${fixed(parts.score)}`;
+    return `An order has no match, or there are no tokens: score = ${fixed(parts.score)}`;
   }
   const sum = counting
     .map((row) => `${Number(fixed(row.weight, 4))} ln ${fixed(row.precision / 100, 4)}`)
@@ -119,11 +119,11 @@ export function formula(parts) {
 
 /** Say where the penalty comes from. */
 export function penaltyLine(parts) {
-  if (parts.own >= parts.other) {
-    return `${parts.own} ≥ ${counted(parts.other, "token")}: no brevity penalty (BP = 1)`;
+  if (parts.tokens >= parts.expected) {
+    return `${parts.tokens} ≥ ${counted(parts.expected, "token")}: no brevity penalty (BP = 1)`;
   }
-  if (!parts.own) {
-    return `no tokens against ${parts.other}`;
+  if (!parts.tokens) {
+    return `no tokens against ${parts.expected}: BP = 0`;
   }
-  return `brevity penalty exp(1 − ${parts.other} / ${parts.own}) = ${fixed(parts.penalty, 4)}`;
+  return `brevity penalty exp(1 − ${parts.expected} / ${parts.tokens}) = ${fixed(parts.penalty, 4)}`;
 }

@@ -1,6 +1,16 @@
 // What happens when.
 
-import { block, breath, byId, loadFacts, make, openSegment, report, signed } from "./data.js";
+import {
+  block,
+  breath,
+  byId,
+  loadFacts,
+  make,
+  openSegment,
+  report,
+  signed,
+  visible,
+} from "./data.js";
 import { draw, listNumbers, redraw, views } from "./charts.js";
 import { showSegment } from "./segment.js";
 import { arrange, buildTable, choose, paint, repaint, reveal, table } from "./table.js";
@@ -18,7 +28,7 @@ function choseSystems() {
     byId("other").value = String(report.other);
     const { scores } = report.facts;
     const gap = signed(scores[report.one] - scores[report.other]);
-    byId("difference").textContent = `A − B = ${gap} BLEU`;
+    byId("difference").textContent = `A − B = ${gap} ${visible(report.facts.metric)}`;
   }
 }
 
@@ -36,8 +46,8 @@ function chooseSystems(one, other) {
 
 /** Return the segment that the address names, from 0, or null. */
 function segmentOfAddress() {
-  const found = location.hash.match(/^#segment-([1-9]\d*)$/);
-  const segment = found ? Number(found[1]) - 1 : null;
+  const named = location.hash.match(/^#segment-([1-9]\d*)$/);
+  const segment = named ? Number(named[1]) - 1 : null;
   return segment !== null && segment < report.facts.segments ? segment : null;
 }
 
@@ -112,13 +122,13 @@ function listen() {
   });
   byId("theme").addEventListener("change", (event) => {
     document.documentElement.dataset.theme = event.target.value;
-    recolour();
+    recolor();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
 }
 
 /** Draw again what is drawn on a canvas; the others follow the style sheet. */
-function recolour() {
+function recolor() {
   if (views.has("segments") && chart("segments").querySelector("canvas")) {
     draw("segments");
   }
@@ -158,7 +168,7 @@ async function start() {
   await unpackAll();
   document.documentElement.dataset.unpacked = "true";
   await drawn;
-  // Whatever has moved meanwhile: who came for a segment sees it.
+  // Charts above the segment may have moved it out of view.
   if (!moved && segmentOfAddress() !== null) {
     byId("segment").scrollIntoView({ block: "start", behavior: "instant" });
   }

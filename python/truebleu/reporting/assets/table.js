@@ -4,10 +4,11 @@ import {
   block,
   breath,
   byId,
+  contributionOf,
   counted,
+  direction,
   fixed,
   grouped,
-  influenceOf,
   knownTexts,
   make,
   openSegment,
@@ -32,7 +33,7 @@ function columnsOf() {
     },
     {
       key: "one",
-      name: other === null ? "BLEU" : "A",
+      name: other === null ? visible(facts.metric) : "A",
       value: (s) => valueOf("sentence", one, s),
       text: (s) => fixed(valueOf("sentence", one, s)),
     },
@@ -54,7 +55,12 @@ function columnsOf() {
     );
   }
   columns.push(
-    { key: "influence", name: "influence", value: influenceOf, text: (s) => signed(influenceOf(s), 4) },
+    {
+      key: "contribution",
+      name: "contribution",
+      value: contributionOf,
+      text: (s) => signed(contributionOf(s), 4),
+    },
     {
       key: "length",
       name: "tokens",
@@ -101,13 +107,16 @@ export function buildTable() {
   showSort();
 }
 
+/** Whether the first click on a heading sorts from the largest number on: scores, the best first. */
+const startsDown = (key) =>
+  key === "length" || (key !== "segment" && direction() > 0);
+
 function sortBy(key) {
   if (table.sort === key) {
     table.down = !table.down;
   } else {
     table.sort = key;
-    // Numbers are looked at from the largest on.
-    table.down = key !== "segment" && key !== "influence";
+    table.down = startsDown(key);
   }
   showSort();
   arrange();
@@ -117,10 +126,8 @@ function showSort() {
   byId("grid")
     .querySelectorAll("[data-sort]")
     .forEach((button) => {
-      const own = button.dataset.sort === table.sort;
-      const direction = table.down ? "descending" : "ascending";
-      if (own) {
-        button.parentElement.setAttribute("aria-sort", direction);
+      if (button.dataset.sort === table.sort) {
+        button.parentElement.setAttribute("aria-sort", table.down ? "descending" : "ascending");
       } else {
         button.parentElement.removeAttribute("aria-sort");
       }
@@ -133,7 +140,7 @@ export async function arrange() {
   const needle = byId("search").value.toLowerCase();
   const wanted = filter();
   const kept = [];
-  let due = performance.now() + SLICE;
+  let end = performance.now() + SLICE;
   for (let segment = 0; segment < report.facts.segments; segment += 1) {
     if (!wanted(segment)) {
       continue;
@@ -147,12 +154,12 @@ export async function arrange() {
       }
     }
     kept.push(segment);
-    if (performance.now() > due) {
+    if (performance.now() > end) {
       await breath();
       if (search !== table.search) {
         return;
       }
-      due = performance.now() + SLICE;
+      end = performance.now() + SLICE;
     }
   }
   if (search !== table.search) {
@@ -174,8 +181,12 @@ function order(kept) {
   const column = table.columns.find((each) => each.key === table.sort);
   if (column.key !== "segment" || table.down) {
     const keys = new Float64Array(report.facts.segments);
-    kept.forEach((segment) => (keys[segment] = column.value(segment)));
     const sign = table.down ? -1 : 1;
+    for (const segment of kept) {
+      const value = column.value(segment);
+      // What is undefined comes last, either way.
+      keys[segment] = Number.isFinite(value) ? value : sign * Infinity;
+    }
     kept.sort((a, b) => sign * (keys[a] - keys[b]) || a - b);
   }
 }
@@ -184,12 +195,11 @@ const lowered = new Map();
 
 /** Return the texts of a segment in lower case. */
 function haystack(segment) {
-  let found = lowered.get(segment);
-  if (!found) {
-    found = knownTexts(segment)[0].map((text) => (text ?? "").toLowerCase());
-    lowered.set(segment, found);
+  if (!lowered.has(segment)) {
+    const texts = knownTexts(segment)[0].map((text) => (text ?? "").toLowerCase());
+    lowered.set(segment, texts);
   }
-  return found;
+  return lowered.get(segment);
 }
 
 /** Return which segments the fields let through. */
@@ -200,8 +210,8 @@ function filter() {
   const chosen = byId("document")?.value ?? "";
   const lengths = report.numbers.length;
   const tests = {
-    one: (s) => difference(s) > 0,
-    other: (s) => difference(s) < 0,
+    one: (s) => direction() * difference(s) > 0,
+    other: (s) => direction() * difference(s) < 0,
     differ: (s) => difference(s) !== 0,
     same: (s) => difference(s) === 0,
   };

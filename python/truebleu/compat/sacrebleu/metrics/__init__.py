@@ -1,4 +1,4 @@
-"""sacreBLEU's metrics, as far as they are BLEU."""
+"""sacreBLEU's metrics: BLEU, and names for those that truebleu does not implement."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from truebleu.compat.sacrebleu.metrics.score import BLEUScore
 __all__ = ["BLEU", "CHRF", "METRICS", "TER", "BLEUScore", "CHRFScore", "TERScore"]
 
 
-class _Missing:
-    """A name that has to exist, because programs import it beside BLEU."""
+class _Unsupported:
+    """A metric that exists so that programs can import it along with BLEU."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
-        """Refuse."""
+        """Raise NoSuchMetricError."""
         raise NoSuchMetricError(
-            f"truebleu computes BLEU and has no {type(self).__name__}: import it from sacrebleu"
+            f"truebleu computes BLEU only, not {type(self).__name__}; import it from sacrebleu"
         )
 
 
-class CHRF(_Missing):
-    """Not here."""
+class CHRF(_Unsupported):
+    """Not supported."""
 
 
-class CHRFScore(_Missing):
-    """Not here."""
+class CHRFScore(_Unsupported):
+    """Not supported."""
 
 
-class TER(_Missing):
-    """Not here."""
+class TER(_Unsupported):
+    """Not supported."""
 
 
-class TERScore(_Missing):
-    """Not here."""
+class TERScore(_Unsupported):
+    """Not supported."""
 
 
 METRICS = {"BLEU": BLEU, "CHRF": CHRF, "TER": TER}

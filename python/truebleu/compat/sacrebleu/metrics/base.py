@@ -1,4 +1,4 @@
-"""What sacreBLEU's metrics have in common: scores, signatures, checks."""
+"""The base classes of sacreBLEU's metrics, scores and signatures."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _SHORT = {
 
 
 class Score:
-    """A number with a name."""
+    """The score of a metric, with or without a confidence interval."""
 
     def __init__(self, name: str, score: float) -> None:
-        """Keep them; -1 stands for no interval."""
+        """Store name and score; -1 means that there is no interval."""
         self.name = name
         self.score = score
         self._mean = -1.0
@@ -41,18 +41,18 @@ class Score:
         signature: str = "",
         is_json: bool = False,
     ) -> str:
-        """Write the score down.
+        """Format the score as text or JSON.
 
         Parameters
         ----------
         width : int, default 2
-            Decimals.
+            The number of decimal places.
         score_only : bool, default False
-            Only the number, and its interval if there is one.
+            Return only the score, and its interval if there is one.
         signature : str
-            Is written beside the name.
+            The signature to show next to the name.
         is_json : bool, default False
-            As JSON; `signature` is needed then.
+            Return JSON, for which `signature` is required.
         """
         number = f"{self.score:.{width}f}"
         fields: dict[str, Any] = {
@@ -61,12 +61,12 @@ class Score:
             "signature": signature,
         }
         if self._mean > 0:
-            mean, half = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
-            interval = f"μ = {mean} ± {half}"
+            mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
+            interval = f"μ = {mean} ± {half_width}"
             number += f" ({interval})"
             if is_json:
                 fields["confidence_mean"] = float(mean)
-                fields["confidence_var"] = float(half)
+                fields["confidence_var"] = float(half_width)
                 fields["confidence"] = interval
         if score_only:
             return number
@@ -81,32 +81,36 @@ class Score:
         return json.dumps(fields, indent=1, ensure_ascii=False)
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Keep the mean of bootstrap samples, and half the width of their 95 % interval."""
-        numbers = sorted(score.score for score in scores)
-        self.set_ci(numbers)
+        """Set the mean and the 95% confidence interval from the scores of bootstrap samples."""
+        self.set_ci(sorted(score.score for score in scores))
 
-    def set_ci(self, numbers: list[float]) -> None:
-        """Do the same with sorted numbers."""
-        out = len(numbers) // 40
-        self._ci = 0.5 * (numbers[len(numbers) - out - 1] - numbers[out])
-        self._mean = statistics.mean(numbers)
+    def set_ci(self, ordered: list[float]) -> None:
+        """Set the mean and the 95% confidence interval from sorted numbers."""
+        excluded = len(ordered) // 40
+        self._ci = 0.5 * (ordered[len(ordered) - excluded - 1] - ordered[excluded])
+        self._mean = statistics.mean(ordered)
 
     def __repr__(self) -> str:
-        """Write the score with two decimals."""
+        """Format the score with two decimal places."""
         return self.format()
 
 
 class Signature:
-    """What a number depends on, as fields of a string.
+    """Everything a score depends on, as fields of a string.
 
     Parameters
     ----------
     args : dict
         The attributes of a metric that has scored something.
+
+    Raises
+    ------
+    ValueError
+        If nothing has been scored, so that the number of references is unknown.
     """
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Read what all metrics have."""
+        """Read the fields that all metrics share; see the class."""
         self._abbr = dict(_SHORT)
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
@@ -124,7 +128,7 @@ class Signature:
         }
 
     def format(self, short: bool = False) -> str:
-        """Write the fields down, the version last."""
+        """Join the fields, the version last."""
         fields = []
         for key in [*(key for key in self.info if key != "version"), "version"]:
             value = self.info[key]
@@ -139,22 +143,24 @@ class Signature:
         self.info[key] = value
 
     def __str__(self) -> str:
-        """Write the long form."""
+        """Return the long form."""
         return self.format()
 
     __repr__ = __str__
 
 
 class Metric:
-    """A metric that remembers its settings, and the references if they were given first."""
+    """A metric, which may be given its references before it scores anything."""
 
     _SIGNATURE_TYPE = Signature
 
     def __init__(self) -> None:
-        """Nothing has been scored yet."""
+        """Begin without references."""
         self._force = True
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
+        self._references: Sequence[Sequence[str | None]] | None = None
+        self._counted_references: list[dict[str, Any]] | None = None
 
     def get_signature(self) -> Signature:
         """Return the signature.
@@ -162,7 +168,7 @@ class Metric:
         Raises
         ------
         ValueError
-            If nothing has been scored: the number of references is not known then.
+            If nothing has been scored, so that the number of references is unknown.
         """
         return self._SIGNATURE_TYPE(self.__dict__)
 
@@ -177,27 +183,59 @@ class Metric:
             self._refuse("Each element of `refs` should be a string.")
 
     def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
-        why = None
+        problem = None
         if not isinstance(hyps, Sequence):
-            why = "`hyps` should be a sequence of strings."
+            problem = "`hyps` should be a sequence of strings."
         elif not len(hyps):
             raise NoSegmentsError("`hyps` is empty: there is no segment to score")
         elif not isinstance(hyps[0], str):
-            why = "Each element of `hyps` should be a string."
+            problem = "Each element of `hyps` should be a string."
         elif not isinstance(hyps, str) and None in hyps:
-            why = "Undefined line in hypotheses stream!"
-        # What is empty comes first, because there an index is out of range.
+            problem = "Undefined line in hypotheses stream!"
+        # As in sacreBLEU, an IndexError for empty input precedes all other errors.
         if isinstance(refs, Sequence):
             if not len(refs) or (isinstance(refs[0], Sequence) and not len(refs[0])):
                 raise NoSegmentsError("`refs` is empty: there is no reference")
             if not isinstance(refs[0], Sequence):
-                why = "Each element of `refs` should be a sequence of strings."
+                problem = "Each element of `refs` should be a sequence of strings."
             elif not isinstance(refs[0][0], str) and refs[0][0] is not None:
-                why = "`refs` should be a sequence of sequence of strings."
+                problem = "`refs` should be a sequence of sequence of strings."
         elif refs is not None:
-            why = "`refs` should be a sequence of sequence of strings."
-        if why is not None:
-            self._refuse(why)
+            problem = "`refs` should be a sequence of sequence of strings."
+        if problem is not None:
+            self._refuse(problem)
 
-    def _refuse(self, why: str) -> None:
-        raise TypeError(f"{type(self).__name__}: {why}")
+    def _refuse(self, problem: str) -> None:
+        raise TypeError(f"{type(self).__name__}: {problem}")
+
+    # sacreBLEU counts references by these methods, which subclasses override.
+
+    def _preprocess_segment(self, sent: str) -> str:
+        raise NotImplementedError
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
+        cache = []
+        numbers_of_references = set()
+        for segment_references in zip(*references, strict=False):
+            texts = [text for text in segment_references if text is not None]
+            numbers_of_references.add(len(texts))
+            cache.append(
+                self._extract_reference_info([self._preprocess_segment(text) for text in texts])
+            )
+        self.num_refs = numbers_of_references.pop() if len(numbers_of_references) == 1 else -1
+        return cache
+
+    @property
+    def _ref_cache(self) -> list[dict[str, Any]] | None:
+        """The references the metric was created with, counted when first needed."""
+        if self._counted_references is None and self._references is not None:
+            self._counted_references = self._cache_references(self._references)
+        return self._counted_references
+
+    @_ref_cache.setter
+    def _ref_cache(self, cache: list[dict[str, Any]] | None) -> None:
+        self._references = None
+        self._counted_references = cache

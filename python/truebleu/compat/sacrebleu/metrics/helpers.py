@@ -1,4 +1,4 @@
-"""N-grams of words and of letters."""
+"""N-grams of words and characters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 def extract_all_word_ngrams(
     line: str, min_order: int, max_order: int
 ) -> tuple[Counter[tuple[str, ...]], int]:
-    """Count the n-grams of a line of some orders, and its words."""
+    """Count the words of a line, and its n-grams of a range of orders."""
     tokens = line.split()
     counts: Counter[tuple[str, ...]] = Counter()
     for order in range(min_order, max_order + 1):
@@ -17,7 +17,7 @@ def extract_all_word_ngrams(
 
 
 def extract_word_ngrams(tokens: list[str], n: int) -> Counter[str]:
-    """Count the n-grams of one order, each joined by spaces."""
+    """Count the n-grams of one order, their words joined by spaces."""
     return Counter(" ".join(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
@@ -26,7 +26,7 @@ def extract_char_ngrams(
     n: int,
     include_whitespace: bool = False,
 ) -> Counter[str]:
-    """Count the n-grams of letters of one order."""
+    """Count the character n-grams of one order."""
     text = line if include_whitespace else "".join(line.split())
     return Counter(text[start : start + n] for start in range(len(text) - n + 1))
 
@@ -36,7 +36,7 @@ def extract_all_char_ngrams(
     max_order: int,
     include_whitespace: bool = False,
 ) -> list[Counter[str]]:
-    """Count the n-grams of letters of all orders up to one."""
+    """Count the character n-grams of each order up to `max_order`."""
     return [
         extract_char_ngrams(line, order, include_whitespace) for order in range(1, max_order + 1)
     ]

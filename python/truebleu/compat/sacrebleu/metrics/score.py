@@ -1,4 +1,4 @@
-"""sacreBLEU's score and signature of BLEU, and its formula with its floats."""
+"""sacreBLEU's score and signature of BLEU, and its formula, equal to the last bit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 MAX_NGRAM_ORDER = 4
 
-# The smoothings, and what their parameter is if none is given.
+# The default parameter of each smoothing; None if it takes none.
 SMOOTH_DEFAULTS: dict[str, float | None] = {
     "none": None,
     "floor": 0.1,
@@ -29,7 +28,7 @@ class BLEUSignature(Signature):
     """The signature of a BLEU score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Read the settings of BLEU."""
+        """Add the settings of BLEU; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
         smooth = args["smooth_method"]
@@ -46,13 +45,13 @@ class BLEUSignature(Signature):
 
 
 class BLEUScore(Score):
-    """A BLEU score and its parts, under sacreBLEU's names."""
+    """A BLEU score and its components, under sacreBLEU's names."""
 
     name = "BLEU"
     _mean = -1.0
     _ci = -1.0
     _row: bytes
-    _how: tuple[Any, ...]
+    _settings: tuple[Any, ...]
 
     def __init__(
         self,
@@ -64,7 +63,7 @@ class BLEUScore(Score):
         sys_len: int,
         ref_len: int,
     ) -> None:
-        """Keep the parts, and write them down."""
+        """Store the components, and format them."""
         super().__init__("BLEU", score)
         self.bp = bp
         self.counts = counts
@@ -79,38 +78,33 @@ class BLEUScore(Score):
             f"hyp_len = {sys_len:d} ref_len = {ref_len:d})"
         )
 
+    @classmethod
+    def lazy(cls, score: float, row: bytes, settings: tuple[Any, ...]) -> BLEUScore:
+        """Make a score from its row and settings; other components are computed when needed."""
+        made: BLEUScore = cls.__new__(cls)
+        made.score = score
+        made._row = row
+        made._settings = settings
+        return made
+
     def __getattr__(self, name: str) -> Any:
-        """Compute the parts of a score that :func:`lazy_score` has made."""
-        row, how = (self.__dict__.pop(each, None) for each in ("_row", "_how"))
-        if row is None or how is None:
+        """Compute the components of a lazy score."""
+        row, settings = (self.__dict__.pop(each, None) for each in ("_row", "_settings"))
+        if row is None or settings is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        stats = struct.unpack(f"<{len(row) // 8}q", row)
-        for key, value in vars(compute_row(stats, *how)).items():
+        for key, value in vars(score_row(row, *settings)).items():
             self.__dict__.setdefault(key, value)
         return getattr(self, name)
 
 
-_new = BLEUScore.__new__
-
-
-def lazy_score(score: float, row: bytes, how: tuple[Any, ...]) -> BLEUScore:
-    """Make a score whose parts are computed when asked for: most are never asked for."""
-    made = _new(BLEUScore)
-    made.score = score
-    made._row = row
-    made._how = how
-    return made
-
-
-def compute_row(
-    stats: Sequence[Any], method: str, value: Any, effective: bool, order: int
-) -> BLEUScore:
-    """Score a row of statistics."""
+def score_row(row: bytes, method: str, value: Any, effective: bool, order: int) -> BLEUScore:
+    """Score a row of statistics, given as little-endian int64."""
+    hyp_len, ref_len, *counts = struct.unpack(f"<{2 + 2 * order}q", row)
     return compute_bleu(
-        correct=list(stats[2 : 2 + order]),
-        total=list(stats[2 + order :]),
-        sys_len=int(stats[0]),
-        ref_len=int(stats[1]),
+        correct=counts[:order],
+        total=counts[order:],
+        sys_len=hyp_len,
+        ref_len=ref_len,
         smooth_method=method,
         smooth_value=value,
         effective_order=effective,
@@ -128,7 +122,7 @@ def compute_bleu(
     effective_order: bool = False,
     max_ngram_order: int = MAX_NGRAM_ORDER,
 ) -> BLEUScore:
-    """Score counts. With ``add-k`` it adds k to `correct` and `total` themselves."""
+    """Score counts; smoothing ``add-k`` modifies `correct` and `total` in place."""
     if smooth_method not in SMOOTH_DEFAULTS:
         raise UnknownSmoothingError(
             f"unknown smooth_method {smooth_method!r}; choose one of {', '.join(SMOOTH_DEFAULTS)}"
@@ -155,7 +149,7 @@ def compute_bleu(
             precisions[n] = 100.0 / (halvings * total[n])
         elif smooth_method == "floor":
             precisions[n] = 100.0 * value / total[n]
-    # sacreBLEU's logarithm of 0.
+    # sacreBLEU's substitute for log 0.
     logs = [math.log(each) if each else -9999999999 for each in precisions[:orders]]
     score = penalty * math.exp(sum(logs) / orders)
     return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)

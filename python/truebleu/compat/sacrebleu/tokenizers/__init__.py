@@ -1,13 +1,13 @@
-"""sacreBLEU's tokenizers under its names: modules with a class each."""
+"""sacreBLEU's tokenizers: classes in modules with the same names."""
 
 from __future__ import annotations
 
 import sys
 from types import ModuleType
 
-from truebleu.metrics.bleu import Bleu
+from truebleu.metrics.bleu.metric import Bleu
 
-# For each name the module and the class that sacreBLEU has it in.
+# The module and the class of each tokenizer in sacreBLEU.
 TOKENIZERS = {
     "none": "tokenizer_none.NoneTokenizer",
     "zh": "tokenizer_zh.TokenizerZh",
@@ -24,56 +24,57 @@ TOKENIZERS = {
 
 
 class BaseTokenizer:
-    """What users derive tokenizers of their own from."""
+    """The base class of custom tokenizers."""
 
     def signature(self) -> str:
-        """Return what goes into a signature."""
+        """Return the name of the tokenizer in signatures."""
         raise NotImplementedError
 
     def __call__(self, line: str) -> str:
-        """Return the line with a space between two tokens."""
+        """Return the tokens of a line, separated by spaces."""
         raise NotImplementedError
 
 
 class NativeTokenizer(BaseTokenizer):
-    """A tokenizer of truebleu, as a function from text to text."""
+    """One of truebleu's tokenizers, as a function from text to text."""
 
     def __init__(self, name: str) -> None:
-        """Find it."""
+        """Load the tokenizer of this name."""
         self.name = name
-        self._bleu = Bleu(tokenizer=name)
+        self._bleu = Bleu(tokenizer=name)  # type: ignore[arg-type]  # Bleu checks the name.
 
     def signature(self) -> str:
-        """Return its name with versions."""
+        """Return the name in signatures, with versions."""
         return self._bleu.tokenizer_name
 
     def __call__(self, line: str) -> str:
-        """Put a space between two tokens."""
+        """Return the tokens of a line, separated by spaces."""
         if self.name == "none":
             return line
         if self.name == "char":
-            return " ".join(line)  # White space is characters, too.
-        return self._bleu._counting.bare_tokens(line)
+            return " ".join(line)  # White-space characters are tokens, too.
+        return self._bleu.counter.bare_tokens(line)
 
 
 def _class(name: str, class_name: str, module: str) -> type[NativeTokenizer]:
-    def make(self: NativeTokenizer) -> None:
+    def initialize(self: NativeTokenizer) -> None:
         NativeTokenizer.__init__(self, name)
 
-    members = {"__init__": make, "__doc__": f"``{name}``.", "__module__": module}
+    members = {"__init__": initialize, "__doc__": f"Tokenizer ``{name}``.", "__module__": module}
     return type(class_name, (NativeTokenizer,), members)
 
 
 def _module(name: str) -> ModuleType:
-    """Return one of the modules, empty at first."""
-    full = f"{__name__}.{name}"
-    module = sys.modules.setdefault(full, ModuleType(full, "One of sacreBLEU's tokenizers."))
+    """Return the submodule of this name; create it if necessary."""
+    full_name = f"{__name__}.{name}"
+    new = ModuleType(full_name, "A module of sacreBLEU's tokenizers.")
+    module = sys.modules.setdefault(full_name, new)
     globals()[name] = module
     return module
 
 
 def _publish() -> None:
-    """Make a module of each, so that ``from ....tokenizer_13a import Tokenizer13a`` works."""
+    """Create all submodules, so that ``from ....tokenizer_13a import Tokenizer13a`` works."""
     _module("tokenizer_base").__dict__["BaseTokenizer"] = BaseTokenizer
     for name, path in TOKENIZERS.items():
         module_name, class_name = path.split(".")

@@ -1,4 +1,4 @@
-r"""The text of a signature, in every form that is printed or quoted, as fields.
+r"""Parsing signatures, in all the forms in which tools print them and papers quote them.
 
 ::
 
@@ -7,9 +7,9 @@ r"""The text of a signature, in every form that is printed or quoted, as fields.
     sep mark  := "|" ":"      of truebleu, and of sacreBLEU from 2.0 on
                | "+" "."      of sacreBLEU 1.x
 
-Keys are long or short. A score may stand on either side (``BLEU|... = 27.3 60.1/...`` or
-``BLEU = 27.3 ... |...``), and what sacreBLEU prints as JSON is read, too. Line breaks, Markdown's
-backticks and LaTeX's escapes do not matter.
+Keys are long or short; :mod:`truebleu.metrics.bleu.grammar` defines them. A score may come before
+or after the signature (``BLEU|... = 27.3 60.1/...`` or ``BLEU = 27.3 ... |...``), and sacreBLEU's
+JSON output is read too. Line breaks, Markdown backticks and LaTeX escapes are ignored.
 """
 
 from __future__ import annotations
@@ -17,49 +17,26 @@ from __future__ import annotations
 import re
 
 from truebleu.errors import InputTypeError, SettingsError
+from truebleu.metrics.bleu.grammar import GRAMMAR
 
-_SHORT = {
-    "#": "nrefs",
-    "numrefs": "nrefs",
-    "c": "case",
-    "e": "eff",
-    "s": "smooth",
-    "v": "version",
-    "rs": "seed",
-    "t": "test",
-    "l": "lang",
-    "o": "origlang",
-    "S": "subset",
-}
+_LONG = {short: field.key for field in GRAMMAR.fields for short in field.short}
+_KEYS = {field.key for field in GRAMMAR.fields}
 
-DATA = ("test", "lang", "origlang", "subset")
-"""The fields that name a test set, or a part of it."""
-
-RESAMPLING = ("bs", "bt", "ar", "seed", "ci", "sided", "units")
-"""The fields of intervals and tests."""
-
-_KEYS = {
-    *_SHORT.values(),
-    *DATA,
-    *("tok", "form", "order", "weights", "len", "phantom", "unicode"),
-    *RESAMPLING,
-}
-
-# Fields of sacreBLEU's other metrics, which look alike otherwise.
+# Fields of sacreBLEU's other metrics, whose signatures otherwise look the same.
 _OTHER_METRICS = {
     **dict.fromkeys(("nc", "nw", "space", "numchars", "n"), "chrF"),
     **dict.fromkeys(("norm", "punct", "asian"), "TER"),
 }
 
-# What goes on with a value although it stands behind a separator: a version in development is
+# Values that may contain a separator, and patterns of the text after it: a development version is
 # 1.5.1.dev0+g12ab.d20240131, and a subset is a regular expression over the countries and domains of
-# documents. Nothing else does: a field that is misspelt is an error.
-_GOES_ON = {
+# documents. No other value may, so that a misspelled field is an error.
+_CONTINUATIONS = {
     "version": re.compile(r"(?:g[0-9a-f]+(?:\.d\d{8})?|d\d{8})$"),
     "subset": re.compile(r"(?:country|domain):|[^:.]*$"),
 }
 
-_FIELD = "(?:" + "|".join(map(re.escape, [*_KEYS, *_SHORT, *_OTHER_METRICS])) + r")\s*[:.]"
+_FIELD = "(?:" + "|".join(map(re.escape, [*_KEYS, *_LONG, *_OTHER_METRICS])) + r")\s*[:.]"
 
 _NAME = re.compile(rf"([^|:.]*?[^|:.+\s](?:\+\+?(?=\|))?)[|+:\s(\[]+(?={_FIELD})")
 
@@ -75,7 +52,7 @@ _OPENINGS = f"{_AROUND}(["
 
 _COUNT = re.compile(r"[1-9][0-9]*|var|\?")
 
-# What papers write before a signature, and scores that stand where sacreBLEU prints none.
+# Text that papers write before a signature, and scores in places where sacreBLEU prints none.
 _OPENED = re.compile(r"^[\w\s-]*bleu\s*[(\[]\s*(?=[\w#])", re.IGNORECASE)
 _BEFORE = re.compile(
     r"^(?:[\w\s-]*\b(?:signature|hash)\b[\s:=]*|[\w\s-]*\bsacre-?bleu\s*[:=]\s*(?=[^\W\d]))+",
@@ -102,37 +79,38 @@ def parse(text: str) -> dict[str, str]:
     Parameters
     ----------
     text : str
-        A signature of truebleu or sacreBLEU, of any version, long or short, or a line with one.
+        A signature of any version of truebleu or sacreBLEU, long or short, or a line that contains
+        one.
 
     Returns
     -------
     dict
-        Values under their long keys, as sacreBLEU 2 writes them.
+        The values by long key, as sacreBLEU 2 writes them.
 
     Raises
     ------
     SettingsError
-        If it cannot be read, or belongs to another metric.
+        If the signature cannot be read or belongs to another metric.
     InputTypeError
-        If it is no str.
+        If `text` is not a str.
     """
     if not isinstance(text, str):
         raise InputTypeError(f"the signature is of type {type(text).__name__}, not str")
-    body = _body(_plain(_of_json(text)))
+    body = _body(_plain(_extract_from_json(text)))
     in_dots = re.match(_FIELD, body) is not None and re.match(r"[^:.]*\.", body) is not None
     separator, mark = ("+", ".") if in_dots else ("|", ":")
     fields: dict[str, str] = {}
     last = ""
     for piece in body.split(separator):
-        key, found, value = piece.partition(mark)
-        key = _SHORT.get(key, key)
-        if found and key in _KEYS:
+        key, has_mark, value = piece.partition(mark)
+        key = _LONG.get(key, key)
+        if has_mark and key in _KEYS:
             if fields.setdefault(key, value) != value:
-                raise SettingsError(f"signature field {piece!r}: {key} is {fields[key]} before")
+                raise SettingsError(f"signature field {piece!r}: {key} is already {fields[key]}")
             last = key
-        elif last in _GOES_ON and _goes_on(fields, last, piece):
+        elif last in _CONTINUATIONS and _continues(fields, last, piece):
             fields[last] += separator + piece
-        elif not found:
+        elif not has_mark:
             raise SettingsError(f"signature field {piece!r} is not of the form key:value")
         elif key in _OTHER_METRICS:
             metric = _OTHER_METRICS[key]
@@ -143,9 +121,9 @@ def parse(text: str) -> dict[str, str]:
             raise SettingsError(f"signature field {piece!r}: unknown key")
     _check_count(fields.get("nrefs", "1"))
     if in_dots and fields.get("smooth") in ("floor", "add-k"):
-        fields["smooth"] += _unwritten(fields)
+        fields["smooth"] += _implied_value(fields)
     elif in_dots and fields.get("smooth") == "add-n":
-        # The command knew add-n, and the formula knew add-k only: nothing was added.
+        # The command accepted add-n, but the formula only knew add-k, so it did not smooth at all.
         fields["smooth"] = "none"
     return fields
 
@@ -153,61 +131,61 @@ def parse(text: str) -> dict[str, str]:
 def _check_count(references: str) -> None:
     if not _COUNT.fullmatch(references):
         raise SettingsError(
-            f"signature field 'nrefs:{references}': a whole number from 1 up is needed, or var, ?"
+            f"signature field 'nrefs:{references}': a whole number from 1 up, var or ? is needed"
         )
 
 
-def _goes_on(fields: dict[str, str], key: str, piece: str) -> bool:
-    """Whether what follows a field that may hold separators is still that field."""
-    inside = key == "subset" and fields[key].count("(") > fields[key].count(")")
-    return inside or _GOES_ON[key].match(piece) is not None
+def _continues(fields: dict[str, str], key: str, piece: str) -> bool:
+    """Whether the piece after a separator still belongs to the value before it."""
+    in_brackets = key == "subset" and fields[key].count("(") > fields[key].count(")")
+    return in_brackets or _CONTINUATIONS[key].match(piece) is not None
 
 
 def is_old(fields: dict[str, str]) -> bool:
-    """Whether a signature is one of sacreBLEU 1.x."""
+    """Whether a signature is from sacreBLEU 1.x."""
     return fields.get("version", "").startswith("1.")
 
 
 def version_parts(fields: dict[str, str]) -> tuple[int, ...]:
-    """Return the version of sacreBLEU as numbers; empty if it is not said."""
+    """Return the version in a signature as numbers; empty if there is none."""
     return tuple(int(part) for part in re.findall(r"\d+", fields.get("version", ""))[:3])
 
 
-def _unwritten(fields: dict[str, str]) -> str:
-    """Return the usual value of a smoothing, which sacreBLEU writes from 1.5 on only."""
+def _implied_value(fields: dict[str, str]) -> str:
+    """Return the default value of a smoothing; sacreBLEU before 1.5 does not write it."""
     parts = version_parts(fields)
     if fields["smooth"] == "add-k" and (not parts or parts >= (1, 4, 4)):
         return "[1.0]"
     return "[0.0]"
 
 
-def _of_json(text: str) -> str:
-    """Take the signature out of what sacreBLEU 2 prints without options."""
+def _extract_from_json(text: str) -> str:
+    """Return the signature from the JSON that sacreBLEU 2 prints by default."""
     if not text.lstrip().startswith("{"):
         return text
     import json
 
     try:
-        found = json.loads(text)
-        return f"{found.get('name', 'BLEU')}|{found['signature']}"
+        result = json.loads(text)
+        return f"{result.get('name', 'BLEU')}|{result['signature']}"
     except (ValueError, KeyError):
         return text
 
 
 def _plain(text: str) -> str:
-    """Take away what a paper or a page needs to show a signature."""
+    """Remove the markup of a paper or a web page."""
     if "\\" in text or "$" in text:
         for pattern, plain in _LATEX:
             text = re.sub(pattern, plain, text)
-    # Code and quotes; hyphens and spaces that nobody sees.
+    # Backticks and quotation marks; invisible hyphens and spaces.
     text = re.sub("[`\"'\u201c\u201d\u2018\u2019\u00ad\u200b]", "", text)
-    # What was broken into lines, and space beside what separates.
+    # Line breaks, and whitespace around separators.
     text = re.sub(r"\s*[\r\n]\s*(?=[\w.\[])(?<![=)\s])", "", text.strip())
     return re.sub(r"\s*([|+])\s*|(?<=[:.])\s+(?=\S)", r"\1", text)
 
 
 def _body(text: str) -> str:
-    """Return the fields only, without the metric's name and without a score."""
+    """Return only the fields, without the metric's name and the score."""
     text = _OPENED.sub("", text.lstrip(_OPENINGS))
     text = _COLON.sub(r"\1 = ", _SCORE_BEFORE.sub("", _BEFORE.sub("", text)))
     text, scores = _SCORE.subn("|", text, count=1)
@@ -223,7 +201,7 @@ def _body(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """Take away what closes brackets that were opened before."""
+    """Remove closing brackets whose opening brackets have been removed."""
     for opening, closing in ("()", "[]"):
         if text.count(opening) < text.count(closing):
             text = text.rstrip(closing + _AROUND)

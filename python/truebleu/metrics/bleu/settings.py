@@ -5,27 +5,35 @@ from __future__ import annotations
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
 from truebleu.metrics.threads import whole_number
-from truebleu.record import Frozen, kept
+from truebleu.record import Record, added_attributes
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, TypedDict
+    from typing import Any, Literal, TypedDict
 
     from truebleu.tokenizers.registry import Tokenizer
 
+    Smoothing = (
+        Literal["none", "floor", "add-k", "exp", "lin-och", "nist", "skip-zero", "compare-mt"]
+        | Literal["method0", "method1", "method2", "method3"]
+        | Literal["method4", "method5", "method6", "method7"]
+    )
+    ReferenceLength = Literal["closest", "closest-first", "shortest", "longest", "average"]
+    UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
     class BleuSettings(TypedDict, total=False):
-        """Keyword arguments of :class:`truebleu.Bleu`, which explains them."""
+        """Keyword arguments of :class:`truebleu.Bleu`; see there."""
 
         tokenizer: Tokenizer
-        unicode_form: str | None
+        unicode_form: UnicodeForm | None
         lowercase: bool
         max_order: int | None
         weights: Sequence[float] | Sequence[Sequence[float]] | None
-        smoothing: str
+        smoothing: Smoothing
         smooth_value: float | None
         effective_order: bool | None
-        reference_length: str
+        reference_length: ReferenceLength
         phantom_ngrams: bool
 
 
@@ -42,32 +50,32 @@ DEFAULTS: dict[str, Any] = {
     "phantom_ngrams": False,
 }
 
-# Orders are few; a number like this is a mistake, and a row of statistics would be huge.
+# Larger orders are mistakes, and would make rows of statistics huge.
 LARGEST_ORDER = 1000
 
 
 def check(settings: BleuSettings) -> dict[str, Any]:
-    """Complete settings with the defaults and bring them into one form.
+    """Check settings, and fill in the defaults.
 
     Parameters
     ----------
     settings : BleuSettings
-        What the caller has chosen.
+        The settings that the caller has passed.
 
     Returns
     -------
     dict
-        All settings but the tokenizer checked; weights as a tuple of tuples, empty if uniform;
-        smooth_value filled in if the smoothing takes one.
+        All settings; the tokenizer is not checked. `weights` is a tuple of tuples, empty if
+        uniform; `smooth_value` is filled in if the smoothing takes one.
 
     Raises
     ------
     SettingsError
-        If a setting is unknown, outside its range, or at odds with another.
+        If a setting is unknown, outside its range, or conflicts with another.
     """
     for name in settings:
         if name not in DEFAULTS:
-            raise SettingsError(f"setting {name!r} is unknown; there are {', '.join(DEFAULTS)}")
+            raise SettingsError(f"setting {name!r} is unknown; choose one of {', '.join(DEFAULTS)}")
     checked = {**DEFAULTS, **settings}
     for name in ("lowercase", "phantom_ngrams"):
         if not isinstance(checked[name], bool):
@@ -86,14 +94,14 @@ def check(settings: BleuSettings) -> dict[str, Any]:
 
 
 def check_tokens(settings: dict[str, Any]) -> None:
-    """Refuse settings that change text, where there is none."""
+    """Raise SettingsError for settings that change text, because the input is already tokens."""
     if settings["lowercase"]:
         raise SettingsError(
-            "lowercase needs text: with tokenizer=None, lower-case the tokens yourself"
+            "lowercase needs text: with tokenizer='pretokenized', lower-case the tokens yourself"
         )
     if settings["unicode_form"] is not None:
         raise SettingsError(
-            "unicode_form needs text: with tokenizer=None, normalize the tokens yourself"
+            "unicode_form needs text: with tokenizer='pretokenized', normalize the tokens yourself"
         )
 
 
@@ -104,10 +112,10 @@ def _check_name(settings: dict[str, Any], setting: str, known: Any) -> None:
 
 
 def _smooth_value(smoothing: str, value: Any) -> float | None:
-    usual = SMOOTHINGS[smoothing]
+    default = SMOOTHINGS[smoothing]
     if value is None:
-        return usual
-    if usual is None:
+        return default
+    if default is None:
         raise SettingsError(
             f"smoothing {smoothing!r} takes no smooth_value, but {value!r} is given"
         )
@@ -123,61 +131,61 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
 
 
 def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...], ...]]:
-    """Bring the two settings about orders into agreement."""
-    several = () if weights is None else _weight_lists(weights)
-    longest = max(map(len, several), default=4)
+    """Derive the highest order from the weights, or the other way round, and check both."""
+    lists = () if weights is None else _weight_lists(weights)
+    longest = max(map(len, lists), default=4)
     order = longest if max_order is None else whole_number(max_order)
     if order is None:
         raise SettingsError(f"max_order is {max_order!r}; a whole number is needed")
     if not 1 <= order <= LARGEST_ORDER:
         raise SettingsError(f"max_order is {order}; it must be from 1 to {LARGEST_ORDER:,}")
-    if several and longest != order:
+    if lists and longest != order:
         raise SettingsError(
             f"there are weights for {longest} orders, but max_order is {order}; "
             "give as many weights, or leave max_order out"
         )
-    # Written-out uniform weights are the default, to the last bit.
-    if several == ((1 / order,) * order,):
+    # Uniform weights that are written out give the same score as the default, to the last bit.
+    if lists == ((1 / order,) * order,):
         return order, ()
-    return order, several
+    return order, lists
 
 
 def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
     try:
-        lists = list(weights)
-        if not lists or not hasattr(lists[0], "__iter__"):
-            lists = [lists]
-        several = tuple(tuple(float(weight) for weight in each) for each in lists)
+        items = list(weights)
+        if not items or not hasattr(items[0], "__iter__"):
+            items = [items]
+        lists = tuple(tuple(float(weight) for weight in each) for each in items)
     except (TypeError, ValueError, OverflowError) as error:
         raise SettingsError(
             f"weights is {weights!r}; a sequence of numbers, or several such sequences, is needed"
         ) from error
-    for each in several:
+    for each in lists:
         if not each or not all(0 <= weight < float("inf") for weight in each):
             raise SettingsError(
                 f"weights {each!r}: one finite number from 0 up per order is needed"
             )
         if not any(each):
             raise SettingsError(f"weights {each!r} are all 0")
-        # Thirds as 0.333 are rounded; as 0.33 they move the score.
+        # 0.333 for a third is rounding; 0.33 changes the score.
         if abs(sum(each) - 1) > 0.005:
             warn(
                 f"weights {each!r} add up to {sum(each):g}, not 1, so the score is not a "
                 "weighted geometric mean",
                 SettingsWarning,
             )
-    return several
+    return lists
 
 
-class Settings(Frozen):
-    """One choice of settings, kept as attributes; equal if they are.
+class Settings(Record):
+    """The settings of BLEU, as attributes; compares equal if all settings are equal.
 
     Attributes
     ----------
     tokenizer_name : str
-        The tokenizer as signatures have it.
+        The name of the tokenizer in signatures.
     unicode : str or None
-        The versions of Unicode that the tokens depend on, if they do.
+        The versions of Unicode that the tokens depend on; None if they depend on none.
     """
 
     __slots__ = ()
@@ -185,13 +193,13 @@ class Settings(Frozen):
     lowercase: bool
     max_order: int
     phantom_ngrams: bool
-    reference_length: str
+    reference_length: ReferenceLength
     smooth_value: float | None
-    smoothing: str
+    smoothing: Smoothing
     tokenizer: Tokenizer
     tokenizer_name: str
     unicode: str | None
-    unicode_form: str | None
+    unicode_form: UnicodeForm | None
     weights: tuple[tuple[float, ...], ...]
 
     def settings(self) -> dict[str, Any]:
@@ -200,17 +208,17 @@ class Settings(Frozen):
         Returns
         -------
         dict
-            ``Bleu(**bleu.settings()) == bleu``.
+            Arguments for an equal metric: ``Bleu(**bleu.settings()) == bleu``.
         """
         settings: dict[str, Any] = {name: getattr(self, name) for name in DEFAULTS}
         settings["weights"] = settings["weights"] or None
         return settings
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the settings, which need no second check, and what a subclass has added."""
+        """Pickle the checked settings, and attributes that a subclass has added."""
         checked = {name: getattr(self, name) for name in DEFAULTS}
-        base = next(kind for kind in type(self).__mro__ if "_set" in vars(kind))
-        return _remake, (type(self), checked), kept(self, base)
+        base = next(cls for cls in type(self).__mro__ if "_set" in vars(cls))
+        return _restore, (type(self), checked), added_attributes(self, base)
 
     def __eq__(self, other: object) -> bool:
         """Compare the settings."""
@@ -223,12 +231,12 @@ class Settings(Frozen):
         return hash(tuple(self.settings().values()))
 
     def __repr__(self) -> str:
-        """Write the settings down as a call."""
+        """Return the settings as a call of Bleu."""
         settings = self.settings().items()
         return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
 
 
-def _remake(kind: Any, checked: dict[str, Any]) -> Any:
-    made = object.__new__(kind)
-    made._set(checked)
-    return made
+def _restore(cls: Any, checked: dict[str, Any]) -> Any:
+    restored = object.__new__(cls)
+    restored._set(checked)
+    return restored

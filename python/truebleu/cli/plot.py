@@ -1,0 +1,49 @@
+"""``truebleu plot``: one chart of the report, for a paper."""
+
+from __future__ import annotations
+
+from truebleu.cli.options import FILES
+from truebleu.cli.report import add_shared, make_report, short_names
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    # This loads NumPy, which every chart needs.
+    from truebleu.reporting.charts import NAMES
+
+    command.description = "Draw one chart of the report."
+    command.epilog = FILES
+    command.add_argument("chart", metavar="NAME", help=f"one of {', '.join(NAMES)}")
+    command.add_argument(
+        *("-o", "--output"),
+        required=True,
+        metavar="FILE",
+        help="the chart to write: .svg or .png",
+    )
+    command.add_argument(
+        "--pair",
+        nargs=2,
+        default=(None, None),
+        metavar=("ONE", "OTHER"),
+        help=(
+            "the systems that the chart compares (default: the best, and the baseline or else the "
+            "second)"
+        ),
+    )
+    add_shared(command)
+
+
+def run(options: Namespace) -> None:
+    """Write the chart."""
+    from truebleu.reporting import charts, form_of, refuse_unwritable
+
+    charts.named(options.chart)
+    form_of(options.output)
+    refuse_unwritable(options.output)
+    names = short_names(options)
+    one, other = (names.get(name, name) for name in options.pair)
+    make_report(options).plot(options.chart, options.output, one=one, other=other)

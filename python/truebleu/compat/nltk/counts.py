@@ -1,0 +1,99 @@
+"""Lengths, matches and totals of tokens, as NLTK counts them."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from truebleu.compat.errors import NoReferenceError
+from truebleu.compat.nltk.fraction import Fraction
+from truebleu.errors import EmptyInputError
+from truebleu.inputs.ragged import RAW
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.settings import LARGEST_ORDER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def count_corpus(
+    list_of_references: Any, hypotheses: Any, order: int
+) -> tuple[int, int, Sequence[int], Sequence[int]]:
+    """Count a corpus up to an order.
+
+    Returns
+    -------
+    tuple
+        The lengths of hypotheses and references, and the matches and totals of each order. The
+        total of a segment is at least 1 for every order, however short the segment.
+
+    Raises
+    ------
+    NoReferenceError
+        If a segment has no reference.
+    """
+    if not 1 <= order <= LARGEST_ORDER:
+        return _count_slowly(list_of_references, hypotheses, order)
+    # NLTK treats a str as a sequence of characters, and bytes as a sequence of numbers.
+    tokens = [list(each) if isinstance(each, RAW) else each for each in hypotheses]
+    reference_tokens = [
+        [list(each) if isinstance(each, RAW) else each for each in references]
+        for references in list_of_references
+    ]
+    threads = 1 if len(tokens) == 1 else None
+    try:
+        rows, *_ = _counter(order).count_rows(tokens, reference_tokens, None, threads, each=False)
+    except EmptyInputError as error:
+        raise NoReferenceError(str(error)) from error
+    row = struct.unpack(f"<{2 + 2 * order}q", rows)
+    return row[0], row[1], row[2 : 2 + order], row[2 + order :]
+
+
+@lru_cache(16)
+def _counter(order: int) -> Bleu:
+    return Bleu(tokenizer="pretokenized", max_order=order, smoothing="none", phantom_ngrams=True)
+
+
+def _count_slowly(
+    list_of_references: Any, hypotheses: Any, order: int
+) -> tuple[int, int, Sequence[int], Sequence[int]]:
+    """Count orders that the core does not support."""
+    matches, totals = [0] * order, [0] * order
+    hyp_len = ref_len = 0
+    for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+        for n in range(order):
+            precision = modified_precision(references, hypothesis, n + 1)
+            matches[n] += precision.numerator
+            totals[n] += precision.denominator
+        hyp_len += len(hypothesis)
+        ref_len += closest_ref_length(references, len(hypothesis))
+    return hyp_len, ref_len, matches, totals
+
+
+def modified_precision(
+    references: Sequence[Sequence[Any]], hypothesis: Sequence[Any], n: int
+) -> Fraction:
+    """Compute the modified precision of one order.
+
+    Returns
+    -------
+    Fraction
+        Clipped matches over n-grams of the hypothesis, not reduced; 0/1 if there are no n-grams.
+    """
+    ngrams = _ngrams(hypothesis, n)
+    maxima: Counter[tuple[Any, ...]] = Counter()
+    for reference in references:
+        maxima |= _ngrams(reference, n)
+    return Fraction((ngrams & maxima).total(), max(1, ngrams.total()))
+
+
+def _ngrams(tokens: Sequence[Any], n: int) -> Counter[tuple[Any, ...]]:
+    return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))
+
+
+def closest_ref_length(references: Sequence[Sequence[Any]], hyp_len: int) -> int:
+    """Return the reference length closest to `hyp_len`; of two equally close ones, the shorter."""
+    return min(map(len, references), key=lambda length: (abs(length - hyp_len), length))

@@ -1,0 +1,140 @@
+"""sacreBLEU's command for BLEU: the same options, and the same output byte for byte."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+import sys
+
+from truebleu.compat.sacrebleu.cli import arguments as options
+from truebleu.compat.sacrebleu.cli import files, printing, test_sets
+from truebleu.compat.sacrebleu.cli.errors import LOGICAL_ERROR, FatalError
+from truebleu.compat.sacrebleu.metrics import BLEU
+from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+sacrelogger = logging.getLogger("sacrebleu")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command with `arguments`, by default those of the process.
+
+    Returns
+    -------
+    int
+        The exit code: 0; 1 for an error that sacreBLEU reports; 17 if lines differ in their number
+        of fields; 2 for wrong usage.
+    """
+    parser = options.make_parser()
+    args = parser.parse_args(arguments)
+    if args.metrics != ["bleu"]:
+        parser.error(
+            f"--metrics {' '.join(args.metrics)}: truebleu computes BLEU only; use sacrebleu for "
+            "others"
+        )
+    chosen_format = os.environ.get("SACREBLEU_FORMAT", "").lower()
+    if chosen_format in options.FORMATS:
+        args.format = chosen_format
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    if not args.quiet:
+        logging.basicConfig(level=logging.INFO, format="sacreBLEU: %(message)s")
+    try:
+        _run(args)
+        sys.stdout.flush()
+    except FatalError as fatal:
+        for line in fatal.lines:
+            sacrelogger.error(line)
+        return fatal.code
+    except (MissingExtraError, SettingsError) as error:
+        parser.error(str(error))
+    except (TruebleuError, OSError, UnicodeError) as error:
+        sacrelogger.error(str(error))
+        return LOGICAL_ERROR
+    except BrokenPipeError:
+        sys.stdout = None
+    return 0
+
+
+def _run(args: Namespace) -> None:
+    if args.list:
+        test_sets.print_list(args)
+        return
+    options.check(args)
+    if args.echo:
+        test_sets.print_fields(args)
+        return
+    references = files.read_references(args)
+    args.num_refs = len(references)
+    names, systems = files.read_systems(args)
+    files.check(args, systems, references)
+    metric = BLEU(
+        lowercase=args.lowercase,
+        force=args.force,
+        tokenize=args.tokenize,
+        smooth_method=args.smooth_method,
+        smooth_value=args.smooth_value,
+        effective_order=args.sentence_level,
+        trg_lang=args.langpair.split("-")[1] if args.langpair else "",
+        references=references,
+    )
+    if args.sentence_level:
+        _score_sentences(args, metric, systems[0], references)
+    elif len(systems) == 1:
+        _score_corpus(args, metric, systems[0])
+    else:
+        _score_systems(args, metric, names, systems)
+
+
+def _score_sentences(
+    args: Namespace, metric: BLEU, system: list[str], streams: list[list[str]]
+) -> None:
+    for hypothesis, *references in zip(system, *streams, strict=True):
+        score = metric.sentence_score(hypothesis, references)
+        signature = metric.get_signature().format(args.short)
+        print(score.format(args.width, args.score_only, signature))
+
+
+def _score_corpus(args: Namespace, metric: BLEU, system: list[str]) -> None:
+    samples = args.confidence_n if args.confidence else 1
+    score = metric.corpus_score(system, None, n_bootstrap=samples)
+    is_json = args.format == "json"
+    signature = metric.get_signature().format(args.short and not is_json)
+    printing.print_score(score.format(args.width, args.score_only, signature, is_json), args)
+
+
+def _score_systems(
+    args: Namespace, metric: BLEU, names: list[str], systems: list[list[str]]
+) -> None:
+    sacrelogger.info(f"Found {len(systems)} systems.")
+    if args.paired_ar or args.paired_bs:
+        names[0] = "Baseline" if args.input is None else f"Baseline: {names[0]}"
+        names[1:] = [
+            f"System {number}" if args.input is None else name
+            for number, name in enumerate(names[1:], 1)
+        ]
+        _compare(args, metric, names, systems)
+        return
+    scores = [
+        metric.corpus_score(system, None).format(args.width, score_only=True) for system in systems
+    ]
+    signature = metric.get_signature().format(args.short)
+    printing.print_table({"System": names, "BLEU": scores}, signature, args)
+
+
+def _compare(args: Namespace, metric: BLEU, names: list[str], systems: list[list[str]]) -> None:
+    from truebleu.compat.sacrebleu.significance import PairedTest
+
+    test = PairedTest(
+        list(zip(names, systems, strict=True)),
+        {"BLEU": metric},
+        None,
+        "bs" if args.paired_bs else "ar",
+        args.paired_bs_n if args.paired_bs else args.paired_ar_n,
+    )
+    signatures, scores = test()
+    printing.print_table(scores, signatures["BLEU"].format(args.short), args)

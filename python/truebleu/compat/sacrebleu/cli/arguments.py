@@ -1,0 +1,155 @@
+"""The command's options, and the combinations that sacreBLEU refuses."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+
+from truebleu._core import __version__ as core_version
+from truebleu.compat.sacrebleu import __version__, utils
+from truebleu.compat.sacrebleu.cli.errors import LOGICAL_ERROR, FatalError
+from truebleu.compat.sacrebleu.metrics import BLEU
+from truebleu.errors import SettingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+sacrelogger = logging.getLogger("sacrebleu")
+
+FORMATS = ("json", "text", "latex")
+
+# sacreBLEU's options for other metrics and for downloads, with their short forms: those that take
+# a value, and those that do not.
+_UNSUPPORTED = {
+    "--chrf-char-order": "-cc",
+    "--chrf-word-order": "-cw",
+    "--chrf-beta": None,
+    "--origlang": "-ol",
+    "--subset": None,
+    "--download": None,
+}
+_UNSUPPORTED_FLAGS = {
+    "--chrf-whitespace": None,
+    "--chrf-lowercase": None,
+    "--chrf-eps-smoothing": None,
+    "--ter-case-sensitive": None,
+    "--ter-asian-support": None,
+    "--ter-no-punct": None,
+    "--ter-normalized": None,
+    "--citation": "--cite",
+    "--detail": "-d",
+}
+
+
+class _Refuse(argparse.Action):
+    """An option that truebleu does not support."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+        """Exit with code 2."""
+        option = self.option_strings[-1]
+        parser.error(
+            f"{option}: truebleu computes BLEU only, and downloads no test sets; use sacrebleu for "
+            "this"
+        )
+
+
+def make_parser() -> ArgumentParser:
+    """Return the parser of the command."""
+    parser = argparse.ArgumentParser(
+        prog="sacrebleu", description="sacreBLEU's command for BLEU, computed by truebleu."
+    )
+    add = parser.add_argument
+    add("--list", action="store_true", help="list the test sets on disk")
+    add("--test-set", "-t", help="test sets on disk, separated by commas")
+    add("--language-pair", "-l", dest="langpair", help="language pair, such as en-de")
+    add("--echo", nargs="+", metavar="FIELD", help="print fields of a test set, such as src or ref")
+    add("--input", "-i", nargs="*", help="system files (default: standard input)")
+    add("refs", nargs="*", default=[], help="reference files, to be given before --input")
+    add("--num-refs", "-nr", type=int, default=1, help="references per line, separated by tabs (1)")
+    add("--encoding", "-e", default="utf-8", help="encoding of all files (utf-8)")
+    add("--metrics", "-m", nargs="+", choices=["bleu", "chrf", "ter"], default=["bleu"])
+    add("--sentence-level", "-sl", action="store_true", help="score each line")
+    add("--smooth-method", "-s", choices=list(BLEU.SMOOTH_DEFAULTS), default="exp")
+    add("--smooth-value", "-sv", type=float)
+    add("--tokenize", "-tok", choices=list(BLEU.TOKENIZERS))
+    add("--lowercase", "-lc", action="store_true")
+    add("--force", action="store_true", help="do not warn if the text looks tokenized")
+    add("--confidence", "-ci", action="store_true", help="add a bootstrap confidence interval")
+    add("--confidence-n", "-cin", type=int, default=1000, help="its number of samples (1000)")
+    pair = parser.add_mutually_exclusive_group()
+    pair.add_argument(
+        "--paired-ar", "-par", action="store_true", help="test by approximate randomization"
+    )
+    pair.add_argument("--paired-bs", "-pbs", action="store_true", help="test by bootstrap")
+    add("--paired-ar-n", "-parn", type=int, default=10000, help="number of trials (10000)")
+    add("--paired-bs-n", "-pbsn", type=int, default=1000, help="number of samples (1000)")
+    add("--paired-jobs", "-j", type=int, default=1, help="accepted, but has no effect")
+    add("--quiet", "-q", action="store_true")
+    add("--short", "-sh", action="store_true", help="print short signatures")
+    add("--score-only", "-b", action="store_true")
+    add("--width", "-w", type=int, default=1, help="number of decimal places (1)")
+    add("--no-color", "-nc", action="store_true")
+    add("--format", "-f", default="json", choices=FORMATS)
+    version = f"%(prog)s {__version__} (truebleu {core_version})"
+    add("--version", "-V", action="version", version=version)
+    for option, short in _UNSUPPORTED.items():
+        add(*filter(None, (option, short)), action=_Refuse, help=argparse.SUPPRESS)
+    for option, short in _UNSUPPORTED_FLAGS.items():
+        names = filter(None, (option, short))
+        add(*names, action=_Refuse, nargs=0, help=argparse.SUPPRESS)
+    return parser
+
+
+def check(args: Namespace) -> None:
+    """Refuse what sacreBLEU refuses before it reads any file, in its words.
+
+    Raises
+    ------
+    FatalError
+        If options are missing or conflict.
+    SettingsError
+        If a test set is not on disk.
+    """
+    if args.num_refs != 1 and (args.test_set is not None or len(args.refs) > 1):
+        raise FatalError(
+            LOGICAL_ERROR,
+            "The --num-refs argument allows you to provide any number of tab-delimited references "
+            "in a single file.",
+            "You can only use it with externally provided references, however (i.e., not with "
+            "`-t`),",
+            "and you cannot then provide multiple reference files.",
+        )
+    if args.test_set is None:
+        if not args.refs:
+            raise FatalError(
+                LOGICAL_ERROR,
+                "If manual references given, make sure to provide them before the -i/--input "
+                "argument to avoid confusion.",
+                "Otherwise, I need a predefined test set (-t) from the following list:",
+                str(utils.get_available_testsets()),
+            )
+        return
+    if args.refs:
+        raise FatalError(
+            LOGICAL_ERROR,
+            "I need exactly one of (a) a predefined test set (-t) or (b) a list of references",
+        )
+    if args.langpair is None:
+        raise FatalError(
+            LOGICAL_ERROR,
+            "I need a language pair (-l). Use --list to see available language pairs for this "
+            "test set.",
+        )
+    for name in args.test_set.split(","):
+        if not utils.fields_of(name, args.langpair):
+            raise SettingsError(
+                f"test set {name} with language pair {args.langpair} is not on disk, and truebleu "
+                f"downloads none; download it with `sacrebleu --download {name} -l {args.langpair}`"
+            )
+    if args.tokenize == "none":
+        sacrelogger.warning(
+            "You are turning off BLEU's internal tokenizer presumably to supply your own "
+            "tokenized files."
+        )
+        sacrelogger.warning("Published numbers will not be comparable to other papers.")

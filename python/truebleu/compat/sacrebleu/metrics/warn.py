@@ -1,0 +1,38 @@
+"""sacreBLEU's warnings, given once per process instead of on every call."""
+
+from __future__ import annotations
+
+import logging
+from itertools import repeat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+sacrelogger = logging.getLogger("sacrebleu")
+
+warned: set[str] = set()
+"""The first lines of the warnings given so far."""
+
+_TOKENIZED = (
+    "That's 100 lines that end in a tokenized period ('.')",
+    "It looks like you forgot to detokenize your test data, which may hurt your score.",
+    "If you insist your data is detokenized, or don't care, you can suppress this message with the "
+    "`force` parameter.",
+)
+
+
+def warn_once(*lines: str) -> None:
+    """Log a warning unless it has been given before."""
+    if lines[0] not in warned:
+        warned.add(lines[0])
+        for line in lines:
+            sacrelogger.warning(line)
+
+
+def warn_of_tokenized(hypotheses: Iterable[str]) -> None:
+    """Warn if at least 100 segments look tokenized."""
+    if _TOKENIZED[0] in warned:
+        return
+    if sum(map(str.endswith, hypotheses, repeat(" ."))) >= 100:
+        warn_once(*_TOKENIZED)

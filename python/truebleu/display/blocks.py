@@ -1,0 +1,64 @@
+"""What there is to show, whatever the format: headings, lines and tables."""
+
+from __future__ import annotations
+
+from truebleu.record import Record
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Row = tuple[str, Sequence[str]]
+
+# A line across the table.
+RULE: Row = ("rule", ())
+
+
+class Code(str):
+    """A line to be set as code where the format can do so, such as a signature."""
+
+    __slots__ = ()
+
+
+class Block(Record):
+    """A heading, some lines, and a table; each may be missing.
+
+    All of it is data: whatever is in a line or a cell shows as itself, in every format.
+
+    Parameters
+    ----------
+    heading : str
+        Without a heading, text is not indented.
+    lines : sequence of str
+        Those that are :class:`Code` are set as code.
+    header : sequence of str
+        Of the table.
+    rows : sequence of (str, sequence of str)
+        A style (``best``, ``good``, ``clipped``, ``bad`` or none) and the cells; :data:`RULE` is a
+        line between two rows, where the format has such lines.
+    align : str
+        A letter for each column, ``l`` or ``r``. Default: all but the first are right-aligned.
+    """
+
+    __slots__ = ("align", "header", "heading", "lines", "rows")
+    align: str
+    header: Sequence[str]
+    heading: str
+    lines: Sequence[str]
+    rows: Sequence[Row]
+
+    def __init__(
+        self,
+        heading: str = "",
+        lines: Sequence[str] = (),
+        header: Sequence[str] = (),
+        rows: Sequence[Row] = (),
+        align: str = "",
+    ) -> None:
+        """Keep the parts."""
+        align = align or "l" + "r" * (len(header) - 1)
+        self._fill(align=align, header=header, heading=heading, lines=lines, rows=rows)
+
+    def table(self) -> list[Sequence[str]]:
+        """Return the rows that have cells, the header first; nothing if there are none."""
+        return [self.header, *(cells for _, cells in self.rows if cells)] if self.rows else []

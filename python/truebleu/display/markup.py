@@ -1,0 +1,172 @@
+"""Blocks as Markdown, HTML and LaTeX."""
+
+from __future__ import annotations
+
+from truebleu.display.blocks import Code
+from truebleu.display.text import visible
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from truebleu.display.blocks import Block
+
+
+def markdown(blocks: Sequence[Block]) -> str:
+    """Write blocks as Markdown."""
+    out: list[str] = []
+    for block in blocks:
+        if block.heading:
+            out += [f"### {_markdown_text(block.heading)}", ""]
+        for line in block.lines:
+            out += [_markdown_line(line), ""]
+        if block.rows:
+            sides = ("---" if side == "l" else "---:" for side in block.align)
+            rule = ["---"] * len(block.header)
+            cells = [list(map(_markdown_text, row)) or rule for _, row in block.rows]
+            out.append(f"| {' | '.join(map(_markdown_text, block.header))} |")
+            out.append(f"|{'|'.join(sides)}|")
+            out += [f"| {' | '.join(row)} |" for row in cells]
+            out.append("")
+    return "\n".join(out)
+
+
+_MARKDOWN_SPECIAL = frozenset("\\`*_[]<>|#&~")
+
+
+def _markdown_text(text: str) -> str:
+    text = visible(text)
+    out = []
+    for place, c in enumerate(text):
+        # An underscore inside a word is no markup.
+        in_word = text[place - 1 : place].isalnum() and text[place + 1 : place + 2].isalnum()
+        out.append(f"\\{c}" if c in _MARKDOWN_SPECIAL and not (c == "_" and in_word) else c)
+    return "".join(out)
+
+
+def _markdown_line(line: str) -> str:
+    if not isinstance(line, Code):
+        return _markdown_text(line)
+    return f"`` {visible(line)} ``" if "`" in line else f"`{visible(line)}`"
+
+
+_SIDES = {"l": "left", "r": "right"}
+
+
+def html(blocks: Sequence[Block]) -> str:
+    """Write blocks as HTML, to be shown in a page or a notebook."""
+    from html import escape
+
+    def text(line: str) -> str:
+        return escape(visible(line))
+
+    out = [opening()]
+    for block in blocks:
+        if block.heading:
+            out.append(f"<h4>{text(block.heading)}</h4>")
+        for line in block.lines:
+            shown = text(line)
+            out.append(
+                f"<p><code>{shown}</code></p>" if isinstance(line, Code) else f"<p>{shown}</p>"
+            )
+        if not block.rows:
+            continue
+        # The style sheet aligns the first column to the left, and the others to the right.
+        usual = "l" + "r" * len(block.header)
+        sides = [
+            "" if side == default else f' class="{_SIDES[side]}"'
+            for side, default in zip(block.align, usual, strict=False)
+        ]
+        header = "".join(
+            f'<th scope="col"{side}>{text(cell)}</th>'
+            for side, cell in zip(sides, block.header, strict=True)
+        )
+        out.append(f"<table><thead><tr>{header}</tr></thead><tbody>")
+        for style, row in block.rows:
+            if not row:
+                out.append(f'<tr class="rule"><td colspan="{len(block.header)}"><hr></td></tr>')
+                continue
+            cells = "".join(
+                f"<td{side}>{text(cell)}</td>" for side, cell in zip(sides, row, strict=True)
+            )
+            out.append(f'<tr class="{style}">{cells}</tr>' if style else f"<tr>{cells}</tr>")
+        out.append("</tbody></table>")
+    return "".join([*out, "</div>"])
+
+
+def opening() -> str:
+    """Begin what is shown in a page or a notebook; ``</div>`` ends it."""
+    return f'<div class="truebleu"><style>{stylesheet()}</style>'
+
+
+def stylesheet() -> str:
+    """Return the look of everything that is shown as HTML."""
+    from pathlib import Path
+
+    return (Path(__file__).parent / "look.css").read_text("utf-8")
+
+
+def latex(blocks: Sequence[Block]) -> str:
+    r"""Write blocks for a document with ``\usepackage{booktabs}``.
+
+    Lines of a table are its caption, and so are those of the blocks behind the last table.
+    """
+    tables = [number for number, block in enumerate(blocks) if block.rows]
+    end = tables[-1] + 1 if tables else len(blocks)
+    notes = [line for block in blocks[end:] for line in block.lines]
+    out: list[str] = []
+    for block in blocks[:end]:
+        if block.rows:
+            out += _latex_table(block, notes)
+            continue
+        if block.heading:
+            out.append(rf"\paragraph{{{_sentence(block.heading)}}}")
+        for line in block.lines:
+            out += [latex_text(line), ""]
+    return "".join(f"{line}\n" for line in out)
+
+
+def _latex_table(block: Block, notes: Sequence[str]) -> list[str]:
+    rows = [
+        r"\midrule" if not row else " & ".join(map(latex_text, row)) + r" \\"
+        for _, row in block.rows
+    ]
+    header = " & ".join(map(latex_text, block.header)) + r" \\"
+    said = [line for line in (block.heading, *block.lines) if line]
+    caption = " ".join(map(_sentence, (*said, *notes)))
+    return [
+        r"\begin{table}",
+        rf"\begin{{tabular}}{{{block.align}}}",
+        *(r"\toprule", header, r"\midrule", *rows, r"\bottomrule"),
+        r"\end{tabular}",
+        *([rf"\caption{{{caption}}}"] if caption else []),
+        r"\end{table}",
+    ]
+
+
+def _sentence(line: str) -> str:
+    if isinstance(line, Code):
+        return latex_text(line)
+    text = latex_text(line.removesuffix("."))
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+_LATEX_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        # A signature is long and has no spaces.
+        "|": r"\textbar\allowbreak{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "≤": r"$\le$",
+        "≥": r"$\ge$",
+        **{c: f"\\{c}" for c in "&%$#_{}"},
+    }
+)
+
+
+def latex_text(text: str) -> str:
+    """Write text so that LaTeX shows it as it is."""
+    return visible(text).translate(_LATEX_SPECIAL)

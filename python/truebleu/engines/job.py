@@ -1,0 +1,235 @@
+"""Which columns to score, and with which metric: what all engines are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from truebleu.engines.rows import overflow, stats_of_sums
+from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, UnknownNameError
+from truebleu.metrics.registry import metric_of
+from truebleu.metrics.storage import KEY, stored_key
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from truebleu._core import Observed
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.stats import Stats
+
+
+def chosen_metric(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
+    """Return the metric to score with, if its results can be columns.
+
+    Parameters and errors are those of :func:`truebleu.metrics.registry.metric_of`; a
+    `SettingsError` also names columns that would have the same name.
+    """
+    found = metric_of(metric, settings)
+    check_names(found)
+    return found
+
+
+def check_names(metric: Metric) -> None:
+    """Refuse a metric whose columns cannot be told apart by name.
+
+    Raises
+    ------
+    SettingsError
+        If two fields, or a field and the identifier or ``key``, differ at most in case, which
+        Spark and SQL ignore.
+    """
+    taken = {KEY, metric.identifier.casefold()}
+    for field in metric.fields:
+        if field.casefold() in taken:
+            raise SettingsError(
+                f"field {field!r} of {type(metric).__name__} clashes with another of its result "
+                "columns; rename it"
+            )
+        taken.add(field.casefold())
+
+
+def as_names(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
+    """Return one name or several as a tuple.
+
+    Raises
+    ------
+    InputTypeError
+        If something else than names is given.
+    """
+    if isinstance(names, str):
+        return (names,)
+    if names is not None and not isinstance(names, Iterable):
+        raise InputTypeError(
+            f"{what} is of type {type(names).__name__}; a name, or several, is needed"
+        )
+    found = () if names is None else tuple(names)
+    for name in found:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"{what} {name!r} is of type {type(name).__name__}; a name, as a str, is needed"
+            )
+    return found
+
+
+class Job:
+    """The columns to score, and the metric. It can be sent to other processes.
+
+    Parameters
+    ----------
+    hypothesis : str
+        The column of hypotheses.
+    references : str or iterable of str
+        The columns of references.
+    group_by : str or iterable of str, optional
+        Score each group of rows that are equal in these columns.
+    metric : Metric
+    observed : Observed, optional
+        Collects what warnings are about; only in this process.
+
+    Attributes
+    ----------
+    fields : tuple of str
+        The columns of statistics: the fields of the metric.
+    key : int
+        What the column ``key`` holds.
+    score : str
+        The column of scores: the identifier of the metric.
+    segments : str
+        The column for the number of rows: ``segments``, or ``segments_`` if the metric has a field
+        of that name.
+    fewest, most : str
+        The columns for the fewest and the most references of a segment.
+    last_key : str
+        The column for the largest key of several rows, beside ``key`` for the smallest.
+
+    Raises
+    ------
+    InputTypeError
+        If something else than names of columns is given.
+    SettingsError
+        If there is no reference, or two columns of the result would have the same name.
+    """
+
+    def __init__(
+        self,
+        hypothesis: str,
+        references: str | Iterable[str],
+        group_by: str | Iterable[str] | None = None,
+        *,
+        metric: Metric,
+        observed: Observed | None = None,
+    ) -> None:
+        """Check the names."""
+        check_names(metric)
+        self.metric = metric
+        self.observed = observed
+        [self.hypothesis] = as_names([hypothesis], "hypothesis")
+        self.references = as_names(references, "references")
+        self.groups = as_names(group_by, "group_by")
+        self.fields = metric.fields
+        self.key = stored_key(metric.counting_key)
+        self.score = metric.identifier
+        self.segments = _unused("segments", (*self.fields, self.score))
+        if not self.references:
+            raise SettingsError("references is empty: the name of at least one column is needed")
+        for name in self.groups:
+            if name in (self.score, *self.sums):
+                raise _clash(name)
+        self.fewest = self.unused("fewest_references")
+        self.most = self.unused("most_references")
+        self.last_key = self.unused("last_key")
+
+    def unused(self, name: str) -> str:
+        """Return a name that no column of the result has, whatever its case."""
+        return _unused(name, self.results)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns of text."""
+        return (self.hypothesis, *self.references)
+
+    @property
+    def sums(self) -> tuple[str, ...]:
+        """The columns to add up."""
+        return (*self.fields, self.segments)
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The columns to take the minimum and the maximum of."""
+        return (self.fewest, self.most)
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The columns of scored groups."""
+        return (*self.groups, self.score, self.segments, *self.fields, KEY)
+
+    def check(
+        self,
+        available: Iterable[str],
+        *,
+        corpus: bool = True,
+        keyed: bool = True,
+        ignore_case: bool = False,
+    ) -> None:
+        """Refuse missing columns, and statistics that cannot be added up.
+
+        Parameters
+        ----------
+        available : iterable of str
+            The columns there are.
+        corpus : bool
+            Whether rows will be added up.
+        keyed : bool
+            Whether the result is a table with a column for the key of the statistics.
+        ignore_case : bool
+            Whether the engine ignores the case of names.
+
+        Raises
+        ------
+        UnknownNameError
+            With the columns there are.
+        SettingsError
+            If the metric is only defined for single segments, or a group has the name of a result
+            column.
+        """
+        results = self.results[len(self.groups) :] if keyed else ()
+        for name in self.groups:
+            if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
+                raise _clash(name)
+        known = list(available)
+        for name in (*self.texts, *self.groups):
+            if name not in known:
+                raise UnknownNameError(
+                    f"there is no column {name!r}; the columns are {', '.join(map(str, known))}"
+                )
+        if corpus:
+            self.metric.check_addable()
+
+    def stats(self, row: Sequence[int | None], fewest: int, most: int) -> Stats:
+        """Make statistics of the sum of all rows, given as :attr:`sums`.
+
+        Raises
+        ------
+        EmptyInputError
+            If there are no rows.
+        InputError
+            If a sum does not fit into int64, or no text can have it.
+        """
+        if not row or row[-1] == 0:
+            raise EmptyInputError("there are no rows to score")
+        if None in row:
+            raise overflow()
+        return stats_of_sums(self.metric, row[:-1], fewest, most)
+
+
+def _unused(name: str, names: Iterable[str]) -> str:
+    taken = {each.casefold() for each in names}
+    while name.casefold() in taken:
+        name += "_"
+    return name
+
+
+def _clash(name: str) -> SettingsError:
+    return SettingsError(f"group_by column {name!r} clashes with a result column; rename it")

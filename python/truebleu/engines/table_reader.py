@@ -1,0 +1,343 @@
+"""Queries over files that hold tables: DuckDB reads them, and counts their rows."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from truebleu.engines import rows
+from truebleu.engines.duckdb import add_function, quoted, stats_function
+from truebleu.engines.formats import check_compressed, find, first_line, paths_of, source_of
+from truebleu.engines.job import Job, as_names
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    StatsMismatchError,
+    UnknownNameError,
+)
+from truebleu.metrics.storage import KEY, check_keys
+from truebleu.metrics.threads import thread_count
+
+try:
+    import duckdb
+    import pyarrow as pa
+except ImportError as error:
+    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.stats import Stats
+
+    Group = tuple[object, ...]
+
+_LISTS = "VARCHAR[]"
+_SIGNED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_WHOLE_NUMBERS = (*_SIGNED, *(f"U{name}" for name in _SIGNED))
+
+
+class Tables:
+    """Files of one format, open for queries. A context manager that closes them.
+
+    Parameters
+    ----------
+    paths : str or iterable of str
+        As for :func:`truebleu.engines.tables.corpus_score`.
+    threads : int, optional
+        Default: all processors.
+    progress : callable, optional
+        Called from time to time with the percentage of a query that is done, and 100.
+
+    Raises
+    ------
+    OSError
+        If there is no such file.
+    SettingsError
+        If they are of several formats, or of an unknown one.
+    EmptyInputError
+        If there are no paths.
+    InputError
+        If the name of a file is not UTF-8.
+    """
+
+    def __init__(
+        self,
+        paths: str | Iterable[str],
+        threads: int | None = None,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> None:
+        """Find the files."""
+        self._made_of = as_names(paths, "paths"), threads, progress
+        found = list(chain.from_iterable(map(find, self._made_of[0])))
+        if not found:
+            raise EmptyInputError("paths is empty: at least one file is needed")
+        self._source = source_of(found)
+        self._files = found
+        self._what = found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1:,} more"
+        self._caught: list[BaseException] = []
+        self._functions = 0
+        self._progress = progress
+        check_compressed(found)
+        self.connection = duckdb.connect()
+        for setting, value in (
+            ("threads", thread_count(threads)),
+            # Nothing is downloaded.
+            ("autoinstall_known_extensions", "false"),
+            # DuckDB keeps track of its progress, but does not print it.
+            ("enable_progress_bar", "true"),
+            ("enable_progress_bar_print", "false"),
+            # A name in a query is never a Python variable.
+            ("python_enable_replacements", "false"),
+            # Whatever a query says, it reads these files only.
+            ("allowed_paths", paths_of(found)),
+            ("enable_external_access", "false"),
+            ("lock_configuration", "true"),
+        ):
+            self.connection.execute(f"SET {setting} = {value}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Open the files again: a copy, or another process, has a connection of its own."""
+        return type(self), self._made_of
+
+    def __enter__(self) -> Tables:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the files."""
+        self.connection.close()
+
+    def sums(self, job: Job, where: str | None = None) -> dict[Group, Stats]:
+        """Count the rows, and add up those of each group.
+
+        Parameters
+        ----------
+        job : Job
+        where : str, optional
+            As for :func:`truebleu.engines.tables.corpus_score`, and so are the errors.
+
+        Returns
+        -------
+        dict
+            For each group, as a tuple of its values, one row; without groups, for ``()``.
+        """
+        counted, given = job.unused("counted"), job.unused("given")
+        sums = [f"sum({counted}.{quoted(field)})::BIGINT" for field in job.fields]
+        numbers = [*sums, "count(*)", f"min({given})", f"max({given})"]
+        found: dict[Group, Stats] = {}
+        for group, row in self._grouped(job.groups, numbers, f"({self._counted(job, where)})"):
+            *numbers_of_group, fewest, most = row
+            found[group] = job.stats(numbers_of_group, fewest, most)
+        return found
+
+    def stats(self, job: Job, where: str | None = None) -> Stats:
+        """Count every row, in the order of the files, whatever its group.
+
+        Parameters and errors are those of :meth:`sums`.
+
+        Returns
+        -------
+        Stats
+        """
+        import numpy as np
+
+        parts: list[Stats] = []
+        kind = job.metric.stats_type
+        chosen = f"{job.unused('counted')}, {job.unused('given')}"
+        query = f"SELECT {chosen} FROM ({self._counted(job, where, corpus=False)})"
+        with self._explained():
+            for batch in self.connection.sql(query).to_arrow_reader():
+                data = kind.from_columns(batch.column(0).flatten(), job.metric).data
+                given = np.asarray(batch.column(1))
+                parts.append(kind(data, job.metric, int(given.min()), int(given.max())))
+        if not parts:
+            raise EmptyInputError("there are no rows to score")
+        return kind.join(parts)
+
+    def stored(
+        self,
+        metric: Metric,
+        group_by: str | Iterable[str] | None = None,
+        where: str | None = None,
+    ) -> dict[Group, Stats]:
+        """Add up stored statistics.
+
+        Parameters and errors are those of :func:`truebleu.engines.tables.score_stats`.
+
+        Returns
+        -------
+        dict
+            As for :meth:`sums`.
+        """
+        groups = as_names(group_by, "group_by")
+        types = self.columns()
+        names = rows.stored_columns(metric, types)
+        for name in groups:
+            _check_known(name, types)
+        *fields, key = [_whole_number(name, types[name]) for name in names]
+        numbers = [f"sum({field})::BIGINT" for field in fields]
+        numbers += [f"count({number})" for number in (*fields, key)]
+        numbers += ["count(*)", f"min({key})", f"max({key})"]
+        source = self._source(self.connection, self._files, [])
+        table = f"{source} {self._condition(where, source)}"
+        found: dict[Group, Stats] = {}
+        for group, row in self._grouped(groups, numbers, table):
+            sums, counts = row[: len(fields)], row[len(fields) : -3]
+            size, *keys = row[-3:]
+            if not size:
+                raise EmptyInputError("there are no rows to score")
+            for name, count in zip(names, counts, strict=True):
+                if count < size:
+                    kind = StatsMismatchError if name == KEY else InputError
+                    raise kind(
+                        f"{self._what}: statistics and their keys are whole numbers and never "
+                        f"null, but {name!r} has something else"
+                    )
+            check_keys(keys, metric.counting_key)
+            found[group] = rows.stats_of_sums(metric, sums, -1, -1)
+        return found
+
+    def columns(self) -> dict[str, str]:
+        """Return the names and types of the columns."""
+        with self._explained():
+            source = self._source(self.connection, self._files, [])
+            found = self.connection.execute(f"DESCRIBE FROM {source}").fetchall()
+        return {name: str(kind) for name, kind, *_ in found}
+
+    def _grouped(
+        self, groups: Sequence[str], numbers: Sequence[str], table: str
+    ) -> list[tuple[Group, Sequence[int]]]:
+        """Compute some numbers of each group, in the order of the groups."""
+        names = list(map(quoted, groups))
+        query = f"SELECT {', '.join([*names, *numbers])} FROM {table}"
+        if names:
+            query += f" GROUP BY {', '.join(names)} ORDER BY {', '.join(names)}"
+        with self._explained():
+            found = self.connection.sql(query).fetchall()
+        if not found:
+            raise EmptyInputError("there are no rows to score, and so no groups")
+        return [(row[: len(names)], row[len(names) :]) for row in found]
+
+    def _counted(self, job: Job, where: str | None, *, corpus: bool = True) -> str:
+        """Write a query for the groups, the statistics and the number of references of rows."""
+        types = self.columns()
+        job.check(types, corpus=corpus, keyed=False)
+        for name in job.texts:
+            allowed = ("VARCHAR",) if name == job.hypothesis else ("VARCHAR", _LISTS)
+            if types[name] not in allowed:
+                raise InputTypeError(
+                    f"column {name!r} is of type {types[name]}; a column of strings is needed"
+                )
+        references, given = _references(job, types)
+        source = self._source(self.connection, self._files, [*job.texts])
+        condition = self._condition(where, source)
+        groups = "".join(f"{quoted(group)}, " for group in job.groups)
+        count = self._register(job)
+        return (
+            f"SELECT {groups}{count}({quoted(job.hypothesis)}, {references}) "
+            f"AS {job.unused('counted')}, {given} AS {job.unused('given')} "
+            f"FROM {source} {condition}"
+        )
+
+    def _condition(self, where: str | None, source: str) -> str:
+        """Write the condition of a query.
+
+        Raises
+        ------
+        SettingsError
+            If it is not one expression over the columns of `source`.
+        """
+        if where is None:
+            return ""
+        try:
+            self._check(where)
+            # The end of the line, because it may end in a comment.
+            condition = f"WHERE ({where}\n)"
+            self.connection.execute(f"EXPLAIN SELECT 1 FROM {source} {condition}")
+        except (duckdb.Error, ValueError) as error:
+            raise SettingsError(f"where {where!r}: {first_line(error)}") from None
+        return condition
+
+    def _check(self, where: str) -> None:
+        """Parse a condition by itself: if it is one expression there, it is one in a query."""
+        if not isinstance(where, str):
+            raise ValueError("one SQL expression is needed, as a str")
+        where.encode()  # DuckDB does not take lone surrogates.
+        duckdb.SQLExpression(where)
+        parse = "SELECT json_serialize_sql(?::VARCHAR)"
+        parsed, *_ = self.connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone()
+        tree = json.loads(parsed)
+        if tree["error"]:
+            raise ValueError(f"Parser Error: {tree['error_message']}")
+        # Quotes within strings are escaped there.
+        if '"class":"SUBQUERY"' in parsed:
+            raise ValueError("a subquery is not allowed, only an expression over the columns")
+
+    def _register(self, job: Job) -> str:
+        """Add the function that counts to DuckDB, and return its name."""
+        names = [job.hypothesis, " and ".join(job.references)]
+        count = stats_function(job.metric, names, job.observed)
+
+        def caught(*columns: pa.ChunkedArray) -> pa.Array:
+            try:
+                if self._progress is not None:
+                    self._progress(max(0, int(self.connection.query_progress())), 100)
+                return count(*columns)
+            except (Exception, KeyboardInterrupt) as error:  # A metric in Python may raise any.
+                self._caught.append(error)
+                raise
+
+        self._functions += 1
+        name = f"truebleu_count_{self._functions}"
+        result = duckdb.struct_type(dict.fromkeys(job.fields, "BIGINT"))
+        add_function(self.connection, name, caught, None, result)
+        return name
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise the exception that DuckDB passes on as text, or one about its own."""
+        try:
+            yield
+        except (OSError, duckdb.Error, pa.ArrowException) as error:
+            if self._caught:
+                raise self._caught[0] from None
+            if isinstance(error, duckdb.InterruptException):
+                raise KeyboardInterrupt from None
+            raise InputError(f"{self._what}: {first_line(error)}") from None
+
+
+def _references(job: Job, types: dict[str, str]) -> tuple[str, str]:
+    """Write the references of a row, and their number, as SQL."""
+    names = list(map(quoted, job.references))
+    lists = [types[name] == _LISTS for name in job.references]
+    if not any(lists) and len(names) == 1:
+        return names[0], "1"
+    parts = [name if is_list else f"[{name}]" for name, is_list in zip(names, lists, strict=True)]
+    joined = parts[0] if len(parts) == 1 else f"list_concat({', '.join(parts)})"
+    return joined, f"list_count({joined})"
+
+
+def _check_known(name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise UnknownNameError(f"there is no column {name!r}; the columns are {', '.join(known)}")
+
+
+def _whole_number(name: str, kind: str) -> str:
+    """Write a column as whole numbers in SQL; what is none is null.
+
+    Raises
+    ------
+    InputError
+        If it is of another type.
+    """
+    if kind == "VARCHAR":  # As everything is in CSV; a plain cast would round fractions.
+        text = quoted(name)
+        return f"CASE WHEN regexp_full_match({text}, '-?[0-9]+') THEN {text}::BIGINT END"
+    if kind not in _WHOLE_NUMBERS:
+        raise InputError(f"statistics are whole numbers, but column {name!r} is of type {kind}")
+    return quoted(name)

@@ -1,0 +1,1 @@
+"""BLEU: its settings, statistics, formula and signatures."""

@@ -1,0 +1,223 @@
+"""A BLEU score and its parts."""
+
+from __future__ import annotations
+
+from truebleu.metrics.score import Score
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.metrics.bleu.formula import Formula
+
+
+class BleuScore(Score):
+    """A BLEU score and its parts.
+
+    Immutable. ``float(score)`` is ``score.score``, by which scores are ordered. Two scores are
+    equal if they come from the same statistics under the same settings. ``score`` is from 0 to
+    100, as WMT reports it; with several lists of weights, it is the score of the first list.
+
+    Created by :class:`truebleu.Bleu`; do not create it yourself.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ()
+    _metric: Formula
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The score from 0 to 100 under each list of weights."""
+        return tuple(self._metric.parts(self._row)[0])
+
+    @property
+    def precisions(self) -> tuple[float, ...]:
+        """Modified precision of each order, smoothed, in percent."""
+        return tuple(self._metric.parts(self._row)[1])
+
+    @property
+    def precision_fractions(self) -> tuple[float, ...]:
+        """Modified precision of each order, smoothed, from 0 to 1; 2 of 7 is exactly ``2 / 7``."""
+        return tuple(self._metric.core.precision_fractions(self._row))
+
+    @property
+    def brevity_penalty(self) -> float:
+        """The brevity penalty, from 0 to 1; 1 if `hyp_len` is at least `ref_len`."""
+        return self._metric.parts(self._row)[2]
+
+    @property
+    def weighted_log_precisions(self) -> tuple[float, ...]:
+        """The weight of each order times the logarithm of its precision.
+
+        Their sum plus the logarithm of the brevity penalty is the logarithm of ``fraction``. An
+        order that makes the score 0 has minus infinity. With several lists of weights, the first
+        one is used.
+        """
+        from math import inf, log
+
+        bleu = self._metric
+        effective = bleu.parts(self._row)[3]
+        weights = self._weights()
+        effective_weight = sum(weights[:effective])
+        if not effective_weight:
+            return tuple(-inf if weight else 0.0 for weight in weights)
+        # The effective orders share the weight of the orders that are left out.
+        scale = sum(weights) / effective_weight
+        skipped = self.score and bleu.core.skips_zeros
+        logs = [0.0] * len(weights)
+        for order, (weight, precision) in enumerate(
+            zip(weights[:effective], self.precision_fractions, strict=False)
+        ):
+            if precision and weight:
+                logs[order] = scale * weight * log(precision)
+            elif weight and not skipped:
+                logs[order] = -inf
+        return tuple(logs)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Clipped n-gram matches of each order, before smoothing."""
+        return self._numbers()[2 : 2 + self._metric.max_order]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Number of n-grams of each order in the hypotheses, before smoothing."""
+        start = 2 + self._metric.counted_orders
+        return self._numbers()[start : start + self._metric.max_order]
+
+    @property
+    def hyp_len(self) -> int:
+        """Number of tokens in the hypotheses."""
+        return self._numbers()[0]
+
+    @property
+    def ref_len(self) -> int:
+        """The sum of the reference lengths; ``reference_length`` says which one a segment uses."""
+        return self._numbers()[1]
+
+    @property
+    def ratio(self) -> float:
+        """``hyp_len / ref_len``; 0 if the references are empty."""
+        hyp_len, ref_len, *_ = self._numbers()
+        return hyp_len / ref_len if ref_len else 0.0
+
+    @property
+    def reason(self) -> str | None:
+        """Why the score is 0, in a sentence; None if it is not.
+
+        With NLTK's ``method0``, a tiny score such as 1e-78 stands for 0 and has a reason too.
+        """
+        if not self.hyp_len:
+            return "The hypotheses are empty."
+        orders = zip(self._weights(), self.counts, self.totals, strict=True)
+        missing = [
+            (order, total)
+            for order, (weight, count, total) in enumerate(orders, 1)
+            if weight and not count and (total or not self._metric.effective_order)
+        ]
+        # NLTK's method0 gives a score such as 1e-78 instead of 0.
+        if self.score and not (missing and self._metric.smoothing == "method0"):
+            return None
+        if not any(self.counts):
+            return "No word of the hypotheses occurs in their references."
+        # Orders that the smoothing has raised above 0 are not the reason.
+        precisions = self.precisions
+        return self._reason_of([each for each in missing if not precisions[each[0] - 1]] or missing)
+
+    def _reason_of(self, missing: list[tuple[int, int]]) -> str:
+        """Explain why the score is 0, given the orders without a match and their totals."""
+        if missing:
+            order, total = missing[0]
+            if total:
+                unmatched = f"None of the {total:,} {order}-grams occurs"
+                if total == 1:
+                    unmatched = f"The only {order}-gram does not occur"
+                return (
+                    f"{unmatched} in the references, and smoothing {self._metric.smoothing!r} "
+                    "leaves that precision at 0."
+                )
+            return (
+                f"No hypothesis has {order:,} or more tokens, so BLEU-{self._metric.max_order} is "
+                "undefined; effective_order=True leaves the missing orders out."
+            )
+        if self.brevity_penalty:
+            return "No hypothesis is long enough for the orders with a nonzero weight."
+        return (
+            f"The brevity penalty for {self.hyp_len:,} tokens against {self.ref_len:,} is too "
+            "small for a float."
+        )
+
+    def _weights(self) -> tuple[float, ...]:
+        """Return the weight of each order, from the first of several lists."""
+        bleu = self._metric
+        orders = bleu.max_order
+        weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+        return weights[:orders] + (0.0,) * (orders - len(weights))
+
+    def format(self, width: int = 2) -> str:
+        """Format the score as sacreBLEU does.
+
+        Parameters
+        ----------
+        width : int, default 2
+            Number of decimals of the score.
+
+        Returns
+        -------
+        str
+        """
+        precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
+        return (
+            f"BLEU = {self.score:.{width}f} {precisions} (BP = {self.brevity_penalty:.3f} "
+            f"ratio = {self.ratio:.3f} hyp_len = {self.hyp_len} ref_len = {self.ref_len})"
+        )
+
+    def details(self) -> dict[str, str]:
+        """Return the cells that a table shows beside the score, by column header."""
+        return {
+            "precisions": "/".join(f"{precision:.1f}" for precision in self.precisions),
+            "BP": f"{self.brevity_penalty:.3f}",
+            "ratio": f"{self.ratio:.3f}",
+            "hyp_len": str(self.hyp_len),
+            "ref_len": str(self.ref_len),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        return {
+            "score": self.score,
+            "fraction": self.fraction,
+            "scores": list(self.scores),
+            "precisions": list(self.precisions),
+            "counts": list(self.counts),
+            "totals": list(self.totals),
+            "brevity_penalty": self.brevity_penalty,
+            "hyp_len": self.hyp_len,
+            "ref_len": self.ref_len,
+            "ratio": self.ratio,
+            "signature": self.signature,
+            "reason": self.reason,
+        }
+
+    def _repr_html_(self) -> str:
+        """Show the score as a small table in a notebook."""
+        from html import escape
+
+        from truebleu.display.markup import opening
+
+        orders = range(1, self._metric.max_order + 1)
+        rows = zip(orders, self.counts, self.totals, self.precisions, strict=True)
+        cells = "".join(
+            f"<tr><td>{order}</td><td>{count:,} / {total:,}</td><td>{precision:.1f}%</td></tr>"
+            for order, count, total, precision in rows
+        )
+        reason = f"<p>{escape(self.reason)}</p>" if self.reason else ""
+        return (
+            f"{opening()}<strong>BLEU = {self.score:.2f}</strong> (fraction {self.fraction:.4f}), "
+            f"brevity penalty {self.brevity_penalty:.3f}, length {self.hyp_len:,} / "
+            f"{self.ref_len:,} = {self.ratio:.3f}{reason}"
+            "<table><thead><tr><th scope='col'>n</th><th scope='col'>matches</th>"
+            f"<th scope='col'>precision</th></tr></thead><tbody>{cells}</tbody></table>"
+            f"<small><code>{escape(self.signature)}</code></small></div>"
+        )

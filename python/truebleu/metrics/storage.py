@@ -1,0 +1,156 @@
+"""Stored statistics: the key of their settings, and the conversion of columns to rows."""
+
+from __future__ import annotations
+
+from truebleu.display import formatting
+from truebleu.errors import InputError, StatsMismatchError
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+MAGIC = b"truebleu-stats-1\n"
+"""The first bytes of stored statistics, which name the layout and its version."""
+
+KEY = "key"
+"""The column of stored statistics that identifies the settings they were counted under."""
+
+
+def group_numbers(groups: Any, size: int, count: int) -> NDArray[np.int64]:
+    """Check the group numbers of rows, and return them as int64.
+
+    Raises
+    ------
+    InputError
+        If `groups` does not hold one number from 0 to `count` - 1 for each of `size` rows.
+    """
+    import numpy as np
+
+    numbers = array(groups, "groups")
+    if numbers.size == size == 0:
+        return np.empty(0, np.int64)
+    if numbers.shape != (size,) or numbers.dtype.kind not in "iu":
+        raise InputError(
+            f"groups has dtype {numbers.dtype} and shape {numbers.shape}; one whole number for "
+            f"each of {formatting.count(size, 'row')} is needed"
+        )
+    least, most = int(numbers.min()), int(numbers.max())
+    if not 0 <= least <= most < count:
+        raise InputError(
+            f"groups has numbers from {least} to {most}, but {count} groups are numbered from 0 to "
+            f"{count - 1}"
+        )
+    return np.ascontiguousarray(numbers, np.int64)
+
+
+def array(values: Any, name: str) -> NDArray[Any]:
+    """Convert values to an array.
+
+    Raises
+    ------
+    InputError
+        If a value is masked, or the values do not form an array.
+    """
+    import numpy as np
+
+    # The mask of a masked array in a list counts too; asarray would drop it.
+    masked = isinstance(values, np.ma.MaskedArray) or (
+        isinstance(values, list | tuple)
+        and any(isinstance(each, np.ma.MaskedArray) for each in values)
+    )
+    if masked and np.ma.getmaskarray(np.ma.asarray(values)).any():
+        raise InputError(
+            f"statistics are whole numbers and never null, but {name} has masked values"
+        )
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name}: rows of equal length are needed: {error}") from error
+
+
+def stored_key(counting_key: str) -> int:
+    """Return the number that identifies a counting key in stored statistics.
+
+    It is the first 8 bytes of the SHA-256 of :data:`MAGIC` and the key, as a little-endian int64:
+    the same in every process, on every machine and in every release.
+    """
+    from hashlib import sha256
+
+    digest = sha256(MAGIC + counting_key.encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "little", signed=True)
+
+
+def check_keys(keys: ArrayLike, counting_key: str) -> None:
+    """Check that stored statistics were counted under the expected settings.
+
+    Raises
+    ------
+    StatsMismatchError
+        If a key differs from the expected one, or the keys are not non-null int64.
+    """
+    import numpy as np
+
+    expected = stored_key(counting_key)
+    try:
+        column = array(keys, KEY)
+    except InputError as error:
+        raise StatsMismatchError(f"keys of statistics are int64 and never null: {error}") from error
+    if column.dtype.kind not in "iu":
+        raise StatsMismatchError(f"keys of statistics are int64 and never null, not {column.dtype}")
+    distinct = np.unique(column).tolist()
+    unexpected = [key for key in distinct if key != expected]
+    if unexpected:
+        mixed = " and others" if len(distinct) > 1 else ""
+        raise StatsMismatchError(
+            f"these statistics have the key {unexpected[0]}{mixed}, but those counted under "
+            f"{counting_key} have the key {expected}: count or score with the same settings"
+        )
+
+
+def from_columns(columns: Sequence[Any], names: Sequence[str], *keys: Any) -> NDArray[np.int64]:
+    """Convert columns, one per field, to rows.
+
+    Parameters
+    ----------
+    columns : sequence of columns
+    names : sequence of str
+        The names of the fields, for messages.
+    *keys : columns
+        Columns ``key``, which must be as long as the others.
+
+    Returns
+    -------
+    ndarray of int64, shape (rows, fields)
+
+    Raises
+    ------
+    InputError
+        If a column is not of an integer type or holds nulls, or the columns differ in length.
+    """
+    import numpy as np
+
+    arrays = [array(column, name) for column, name in zip(columns, names, strict=True)]
+    shapes = {each.shape for each in (*arrays, *(array(key, KEY) for key in keys))}
+    if len(shapes) > 1 or len(*shapes) != 1:
+        different = " and ".join(map(str, sorted(shapes)))
+        raise InputError(f"columns of equal length are needed, but their shapes are {different}")
+    for name, column in zip(names, arrays, strict=True):
+        if column.dtype.kind not in "iu":
+            raise InputError(
+                f"statistics are whole numbers and never null, but {name} is {column.dtype}"
+            )
+    # Stacking unsigned and signed columns without a conversion would give floats.
+    return np.stack([int64(column) for column in arrays], axis=1)
+
+
+def int64(numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Convert integers to little-endian int64; raises InputError if one is too large."""
+    import numpy as np
+
+    if numbers.dtype.kind == "u" and numbers.size and numbers.max() > np.iinfo(np.int64).max:
+        raise InputError("statistics are int64, but the array holds a larger number")
+    return np.ascontiguousarray(numbers, "<i8")

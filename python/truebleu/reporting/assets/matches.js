@@ -1,0 +1,262 @@
+// Which n-grams of an output match, marked in its text; and the arithmetic of its score.
+
+import { byId, fixed, make, report, scrolling, visible, write } from "./data.js";
+import { aligned, formula, marks, partsOf, penaltyLine } from "./ngrams.js";
+
+/** The texts of the segment that is shown; the order that is marked; how to light the focus. */
+export const shown = { order: 0, outputs: [], references: [], focus: null };
+
+/** The orders to choose from, which are the legend as well. */
+export function orderTools() {
+  const box = make("div", { class: "orders", role: "group", "aria-label": "Marked n-grams" });
+  const orders = [...Array(report.facts.ngrams.orders + 1).keys()];
+  for (const order of orders) {
+    const button = make(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(order === shown.order),
+        class: order ? `tok level${Math.min(order, 4)}` : "tok",
+      },
+      order ? `order ${order}` : "all orders",
+    );
+    button.addEventListener("click", () => {
+      shown.order = order;
+      box.querySelectorAll("button").forEach((other, index) => {
+        other.setAttribute("aria-pressed", String(index === order));
+      });
+      shown.outputs.forEach(markTokens);
+    });
+    box.append(button);
+  }
+  box.append(
+    make("span", { class: "tok clipped" }, "clipped"),
+    make("span", { class: "tok missing" }, "no match"),
+  );
+  return box;
+}
+
+/** Write a text with an element for each of its tokens. */
+export function tokenBox(text) {
+  const box = make("p", { class: "text", dir: "auto" });
+  const places = aligned(text.shown, text.tokens);
+  text.changed = places === null;
+  let last = 0;
+  text.spans = text.tokens.map((token, index) => {
+    const piece = places ? text.shown.slice(...places[index]) : token;
+    const span = write(make("span", { class: "tok" }), piece);
+    if (places) {
+      write(box, text.shown.slice(last, places[index][0]));
+      last = places[index][1];
+    } else if (index) {
+      box.append(" ");
+    }
+    box.append(span);
+    return span;
+  });
+  if (!text.tokens.length) {
+    box.append(make("em", {}, "empty"));
+  }
+  return box;
+}
+
+/** Let pointer and keyboard walk through the tokens of an output. */
+export function listenToTokens(text, name) {
+  const { box } = text;
+  box.setAttribute("role", "listbox");
+  box.setAttribute("aria-orientation", "horizontal");
+  box.setAttribute("aria-label", `Output of ${name}: arrow keys go from token to token`);
+  box.tabIndex = 0;
+  text.spans.forEach((span, index) => {
+    span.id = `token-${text.system}-${index}`;
+    span.setAttribute("role", "option");
+    span.setAttribute("aria-selected", "false");
+    span.addEventListener("mouseenter", () => lightToken(text, index));
+  });
+  box.addEventListener("mouseleave", leave);
+  box.addEventListener("focus", () => {
+    shown.focus = () => text.tokens.length && lightToken(text, text.at ?? 0);
+    shown.focus();
+  });
+  box.addEventListener("blur", blur);
+  box.addEventListener("keydown", (event) => walk(text, event));
+  markTokens(text);
+}
+
+/** Return what is said below an output: its arithmetic in a line, and in full on demand. */
+export function calculation(text, segment) {
+  const parts = partsOf(text.system, segment);
+  const orders = parts.rows.map((row) => `order ${row.order}: ${row.matches}/${row.total}`);
+  const line = [...orders, penaltyLine(parts)].join(" · ");
+  const note = "Shown as tokens: the tokenizer changes this text.";
+  return [
+    ...(text.changed ? [make("p", { class: "note" }, note)] : []),
+    make("p", { class: "arithmetic" }, line),
+    details(text, parts),
+  ];
+}
+
+/** The arithmetic in full, and the n-grams of each order. */
+function details(text, parts) {
+  const summary = make("summary", {}, "How this score is calculated");
+  const box = make("details", { class: "how" }, summary);
+  box.addEventListener("toggle", () => {
+    if (box.open && box.children.length === 1) {
+      box.append(arithmetic(parts), gramTable(text));
+    }
+  });
+  return box;
+}
+
+function arithmetic(parts) {
+  const header = ["order", "matches", "precision", "smoothed", "weight"];
+  const rows = parts.rows.map((row) => [
+    row.order,
+    `${row.matches}/${row.total}`,
+    row.total ? `${fixed(row.plain)}%` : "none",
+    row.smoothed ? `${fixed(row.smoothed)}%` : "",
+    row.weight ? Number(fixed(row.weight, 4)) : "left out",
+  ]);
+  return make(
+    "div",
+    { class: "sum" },
+    scrolling("Arithmetic", tableOf(header, rows)),
+    make("p", {}, penaltyLine(parts)),
+    make("p", {}, make("code", { class: "formula" }, formula(parts))),
+  );
+}
+
+function tableOf(header, rows) {
+  const cells = (tag, row, attributes = {}) =>
+    make("tr", {}, ...row.map((cell) => make(tag, attributes, String(cell))));
+  return make(
+    "table",
+    {},
+    make("thead", {}, cells("th", header, { scope: "col" })),
+    make("tbody", {}, ...rows.map((row) => cells("td", row))),
+  );
+}
+
+/** List the n-grams; one that has the pointer or the focus is lit up in all texts. */
+function gramTable(text) {
+  const body = make("tbody");
+  for (const grams of text.orders) {
+    for (const gram of grams.toSorted((a, b) => state(a).rank - state(b).rank)) {
+      const button = make("button", { type: "button", class: "gram" });
+      write(button, gram.tokens.join(" "));
+      const light = () => lightGram(gram);
+      const focus = () => {
+        shown.focus = light;
+        light();
+      };
+      const row = make(
+        "tr",
+        { class: state(gram).style },
+        make("td", { dir: "auto" }, button),
+        ...[gram.order, gram.count, gram.maximum, gram.clipped].map((value) =>
+          make("td", {}, String(value)),
+        ),
+        make("td", {}, state(gram).name),
+      );
+      row.addEventListener("mouseenter", light);
+      row.addEventListener("mouseleave", leave);
+      button.addEventListener("focus", focus);
+      button.addEventListener("blur", blur);
+      body.append(row);
+    }
+  }
+  const header = ["n-gram", "order", "in the output", "in a reference", "credited", "result"];
+  const head = make("tr", {}, ...header.map((cell) => make("th", { scope: "col" }, cell)));
+  const box = scrolling("N-grams", make("table", {}, make("thead", {}, head), body));
+  box.classList.add("grams");
+  return box;
+}
+
+function state(gram) {
+  if (!gram.clipped) {
+    return { name: "no match", style: "bad", rank: 2 };
+  }
+  return gram.clipped < gram.count
+    ? { name: "clipped", style: "clipped", rank: 1 }
+    : { name: "matches", style: "good", rank: 0 };
+}
+
+/** Mark the tokens of an output by the chosen order. */
+function markTokens(text) {
+  const all = marks(text.orders, text.tokens.length, shown.order);
+  text.spans.forEach((span, index) => {
+    const { level, clipped } = all[index];
+    const kind = level ? `level${Math.min(level, 4)}` : clipped ? "clipped" : "missing";
+    span.className = `tok ${kind}${level && clipped ? " clipped" : ""}`;
+    span.dataset.level = level;
+    const said = level ? `part of a match of order ${level}` : clipped ? "clipped" : "no match";
+    span.setAttribute("aria-label", `${visible(text.tokens[index])}: ${said}`);
+  });
+}
+
+/** Light up the longest match that a token is part of, or the token alone. */
+function lightToken(text, index) {
+  const orders = shown.order ? [text.orders[shown.order - 1]] : text.orders;
+  const around = orders
+    .flat()
+    .filter((gram) => gram.places.some((start) => start <= index && index < start + gram.order));
+  const matching = around.filter((gram) => gram.clipped);
+  const best = (matching.length ? matching : around.slice(0, 1)).at(-1);
+  if (best) {
+    text.spans[text.at ?? 0]?.setAttribute("aria-selected", "false");
+    text.at = index;
+    text.spans[index].setAttribute("aria-selected", "true");
+    text.box.setAttribute("aria-activedescendant", text.spans[index].id);
+    lightGram(best);
+  }
+}
+
+function lightGram(gram) {
+  unlight();
+  const key = gram.tokens;
+  for (const text of [...shown.references, ...shown.outputs]) {
+    for (let start = 0; start + key.length <= text.tokens.length; start += 1) {
+      if (key.every((token, offset) => text.tokens[start + offset] === token)) {
+        text.spans.slice(start, start + key.length).forEach((span) => span.classList.add("lit"));
+      }
+    }
+  }
+  const where = gram.counts.map((count, number) => `${count} in reference ${number + 1}`);
+  const said = `“${visible(key.join(" "))}”, order ${gram.order}: ${gram.count} in the output, `;
+  byId("lit").textContent = `${said}${where.join(", ")}; ${gram.clipped} credited`;
+}
+
+function unlight() {
+  byId("segment").querySelectorAll(".lit").forEach((span) => span.classList.remove("lit"));
+}
+
+/** When the pointer has gone, what has the focus is lit again. */
+function leave() {
+  unlight();
+  shown.focus?.();
+}
+
+function blur() {
+  shown.focus = null;
+  unlight();
+}
+
+/** Go from token to token by keyboard. */
+function walk(text, event) {
+  const right = getComputedStyle(text.box).direction === "rtl" ? -1 : 1;
+  const last = text.tokens.length - 1;
+  const at = text.at ?? 0;
+  const to = {
+    ArrowRight: at + right,
+    ArrowLeft: at - right,
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: last,
+  }[event.key];
+  if (to === undefined || last < 0) {
+    return;
+  }
+  event.preventDefault();
+  lightToken(text, Math.max(0, Math.min(last, to)));
+}

@@ -1,0 +1,91 @@
+"""Sums of rows and their scores: of groups of segments, and of all segments but one."""
+
+from __future__ import annotations
+
+from truebleu.record import Record
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.stats import Stats
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+# Tokens of the first reference: the last length of each bucket.
+BUCKETS = (10, 20, 30, 40, 60)
+
+
+class Groups(Record):
+    """Segments in groups, and the score of each group for each system.
+
+    Attributes
+    ----------
+    names : list of str
+        In the order in which they first occur; lengths in ascending order.
+    sizes : list of int
+        Segments in each.
+    scores : ndarray of float64, shape (systems, groups)
+    """
+
+    names: list[str]
+    scores: Floats
+    sizes: list[int]
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+def by_label(metric: Metric, counted: Mapping[str, Stats], labels: Sequence[str]) -> Groups:
+    """Group segments that have one label."""
+    import numpy as np
+
+    numbers: dict[str, int] = {}
+    each = [numbers.setdefault(label, len(numbers)) for label in labels]
+    return _grouped(metric, counted, list(numbers), np.array(each, np.int64))
+
+
+def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints) -> Groups:
+    """Group segments of about one length; buckets without any are left out."""
+    import numpy as np
+
+    starts = (min(1, int(lengths.min())), *(end + 1 for end in BUCKETS))
+    names = [f"{start}-{end}" for start, end in zip(starts, BUCKETS, strict=False)]
+    names.append(f"{starts[-1]}+")
+    used, numbers = np.unique(np.searchsorted(np.array(BUCKETS), lengths), return_inverse=True)
+    return _grouped(metric, counted, [names[number] for number in used], numbers)
+
+
+def _grouped(
+    metric: Metric, counted: Mapping[str, Stats], names: list[str], numbers: Ints
+) -> Groups:
+    """Add the rows of each group up, and score the sums."""
+    import numpy as np
+
+    metric = metric.for_corpora
+    scores = [row_scores(metric, stats.sums(numbers, len(names))) for stats in counted.values()]
+    sizes = np.bincount(numbers, minlength=len(names))
+    return Groups(names=names, sizes=[int(size) for size in sizes], scores=np.array(scores))
+
+
+def row_scores(metric: Metric, stats: Stats) -> Floats:
+    """Score every row by itself."""
+    import numpy as np
+
+    return np.frombuffer(metric.row_scores(stats.data), "<f8").astype(np.float64)
+
+
+def contributions(metric: Metric, stats: Stats) -> Floats:
+    """Return for each segment the score minus that of all others; 0 if there is no other."""
+    import numpy as np
+
+    if len(stats) < 2:
+        return np.zeros(len(stats))
+    rest = stats.from_numpy(stats.sum().to_numpy() - stats.to_numpy(), stats)
+    contribution: Floats = metric.score(stats).score - row_scores(metric.for_corpora, rest)
+    return contribution

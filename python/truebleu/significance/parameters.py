@@ -1,0 +1,79 @@
+"""The parameters of intervals and tests, and the only place of their defaults."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Literal, TypedDict
+
+    from truebleu.metrics.bleu.settings import BleuSettings
+
+    Progress = Callable[[int, int], None]
+
+    class IntervalSettings(TypedDict, total=False):
+        """The parameters of confidence intervals; see :func:`truebleu.compare`."""
+
+        n_resamples: int | None
+        interval: Literal["bca", "percentile"]
+        confidence_level: float
+        seed: int | None
+        legacy: Literal["sacrebleu"] | None
+
+    class TestSettings(IntervalSettings, total=False):
+        """The parameters of intervals and tests; see :func:`truebleu.compare`."""
+
+        test: Literal["approximate-randomization", "bootstrap"]
+        n_trials: int | None
+        alternative: Literal["two-sided", "better"]
+        alpha: float
+
+    class IntervalArguments(IntervalSettings, BleuSettings, total=False):
+        """Keyword arguments for intervals, and those of BLEU."""
+
+    class TestArguments(TestSettings, BleuSettings, total=False):
+        """Keyword arguments for intervals and tests, and those of BLEU."""
+
+
+TESTS = ("approximate-randomization", "bootstrap")
+INTERVALS = ("bca", "percentile")
+ALTERNATIVES = ("two-sided", "better")
+LEGACIES = ("sacrebleu",)
+
+SEED = 12345
+"""The default seed of random numbers, the same as sacreBLEU's."""
+
+INTERVAL_DEFAULTS: dict[str, Any] = {
+    "n_resamples": 1_000,
+    "interval": "bca",
+    "confidence_level": 0.95,
+    "seed": SEED,
+    "legacy": None,
+}
+"""The parameters of intervals, and their defaults."""
+
+RESAMPLING: dict[str, Any] = {
+    "test": "approximate-randomization",
+    "n_trials": None,
+    **INTERVAL_DEFAULTS,
+    "alpha": 0.05,
+    "alternative": "two-sided",
+}
+"""The parameters of intervals and tests, and their defaults."""
+
+
+def split_settings(
+    settings: Mapping[str, Any], *, tests: bool = True
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split settings into the parameters of resampling, with defaults, and all others.
+
+    Parameters
+    ----------
+    settings : mapping
+        Keyword arguments of the caller.
+    tests : bool
+        Whether the parameters of tests are included, or only those of intervals.
+    """
+    known = RESAMPLING if tests else INTERVAL_DEFAULTS
+    resampling = {name: settings.get(name, default) for name, default in known.items()}
+    return resampling, {name: value for name, value in settings.items() if name not in known}

@@ -1,0 +1,286 @@
+"""A metric is rows and a formula: whatever takes one, takes any."""
+
+import pickle
+
+import numpy as np
+import pytest
+import truebleu
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from strategies import corpora
+from toy_metrics import ExactMatch, Misses
+from truebleu import Bleu, Metric, Stats
+from truebleu.metrics.registry import METRICS as METRICS_BY_NAME
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
+    pytest.mark.filterwarnings("ignore:.* equals a reference in all.*:truebleu.SettingsWarning"),
+]
+
+REFERENCES = ["a b c d e", "f g h i j", "k l m n o"] * 20
+SYSTEMS = {
+    "good": [*REFERENCES[:-2], "k l", "m"],
+    "bad": ["a b c d x", "f g h i j", "k l m x o"] * 20,
+    "worst": ["a b c d x", "f g h x j", "k l m n o"] * 19 + ["a b", "f g", "x"],
+}
+
+
+class PythonBleu(Metric):
+    """BLEU that the resampling does not know to be BLEU: its formula is called from Python."""
+
+    name, identifier = "Python BLEU", "python_bleu"
+    fields = Bleu().fields
+
+    def count(self, hypotheses, references):
+        return Bleu().stats(hypotheses, references).to_numpy()
+
+    def scores(self, rows):
+        return Bleu().for_corpora.scores(rows)
+
+
+class Threshold(Metric):
+    """A metric with a setting."""
+
+    name, identifier, fields = "Long enough", "long_enough", ("long", "segments")
+    shortest: int = 3
+
+    def count(self, hypotheses, references):
+        return [[len(text.split()) >= self.shortest, 1] for text in hypotheses]
+
+    def scores(self, rows):
+        return 100 * rows[:, 0] / rows[:, 1]
+
+
+class TestPython:
+    """A metric in Python is as good as one in the core."""
+
+    def test_every_method(self):
+        """Corpus, sentence, sentences, statistics and scores are those of the rows."""
+        metric = ExactMatch()
+        score = metric.corpus(["a", "b", "c"], ["a", ["x", "b"], "d"])
+        assert (score.score, score.row) == (200 / 3, {"matches": 2, "segments": 3})
+        assert score.fraction == score.score / 100
+        assert str(score) == "Exact match = 66.67 (matches = 2 segments = 3)"
+        assert score.signature == (
+            f"nrefs:var|metric:exact_match|version:truebleu-{truebleu.__version__}"
+        )
+        assert score.reason is None
+        assert score.to_dict() == {
+            "metric": "Exact match",
+            "score": 200 / 3,
+            "fraction": score.fraction,
+            "matches": 2,
+            "segments": 3,
+            "signature": score.signature,
+            "reason": None,
+        }
+        assert metric.sentence("a", ["b", "a"]).score == 100
+        streams = [["a", "x"], ["b", "b"]]
+        assert metric.sentences(["a", "b"], reference_streams=streams).tolist() == [100, 100]
+        stats = metric.stats(["a", "b"], ["a", "c"])
+        assert type(stats) is Stats
+        assert metric.score(stats) == metric.corpus(["a", "b"], ["a", "c"])
+        assert Stats.from_bytes(stats.to_bytes()) == stats
+        assert Stats.from_numpy(stats.to_numpy(), metric) == stats
+        with pytest.raises(truebleu.StatsMismatchError, match=r"exact_match.*metric:misses"):
+            Misses().score(stats)
+
+    def test_values(self):
+        """Metrics, statistics and scores are equal if they say the same, and can be pickled."""
+        assert ExactMatch() == ExactMatch() != Misses()
+        assert ExactMatch.from_signature(ExactMatch().signature) == ExactMatch()
+        with pytest.raises(truebleu.SettingsError, match="is not a signature of Exact match"):
+            ExactMatch.from_signature(Bleu().signature)
+        score = ExactMatch().corpus(["a"], ["a"])
+        for value in (ExactMatch(), score, ExactMatch().stats(["a"], ["a"]), Threshold()):
+            assert pickle.loads(pickle.dumps(value)) == value
+            assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+
+    def test_settings(self):
+        """What the class annotates is a setting: of the value, its repr, its key, its signature."""
+        metric = Threshold(shortest=5)
+        assert repr(metric) == "Threshold(shortest=5)"
+        assert Threshold() == Threshold(shortest=3) != metric
+        assert metric.settings() == {"shortest": 5}
+        assert "|shortest:5|" in metric.signature
+        assert metric.counting_key != Threshold().counting_key
+        assert Threshold.from_signature(metric.signature) == metric
+        with pytest.raises(truebleu.SettingsError, match="malformed"):
+            Threshold.from_signature(metric.signature.replace("5", "print()"))
+        assert metric.corpus(["a b c", "a b c d e"], ["x", "y"]).score == 50
+        with pytest.raises(AttributeError, match="immutable"):
+            metric.shortest = 4
+        with pytest.raises(TypeError, match="no field 'longest'"):
+            Threshold(longest=1)
+
+    @pytest.mark.parametrize(
+        ("counts", "message"),
+        [
+            ([[1.5, 1]], "an array of float64 and shape"),
+            ([[1]], r"shape \(1, 1\); whole numbers of shape \(1, 2\)"),
+            ([[1, 1]] * 2, r"shape \(2, 2\); whole numbers of shape \(1, 2\)"),
+            ([[-1, 1]], r"row 0 cannot be the counts of a text: \[-1, 1\]"),
+        ],
+    )
+    def test_bad_counts(self, counts, message):
+        """What `count` returns is checked."""
+
+        class Bad(ExactMatch):
+            def count(self, hypotheses, references):
+                return counts
+
+        with pytest.raises(truebleu.InputError, match=message):
+            Bad().corpus(["a"], ["a"])
+
+    def test_bad_scores(self):
+        """And so is what `scores` returns."""
+
+        class Bad(ExactMatch):
+            def scores(self, rows):
+                return 1.0
+
+        message = r"Bad\.scores returned an array of shape \(\)"
+        with pytest.raises(truebleu.InputError, match=message):
+            Bad().corpus(["a"], ["a"])
+
+    def test_nothing_defined(self):
+        """A metric without name, fields or methods says what it lacks."""
+        with pytest.raises(truebleu.SettingsError, match="Nameless needs a name"):
+
+            class Nameless(Metric):
+                fields = ("matches",)
+
+        class Empty(Metric):
+            name, identifier = "Empty", "empty"
+
+        for call in (lambda: Empty().fields, lambda: Empty().count([], [])):
+            with pytest.raises(NotImplementedError, match="Empty"):
+                call()
+        with pytest.raises(NotImplementedError, match="Empty does not define scores"):
+            Empty().scores(np.zeros((1, 1), int))
+
+    @pytest.mark.parametrize("bad", [[1], [None], [["a"]]])
+    def test_only_text(self, bad):
+        """`count` gets text, whatever is given."""
+        with pytest.raises(truebleu.TruebleuError):
+            ExactMatch().corpus(bad, ["a"])
+
+
+class TestCompare:
+    """Intervals and tests know rows, and no metric."""
+
+    @pytest.mark.parametrize("alternative", ["two-sided", "better"])
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_formula_in_python(self, test, alternative, monkeypatch):
+        """BLEU whose formula is called from Python gives BLEU's numbers, in any pieces."""
+        monkeypatch.setattr("truebleu.significance.resampling._SCORES", 3000)
+        how = {"test": test, "alternative": alternative, "n_trials": 300, "n_resamples": 200}
+        core = truebleu.compare(SYSTEMS, REFERENCES, **how)
+        python = truebleu.compare(SYSTEMS, REFERENCES, metric=PythonBleu(), **how)
+        assert python.pairs == core.pairs
+        assert {pair.exact for pair in core.pairs} == {False}
+        for name, system in core.systems.items():
+            assert python.systems[name].interval == system.interval
+            assert python.systems[name].score.score == system.score.score
+
+    def test_all_swaps_in_python(self, monkeypatch):
+        """The same where all swaps are counted."""
+        monkeypatch.setattr("truebleu.significance.resampling._SCORES", 3000)
+        systems = {name: [*REFERENCES[:-14], *own[-14:]] for name, own in SYSTEMS.items()}
+        core = truebleu.compare(systems, REFERENCES, n_resamples=None)
+        python = truebleu.compare(systems, REFERENCES, n_resamples=None, metric=PythonBleu())
+        assert python.pairs == core.pairs
+        assert {pair.exact for pair in core.pairs} == {True}
+
+    @pytest.mark.parametrize("alternative", ["two-sided", "better"])
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    @pytest.mark.parametrize("segments", [12, 60])
+    def test_direction(self, test, alternative, segments):
+        """Counting what is wrong instead of what is right turns signs round, and nothing else."""
+        systems = {name: own[-segments:] for name, own in SYSTEMS.items()}
+        how = {"test": test, "alternative": alternative, "n_trials": 200, "n_resamples": 99}
+        how["interval"] = "percentile"
+        up, down = (
+            truebleu.compare(systems, REFERENCES[-segments:], metric=metric, **how)
+            for metric in (ExactMatch(), Misses())
+        )
+        assert [each.name for each in up.ranked()] == [each.name for each in down.ranked()]
+        assert up.clusters == down.clusters
+        for one, other in zip(up.pairs, down.pairs, strict=True):
+            assert (one.p_value, one.p_adjusted, one.exact) == (
+                other.p_value,
+                other.p_adjusted,
+                other.exact,
+            )
+            assert one.delta == pytest.approx(-other.delta)
+            assert one.interval.low == pytest.approx(-other.interval.high)
+
+    def test_shown(self):
+        """Tables have the metric's name and its order."""
+        found = truebleu.compare(SYSTEMS, REFERENCES, metric=Misses(), n_resamples=99)
+        text = str(found)
+        assert "Misses" in text
+        assert "BLEU" not in text
+        assert text.index("good") < text.index("worst")
+
+    def test_legacy(self):
+        """SacreBLEU's own numbers are those of its metrics."""
+        with pytest.raises(truebleu.SettingsError, match="sacreBLEU has no metric 'Exact match'"):
+            truebleu.compare(SYSTEMS, REFERENCES, metric=ExactMatch(), legacy="sacrebleu")
+
+    @pytest.mark.parametrize("value", [float("nan"), float("inf")])
+    def test_no_number(self, value):
+        """A score that is no number is refused, and not called significantly different."""
+
+        class Undefined(ExactMatch):
+            def scores(self, rows):
+                return np.where(rows[:, 0] < 25, value, 1.0)
+
+        with pytest.raises(truebleu.InputError, match=f"Exact match of bad is {value}, which"):
+            truebleu.compare(SYSTEMS, REFERENCES, metric=Undefined())
+
+    def test_confidence_interval(self):
+        """The interval of a share."""
+        interval = truebleu.confidence_interval(SYSTEMS["bad"], REFERENCES, metric=ExactMatch())
+        assert interval.low < 100 / 3 < interval.high
+
+
+class TestEveryMetric:
+    """Laws of everything in the registry, and of metrics in Python."""
+
+    METRICS = (*(kind() for kind in METRICS_BY_NAME.values()), ExactMatch(), Misses(), PythonBleu())
+
+    @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
+    @examples(deadline=None, max_examples=20)
+    @given(corpus=corpora(), cut=st.integers(0, 5))
+    def test_rows_add(self, metric, corpus, cut):
+        """The score of a corpus is that of the sum of its parts, in any batches."""
+        hypotheses, references = corpus
+        whole = metric.corpus(hypotheses, references)
+        running = truebleu.Accumulator(metric)
+        for part in (slice(cut), slice(cut, None)):
+            if hypotheses[part]:
+                running.add(hypotheses[part], references[part])
+        assert running.score().score == whole.score
+        stats = metric.stats(hypotheses, references)
+        assert stats.fields == metric.fields
+        assert metric.score(stats).row == whole.row
+        sentences = metric.sentences(hypotheses, references)
+        assert sentences.tolist() == metric.for_segments.scores(stats.to_numpy()).tolist()
+
+    @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
+    def test_names(self, metric):
+        """Every metric says what people and programs call it, and what its rows hold."""
+        assert metric.name
+        assert metric.identifier.isidentifier()
+        assert len(set(metric.fields)) == metric.row_width > 0
+        assert type(metric).from_signature(metric.signature).counting_key == metric.counting_key
+
+    @pytest.mark.parametrize("name", sorted(METRICS_BY_NAME))
+    def test_by_name(self, name):
+        """A registered name is as good as the metric."""
+        found = truebleu.compare(SYSTEMS, REFERENCES, metric=name, n_resamples=None)
+        metric = METRICS_BY_NAME[name]()
+        assert found.metric == metric.for_corpora
+        assert truebleu.Accumulator(name).stats is None

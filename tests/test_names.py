@@ -1,0 +1,100 @@
+"""The names that type checkers know are those that the package accepts."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import truebleu
+from truebleu import DIALECTS, _core
+from truebleu.metrics import registry as metrics
+from truebleu.metrics.bleu import dialects, settings
+from truebleu.tokenizers import registry
+
+# Each alias with its module and the names at run time. Aliases exist for type checkers only.
+ALIASES = {
+    "TokenizerName": (registry, [*registry.NAMES, registry.PRETOKENIZED]),
+    "Kind": (registry, ["native", "library", "function", registry.PRETOKENIZED]),
+    "Smoothing": (settings, _core.SMOOTHINGS),
+    "ReferenceLength": (settings, _core.REFERENCE_LENGTHS),
+    "UnicodeForm": (settings, _core.UNICODE_FORMS),
+    "DialectName": (dialects, DIALECTS),
+    "MetricName": (metrics, metrics.METRICS),
+}
+
+RIGHT = """
+from pathlib import Path
+from truebleu import Bleu, SentencePiece, corpus_bleu
+
+Bleu(smoothing="floor", tokenizer="13a", reference_length="average", unicode_form="NFC")
+Bleu(tokenizer=SentencePiece("x"))
+Bleu(tokenizer=SentencePiece(Path("x")))
+Bleu(tokenizer=str.split)
+Bleu(tokenizer=lambda text: text.split())
+Bleu(tokenizer="pretokenized", unicode_form=None)
+corpus_bleu(["a"], ["a"], smoothing="exp")
+"""
+
+WRONG = """
+from truebleu import Bleu, corpus_bleu
+
+Bleu(smoothing="flor")
+Bleu(tokenizer="14a")
+Bleu(tokenizer=None)
+Bleu(unicode_form="nfc")
+Bleu(reference_length="close")
+corpus_bleu(["a"], ["a"], smoothing="flor")
+"""
+
+
+def strings(node):
+    """Collect the strings of ``Literal["a", "b"] | Literal["c"]``."""
+    return [
+        part.value
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    ]
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_an_alias_is_its_registry(alias):
+    """What is added to a registry and not to its alias, or the other way round, fails here."""
+    module, names = ALIASES[alias]
+    assert not hasattr(module, alias)
+    [value] = [
+        node.value
+        for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8")))
+        if isinstance(node, ast.Assign)
+        and [ast.unparse(target) for target in node.targets] == [alias]
+    ]
+    assert len(strings(value)) == len(set(strings(value)))
+    assert set(strings(value)) == set(names)
+
+
+def mypy(folder, code):
+    """Check some code that uses the package; return the numbers of the lines with errors."""
+    (folder / "use.py").write_text(code)
+    package = Path(truebleu.__file__).parents[1]
+    # mypy finds what is installed by itself.
+    found = {} if "site-packages" in package.parts else {"MYPYPATH": str(package)}
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.10", "use.py"],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, **found},
+        check=False,
+        timeout=300,
+    )
+    lines = [line.split(":") for line in done.stdout.splitlines() if line.startswith("use.py:")]
+    return {int(number) for _, number, kind, *_ in lines if kind.strip() == "error"}
+
+
+@pytest.mark.slow
+def test_a_type_checker_reports_wrong_names(tmp_path):
+    """Each call with a name that does not exist is an error, and no other call."""
+    assert mypy(tmp_path, RIGHT) == set()
+    calls = enumerate(WRONG.splitlines(), 1)
+    assert mypy(tmp_path, WRONG) == {number for number, call in calls if "=" in call}
