@@ -133,6 +133,61 @@ class TestPython:
         with pytest.raises(truebleu.InputError, match=message):
             Bad().corpus(["a"], ["a"])
 
+    def test_the_input_stays_as_it_was(self):
+        """A metric that changes its arguments changes no list of the caller."""
+
+        class Changes(ExactMatch):
+            def count(self, hypotheses, references):
+                hypotheses[:] = [text.lower() for text in hypotheses]
+                return super().count(hypotheses, references)
+
+        hypotheses = ["A", "B"]
+        assert Changes().corpus(hypotheses, ["a", "b"]).score == 100
+        assert hypotheses == ["A", "B"]
+
+    def test_one_segment_only(self):
+        """A metric that is only defined for single segments scores no corpus."""
+
+        class Alone(ExactMatch):
+            sentence_only = True
+
+        assert Alone().sentences(["a", "b"], ["a", "c"]).tolist() == [100, 0]
+        assert Alone().corpus(["a"], ["a"]).score == 100
+        with pytest.raises(truebleu.SettingsError, match="only defined for one segment"):
+            Alone().corpus(["a", "b"], ["a", "b"])
+
+    def test_statistics_of_another_kind(self):
+        """Statistics are checked by the metric they are of, whichever class reads them."""
+        with pytest.raises(truebleu.InputError, match="impossible statistics"):
+            Stats.from_numpy([5, 5, 9, 9, 9, 9, 5, 4, 3, 2], Bleu())
+        assert type(Stats.from_numpy([1, 1, 0, 0, 0, 0, 1, 0, 0, 0], Bleu())) is truebleu.BleuStats
+        with pytest.raises(truebleu.InputTypeError, match="a metric, or BleuStats, is needed"):
+            truebleu.BleuStats.from_numpy([1, 2], ExactMatch())
+
+    def test_fields_of_another_metric(self):
+        """Two metrics of one identifier and different fields do not score each other's rows."""
+
+        class Swapped(ExactMatch):
+            fields = ("segments", "matches")
+
+        with pytest.raises(truebleu.StatsMismatchError):
+            Swapped().score(ExactMatch().stats(["a"], ["a"]))
+
+    @pytest.mark.parametrize("fields", ["matches", ("a", "a"), ("a b",), ["a"]])
+    def test_bad_fields(self, fields):
+        """Names of fields are names, and all different."""
+        with pytest.raises(truebleu.SettingsError, match="a tuple of different names is needed"):
+            type("Bad", (ExactMatch,), {"fields": fields})
+
+    def test_annotated_attributes(self):
+        """What every metric has is no setting, even if a class annotates it."""
+
+        class Annotated(ExactMatch):
+            higher_is_better: bool = False
+
+        assert Annotated().settings() == {}
+        assert Annotated().counting_key == ExactMatch().counting_key
+
     def test_bad_scores(self):
         """And so is what `scores` returns."""
 
@@ -239,6 +294,40 @@ class TestCompare:
 
         with pytest.raises(truebleu.InputError, match=f"Exact match of bad is {value}, which"):
             truebleu.compare(SYSTEMS, REFERENCES, metric=Undefined())
+
+    def test_undefined_resamples(self):
+        """Resamples without a score would count as less extreme than the difference."""
+
+        class Precision(ExactMatch):
+            def scores(self, rows):
+                with np.errstate(all="ignore"):
+                    return 100 * rows[:, 0] / np.where(rows[:, 0] < 18, 0, rows[:, 1])
+
+        how = {"metric": Precision(), "test": "bootstrap", "n_resamples": None}
+        with pytest.raises(truebleu.InputError, match=r"undefined or infinite for .* resamples"):
+            truebleu.compare(SYSTEMS, REFERENCES, **how)
+
+    def test_small_scale(self):
+        """What is a tie depends on the scale."""
+
+        class Tiny(ExactMatch):
+            scale = 1e-9
+
+            def scores(self, rows):
+                return 1e-11 * super().scores(rows)
+
+        usual, tiny = (
+            truebleu.compare(SYSTEMS, REFERENCES, metric=metric, test="bootstrap", n_trials=200)
+            for metric in (ExactMatch(), Tiny())
+        )
+        assert [pair.p_value for pair in tiny.pairs] == [pair.p_value for pair in usual.pairs]
+
+    @pytest.mark.parametrize("name", ["trials", "samples", "level", "one_sided", "n_trial"])
+    def test_unknown_parameters(self, name):
+        """A wrong name lists the parameters, whatever the metric."""
+        for metric in (None, ExactMatch()):
+            with pytest.raises(truebleu.SettingsError, match=f"'{name}' is neither .*n_trials"):
+                truebleu.compare(SYSTEMS, REFERENCES, metric=metric, **{name: 1})
 
     def test_confidence_interval(self):
         """The interval of a share."""

@@ -484,10 +484,10 @@ def test_spark(tokenizer, model, monkeypatch):
         for how in settings_of(tokenizer, model):
             for segment in SEGMENTS[::3]:
                 frame = session.createDataFrame(table(*segment))
-                scored = frame.select(engine.sentence_bleu("mt", *NAMES, **how).alias("score"))
+                scored = frame.select(engine.sentence_score("mt", *NAMES, **how).alias("score"))
                 expected = corpus_of_tokens(*segment, **how).score
                 assert scored.collect()[0]["score"] == pytest.approx(expected)
-                corpus = engine.corpus_bleu(frame, "mt", NAMES, **how)
+                corpus = engine.corpus_score(frame, "mt", NAMES, **how)
                 assert corpus.score == pytest.approx(expected)
     finally:
         session.stop()

@@ -664,7 +664,7 @@ class TestTrials:
         """With 528 tests, which 10,000 trials cannot decide, large differences are significant."""
         systems, references = corpus(8, 60, [f"s{number}" for number in range(33)], noise=0.1)
         found = compare(systems, references, n_resamples=None)
-        assert found.pairs[0].trials == 211_200
+        assert found.pairs[0].n_trials == 211_200
         assert found.pair("s0", "s32").p_adjusted < 0.05
         assert sum(pair.p_adjusted < 0.05 for pair in found.pairs) > 100
 
@@ -976,8 +976,11 @@ class TestBadInput:
         stats = Bleu().stats(self.SYSTEMS["A"], self.REFERENCES)
         with pytest.raises(InputTypeError, match="'A' is BleuStats already"):
             compare({"A": stats}, self.REFERENCES)
-        for metric in (5, Bleu):
-            with pytest.raises(InputTypeError, match="a metric, or its name, is needed"):
+        for metric, message in (
+            (5, "a metric, or its name, is needed"),
+            (Bleu, r"metric=Bleu\(\)"),
+        ):
+            with pytest.raises(InputTypeError, match=message):
                 compare(self.SYSTEMS, self.REFERENCES, metric=metric)
 
     @pytest.mark.parametrize(
@@ -1084,7 +1087,7 @@ class TestCommand:
         assert run(*arguments, "--format", "markdown")[1] == found.to_markdown()
         assert run(*arguments, "--format", "html")[1] == found.to_html() + "\n"
         tsv = run(*arguments, "--format", "tsv")[1].splitlines()
-        assert tsv[0].split("\t") == ["system", "rank", "BLEU", "95% CI", "cluster"]
+        assert tsv[0].split("\t") == ["system", "rank", "BLEU", "95% CI", "cluster", "signature"]
         assert tsv[4] == ""
         assert tsv[5].split("\t")[0] == "pair"
         latex = run(*arguments, "--format", "latex")[1]
@@ -1166,7 +1169,7 @@ class TestSimulation:
         error = math.sqrt(count * (1 - count) / self.REPEATS)
         return count - 3 * error, count + 3 * error
 
-    @pytest.mark.parametrize("options", [{}, {"one_sided": True}, {"test": "bootstrap"}])
+    @pytest.mark.parametrize("options", [{}, {"alternative": "better"}, {"test": "bootstrap"}])
     def test_false_alarms(self, options):
         """Of equal systems one in twenty pairs is called different."""
         random = np.random.default_rng(1)
@@ -1177,7 +1180,7 @@ class TestSimulation:
                 for name, table in zip("AB", self.rows(random, 2), strict=True)
             }
             samples = 499 if "test" in options else None
-            found = compare(stats, n_trials=499, samples=samples, seed=seed, **options)
+            found = compare(stats, n_trials=499, n_resamples=samples, seed=seed, **options)
             alarms += found.pair("A", "B").p_value <= 0.05
         low, high = self.shares(0.05)
         assert low <= alarms / self.REPEATS <= high

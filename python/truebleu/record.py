@@ -60,7 +60,7 @@ class Value:
 
     def __hash__(self) -> int:
         """Hash all attributes."""
-        return hash(tuple(self._attributes().values()))
+        return hash(frozenset(self._attributes().items()))
 
     def __repr__(self) -> str:
         """Return the fields as a call of the class."""

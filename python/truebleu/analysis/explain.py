@@ -86,7 +86,7 @@ def explain(
     threads : int, optional
         Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
     metric : Bleu, optional
-        Instead of `settings`; no other metric will do.
+        Instead of `settings`; only BLEU is supported.
     **settings
         The settings of :class:`truebleu.Bleu`.
 

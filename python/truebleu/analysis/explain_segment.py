@@ -29,7 +29,7 @@ class NgramCount(Record):
     count : int
         How often the hypothesis has it.
     maximum : int
-        How often the one reference has it that has it most often.
+        Its highest count in any single reference.
     clipped : int
         The smaller of the two: the matches that are credited.
     reference : int or None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
-    command.description = "Score a system as every tool does, and say what makes the difference."
+    command.description = "Score a system as each tool would, and explain the differences."
     command.epilog = FILES
     add_files(command, several=False)
     command.add_argument(

@@ -30,7 +30,7 @@ def add_options(command: ArgumentParser) -> None:
         "Choose from n-best lists by minimum Bayes risk: the sample of the highest expected BLEU, "
         "one line per source."
     )
-    command.epilog = "The samples of a source stand together. - is standard input."
+    command.epilog = "All samples of one source must be on consecutive lines. - is standard input."
     command.add_argument(
         "files",
         nargs="*",

@@ -210,7 +210,7 @@ def add_settings(command: ArgumentParser) -> None:
         "--reference-length",
         metavar="RULE",
         help=(
-            "the length that the brevity penalty compares with: one of "
+            "which reference length the brevity penalty uses: one of "
             f"{', '.join(REFERENCE_LENGTHS)} (default: {DEFAULTS['reference_length']})"
         ),
     )

@@ -30,11 +30,11 @@ def add_options(command: ArgumentParser) -> None:
         default=(None, None),
         metavar=("ONE", "OTHER"),
         help=(
-            "the systems that the chart compares (default: the best, and the baseline or else the "
-            "second)"
+            "the systems that the chart compares (default: the best system and the baseline, or "
+            "the second best)"
         ),
     )
-    add_shared(command)
+    add_shared(command, "needed by the chart 'domains'; FILE has one domain per line")
 
 
 def run(options: Namespace) -> None:

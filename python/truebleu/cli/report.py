@@ -42,12 +42,15 @@ def add_options(command: ArgumentParser) -> None:
     add_shared(command)
 
 
-def add_shared(command: ArgumentParser) -> None:
+def add_shared(
+    command: ArgumentParser,
+    domains: str = "add a chart of the scores by domain; FILE has one domain per line",
+) -> None:
     """Add what ``plot`` understands as well."""
     command.add_argument(
         "--domains",
         metavar="FILE",
-        help="add a chart of the scores by domain; FILE has one domain per line",
+        help=domains,
     )
     add_files(command, several=True)
     add_tests(command, "the system to compare the others with (default: the first)")

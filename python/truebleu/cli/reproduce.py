@@ -6,6 +6,7 @@ from truebleu.cli.files import read_corpus
 from truebleu.cli.options import FILES, add_files, add_format, threads_from
 from truebleu.cli.output import write
 from truebleu.display.blocks import Block
+from truebleu.errors import SettingsError
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -28,10 +29,14 @@ def add_options(command: ArgumentParser) -> None:
         "--tokenizers",
         nargs="+",
         metavar="NAME",
-        help="the tokenizers to try (default: all that need no other library)",
+        help="the tokenizers to try (default: all that need no extra package)",
     )
     command.add_argument(
-        "--limit", type=int, default=10, metavar="N", help="how many results to print (default: 10)"
+        "--limit",
+        type=int,
+        default=10,
+        metavar="N",
+        help="how many results to print, except in JSON (default: 10)",
     )
     add_format(command)
 
@@ -40,6 +45,8 @@ def run(options: Namespace) -> None:
     """Print the verdict and the candidates."""
     from truebleu.analysis.reproduce import reproduce
 
+    if options.limit < 1:
+        raise SettingsError(f"--limit is {options.limit}; a whole number from 1 up is needed")
     tokenizers: list[Any] | None = None
     if options.tokenizers is not None:
         tokenizers = [from_option(text) for text in options.tokenizers]

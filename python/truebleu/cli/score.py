@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
-    command.description = "Score systems: files of lines, or columns of tables."
+    command.description = "Score system outputs in text files or table columns."
     command.epilog = (
         f"{FILES} With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or "
         ".arrow, patterns of names, or folders."
@@ -66,7 +66,7 @@ def add_options(command: ArgumentParser) -> None:
     output = command.add_argument_group("output")
     form = output.add_mutually_exclusive_group()
     add_format(form)
-    form.add_argument("--score-only", action="store_true", help="print the numbers alone")
+    form.add_argument("--score-only", action="store_true", help="print only the scores")
     add_width(output)
     intervals = command.add_argument_group("confidence intervals")
     intervals.add_argument(

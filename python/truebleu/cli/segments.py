@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
-    command.description = "Score every segment by itself, one line each."
+    command.description = (
+        "Score each segment separately: its number, its score, and the reason for a score of 0."
+    )
     command.epilog = FILES
     add_files(command, several=False)
     add_settings(command)

@@ -34,7 +34,7 @@ def add_options(command: ArgumentParser) -> None:
     command.add_argument(
         "--offsets",
         action="store_true",
-        help="JSON Lines, with the place of each token in the line",
+        help="JSON Lines, with the character offsets of each token",
     )
     command.set_defaults(format=None)
     add_threads(command)

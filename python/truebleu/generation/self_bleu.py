@@ -102,7 +102,7 @@ def self_bleu(
     threads : int, optional
         Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
     metric : Bleu, optional
-        Used as it is, instead of `settings`; no other metric will do.
+        Used as it is, instead of `settings`; only BLEU is supported.
     **settings
         The settings of :class:`truebleu.Bleu`. As papers use NLTK, ``smoothing`` is ``method1`` and
         ``phantom_ngrams`` is on by default; ``weights`` or ``max_order`` choose the orders.

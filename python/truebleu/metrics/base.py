@@ -254,7 +254,9 @@ class Metric(_Generic["ScoreT_co"]):
         return self._score_of(stats.sum().data, stats.references)
 
     def _check_key(self, stats: Stats) -> None:
-        if stats.counting_key != self.counting_key:
+        # Fields of metrics in the core follow from the key.
+        same = self.core is not None or stats.fields == self.fields
+        if stats.counting_key != self.counting_key or not same:
             raise StatsMismatchError(
                 f"these statistics were counted under {stats.counting_key}, but this "
                 f"{type(self).__name__} counts under {self.counting_key}"

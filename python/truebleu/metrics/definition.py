@@ -40,12 +40,25 @@ class Definition(Record):
     stats_type: ClassVar[type[Stats]] = Stats
 
     def __init_subclass__(cls) -> None:
-        """Check that a metric with fields has a name and an identifier."""
+        """Check the names of a metric that has fields, and tell settings from other attributes."""
         super().__init_subclass__()
-        if "fields" in vars(cls) and not (cls.name and cls.identifier.isidentifier()):
+        # What every metric has is no setting, annotated or not.
+        cls._fields = tuple(name for name in cls._fields if not hasattr(Definition, name))
+        if "fields" not in vars(cls):
+            return
+        if not cls.name or not str(cls.identifier).isidentifier() or cls.identifier is None:
             raise SettingsError(
                 f"{cls.__name__} needs a name, such as 'BLEU', and an identifier for columns and "
                 "SQL, such as 'bleu'"
+            )
+        fields = vars(cls)["fields"]
+        if isinstance(fields, property):
+            return
+        named = isinstance(fields, tuple) and all(str(name).isidentifier() for name in fields)
+        if not named or len({*map(str, fields)}) < len(fields):
+            raise SettingsError(
+                f"{cls.__name__}.fields is {fields!r}; a tuple of different names is needed, such "
+                "as ('matches', 'segments')"
             )
 
     @property
@@ -197,10 +210,11 @@ class Definition(Record):
             [text for text in refs if text is not None]
             for refs in sequences.checked_text(texts, reference_lists)
         ]
-        rows = self._row_bytes(self.count(texts, reference_lists), len(texts))
+        rows = self._row_bytes(self.count([*texts], reference_lists), len(texts))
         self.stats_type.check_rows(rows, self.row_width, self.counting_key)
         numbers = [len(refs) for refs in reference_lists]
-        if not each:
+        if not each and len(texts) > 1:
+            self.check_addable()
             rows = add_rows(rows, self.row_width)
         return rows, min(numbers), max(numbers)
 
@@ -255,3 +269,7 @@ class Definition(Record):
         SettingsError
             If the formula is only defined for one segment.
         """
+        if self.sentence_only:
+            raise SettingsError(
+                f"{self.name} is only defined for one segment: score each segment by itself"
+            )

@@ -45,6 +45,10 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
         )
     if isinstance(metric, Metric):
         return metric
+    if isinstance(metric, type) and issubclass(metric, Metric):
+        raise InputTypeError(
+            f"metric is a class; make a metric of it, such as metric={metric.__name__}()"
+        )
     if not isinstance(metric, str):
         raise InputTypeError(
             f"metric is of type {type(metric).__name__}; a metric, or its name, is needed"

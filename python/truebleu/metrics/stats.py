@@ -82,7 +82,7 @@ class Stats(Rows):
                 f"the array has shape {np.shape(array)}; rows of {model.width} are needed"
             )
         data = storage.int64(rows).tobytes()
-        cls.check_rows(data, model.width, model.counting_key)
+        model.check_rows(data, model.width, model.counting_key)
         return model.with_data(data, model.fewest, model.most)
 
     @classmethod
@@ -151,19 +151,21 @@ class Stats(Rows):
         """
         model = cls._like(like)
         data = storage.from_columns(columns, model.fields, *keys).tobytes()
-        cls.check_rows(data, model.width, model.counting_key)
+        model.check_rows(data, model.width, model.counting_key)
         return model.with_data(data, model.fewest, model.most)
 
     @classmethod
     def _like(cls, like: Any) -> Self:
         """Return statistics with the settings of `like`: `like` itself, or an empty table."""
+        kind = getattr(like, "stats_type", None)
+        if not isinstance(like, type) and kind is not None and issubclass(kind, cls):
+            made: Self = kind(b"", like, -1, -1)
+            return made
         if isinstance(like, cls):
             return like
-        if not isinstance(getattr(like, "counting_key", None), str):
-            raise InputTypeError(
-                f"like is of type {type(like).__name__}; a metric, or {cls.__name__}, is needed"
-            )
-        return cls(b"", like, -1, -1)
+        raise InputTypeError(
+            f"like is of type {type(like).__name__}; a metric, or {cls.__name__}, is needed"
+        )
 
     @classmethod
     def check_rows(cls, data: bytes, width: int, counting_key: str) -> None:

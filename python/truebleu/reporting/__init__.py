@@ -177,7 +177,7 @@ def report(
     metric: Metric | MetricName | None = None,
     **settings: Unpack[TestArguments],
 ) -> Report:
-    """Gather all that shows where the scores of systems come from.
+    """Build a report on one or more systems.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def report(
     references, reference_streams
         As there.
     sources : iterable, optional
-        What was translated.
+        The source segments.
     documents : iterable, optional
         For each segment the document it belongs to. There is a chart of them, and whole documents
         are resampled for intervals and tests, as in :func:`truebleu.compare`.

@@ -9,7 +9,7 @@ from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
-from truebleu.significance.resampling import TIE, Resampler
+from truebleu.significance.resampling import Resampler
 from truebleu.significance.results import Interval
 from truebleu.significance.sacrebleu import SacrebleuSampler, mean_and_half_width
 
@@ -151,6 +151,7 @@ class _Bootstrap:
         import numpy as np
 
         self._observed = observed
+        self._tie = resampler.tie
         self._design = design
         self._higher_is_better = higher_is_better
         self.extreme = [0] * len(pairs)
@@ -176,7 +177,7 @@ class _Bootstrap:
                 gaps, observed = np.abs(gaps), np.abs(observed)
             elif not self._higher_is_better:
                 gaps, observed = -gaps, -observed
-            self.extreme[number] += int(np.count_nonzero(gaps >= observed - TIE))
+            self.extreme[number] += int(np.count_nonzero(gaps >= observed - self._tie))
 
     def interval(self, systems: tuple[int, int | None]) -> Interval:
         """Return the interval of a system's score, or of the difference of two systems."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from truebleu.errors import SettingsError
+from truebleu.metrics.bleu.settings import DEFAULTS
+
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -76,4 +79,11 @@ def split_settings(
     """
     known = RESAMPLING if tests else INTERVAL_DEFAULTS
     resampling = {name: settings.get(name, default) for name, default in known.items()}
-    return resampling, {name: value for name, value in settings.items() if name not in known}
+    rest = {name: value for name, value in settings.items() if name not in known}
+    for name in rest:
+        if name not in DEFAULTS:
+            raise SettingsError(
+                f"{name!r} is neither a parameter here nor a setting of BLEU; the parameters are "
+                f"{', '.join(known)}, and the settings {', '.join(DEFAULTS)}"
+            )
+    return resampling, rest

@@ -7,6 +7,7 @@ sums the rows and returns the sums.
 from __future__ import annotations
 
 from truebleu._core import Units, add_rows
+from truebleu.errors import InputError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _PIECE = 2**28
 _SCORES = 2**21
 
 # Differences closer than this are ties: it allows for rounding, on a scale of 100.
-TIE = 1e-10
+_TIE = 1e-10
 
 
 class Resampler:
@@ -58,6 +59,7 @@ class Resampler:
 
         self._tables = tables
         self._metric = metric
+        self.tie = _TIE * metric.scale / 100
         self._core = metric.core
         self._seed = seed
         self._threads = threads
@@ -92,7 +94,7 @@ class Resampler:
             if self._core is not None:
                 scores = self._units.bootstrap(self._core, *draw)
             else:
-                scores = self._metric.row_scores(self._units.bootstrap_sums(*draw))
+                scores = self._finite_scores(self._units.bootstrap_sums(*draw))
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
 
@@ -142,12 +144,12 @@ class Resampler:
         """Count extreme differences as :meth:`randomize` does, given the sums after swaps."""
         import numpy as np
 
-        scores = np.frombuffer(self._metric.row_scores(sums), "<f8").reshape(-1, len(pairs), 2)
+        scores = np.frombuffer(self._finite_scores(sums), "<f8").reshape(-1, len(pairs), 2)
         differences = scores[:, :, 0] - scores[:, :, 1]
         systems = self.scores()
         observed = np.array([systems[one] - systems[other] for one, other in pairs])
-        either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - TIE, axis=0)
-        better = np.count_nonzero(differences >= observed - TIE, axis=0)
+        either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - self.tie, axis=0)
+        better = np.count_nonzero(differences >= observed - self.tie, axis=0)
         return list(zip(either.tolist(), better.tolist(), strict=True))
 
     def differing(self, one: int, other: int) -> int:
@@ -178,4 +180,24 @@ class Resampler:
         import numpy as np
 
         rows = [table.astype("<i8").tobytes() for table in tables]
-        return np.array([np.frombuffer(self._metric.row_scores(each), "<f8") for each in rows])
+        return np.array([np.frombuffer(self._finite_scores(each), "<f8") for each in rows])
+
+    def _finite_scores(self, rows: bytes) -> bytes:
+        """Score every row.
+
+        Raises
+        ------
+        InputError
+            If a score is undefined: it would be neither as large as the observed one nor smaller.
+        """
+        import numpy as np
+
+        scores = self._metric.row_scores(rows)
+        if self._core is None:
+            undefined = np.count_nonzero(~np.isfinite(np.frombuffer(scores, "<f8")))
+            if undefined:
+                raise InputError(
+                    f"{self._metric.name} is undefined or infinite for {undefined:,} of "
+                    f"{len(scores) // 8:,} resamples, so it has no interval and no test"
+                )
+        return scores

@@ -47,13 +47,13 @@ class Interval(Record):
 
     __module__ = "truebleu"
 
-    error: float
-    half_width: float
+    low: float
     high: float
     confidence_level: float
-    low: float
-    mean: float
     method: str
+    mean: float
+    error: float
+    half_width: float
 
     @classmethod
     def of(
@@ -137,19 +137,19 @@ class Pair(Record):
 
     __module__ = "truebleu"
 
-    adjusted_at_floor: bool
-    at_floor: bool
-    delta: float
-    detectable: float | None
-    differing: int
-    exact: bool
-    interval: Interval | None
     one: str
     other: str
-    p_adjusted: float
+    delta: float
     p_value: float
+    p_adjusted: float
     significant: bool
+    at_floor: bool
+    adjusted_at_floor: bool
+    interval: Interval | None
+    exact: bool
     n_trials: int
+    differing: int
+    detectable: float | None
 
     def mirrored(self) -> Pair:
         """Return the same pair with the two systems exchanged."""
@@ -296,7 +296,10 @@ class Comparison(Shown):
                 ("", [system.name, str(rank), number, interval, groups.get(system.name, "")])
             )
         header = ["system", "rank", self.metric.name, percent, "cluster"]
-        shown = [_block("systems", [_CLUSTERS] if clusters else [], header, rows)]
+        if plain:
+            header.append("signature")
+            rows = [(style, [*row, self.signature]) for style, row in rows if row]
+        shown = [_block("systems", [_CLUSTERS] if len(clusters) > 1 else [], header, rows)]
         if self.pairs:
             shown.append(self._pairs_block(percent, detectable=detectable, plain=plain))
         return [*shown, Block("signature", [Code(self.signature)])]

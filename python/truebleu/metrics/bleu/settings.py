@@ -5,12 +5,14 @@ from __future__ import annotations
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
 from truebleu.metrics.threads import whole_number
-from truebleu.record import Record, added_attributes
+from truebleu.record import Record, added_attributes, plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal, TypedDict
+
+    from typing_extensions import Self
 
     from truebleu.tokenizers.registry import Tokenizer
 
@@ -213,6 +215,16 @@ class Settings(Record):
         settings: dict[str, Any] = {name: getattr(self, name) for name in DEFAULTS}
         settings["weights"] = settings["weights"] or None
         return settings
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain Python values; the tokenizer by its name."""
+        return {**plain(self.settings()), "tokenizer": self.tokenizer_name}
+
+    def replace(self, **changes: Any) -> Self:
+        """Return the same metric with other settings."""
+        make: Any = type(self)
+        made: Self = make(**{**self.settings(), **changes})
+        return made
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the checked settings, and attributes that a subclass has added."""
