@@ -173,7 +173,7 @@ class TestPython:
         with pytest.raises(truebleu.StatsMismatchError):
             Swapped().score(ExactMatch().stats(["a"], ["a"]))
 
-    @pytest.mark.parametrize("fields", ["matches", ("a", "a"), ("a b",), ["a"]])
+    @pytest.mark.parametrize("fields", ["matches", ("a", "a"), ("a\tb",), ("a", ""), (1, 2), ["a"]])
     def test_bad_fields(self, fields):
         """Names of fields are names, and all different."""
         with pytest.raises(truebleu.SettingsError, match="a tuple of different names is needed"):

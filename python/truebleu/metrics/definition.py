@@ -54,8 +54,10 @@ class Definition(Record):
         fields = vars(cls)["fields"]
         if isinstance(fields, property):
             return
-        named = isinstance(fields, tuple) and all(str(name).isidentifier() for name in fields)
-        if not named or len({*map(str, fields)}) < len(fields):
+        named = isinstance(fields, tuple) and all(
+            isinstance(name, str) and name and name.isprintable() for name in fields
+        )
+        if not named or len(set(fields)) < len(fields):
             raise SettingsError(
                 f"{cls.__name__}.fields is {fields!r}; a tuple of different names is needed, such "
                 "as ('matches', 'segments')"
