@@ -7,8 +7,8 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import thread_count, whole_number
 from truebleu.record import Record, plain
-from truebleu.significance.design import checked_seed
-from truebleu.significance.parameters import SEED
+from truebleu.significance.design import between_0_and_1, checked_seed
+from truebleu.significance.parameters import CONFIDENCE_LEVEL, SEED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def self_bleu(
     texts: Iterable[Any] | Ragged,
     *,
     sample: int | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float = CONFIDENCE_LEVEL,
     seed: int | None = SEED,
     threads: int | None = None,
     metric: Bleu | MetricName | None = None,
@@ -132,11 +132,7 @@ def self_bleu(
     import numpy as np
 
     bleu = _bleu(metric, settings).for_segments
-    if not (isinstance(confidence_level, float) and 0 < confidence_level < 1):
-        raise SettingsError(
-            f"confidence_level is {confidence_level!r}; a number between 0 and 1 is needed, such "
-            "as 0.95"
-        )
+    confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
     generator = np.random.default_rng(checked_seed(seed))
     workers = thread_count(threads)
     loaded, [count] = bleu.counter.load({"texts": texts}, workers)

@@ -60,10 +60,10 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
     Split
     """
     tokenization = bleu.counter.tokenization
-    if tokenization.native is not None or tokenization.library is not None:
+    if tokenization.kind in ("native", "library"):
         texts = [list(column) for column in columns]
         return Split(texts, [_joined(bleu, column, threads) for column in texts], " ")
-    function = bleu.counter.tokens if tokenization.function is not None else None
+    function = bleu.counter.tokens if tokenization.kind == "function" else None
     names = _Names()
     lists = [
         [None if t is None else names.of(function(t) if function else t) for t in column]

@@ -83,8 +83,8 @@ class Design:
             )
         if legacy and resamples is None and test == "bootstrap":
             raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs n_resamples")
-        self.confidence_level = _between_0_and_1("confidence_level", confidence_level, "0.95")
-        self.alpha = _between_0_and_1("alpha", alpha, "0.05")
+        self.confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
+        self.alpha = between_0_and_1("alpha", alpha, "0.05")
         fixed = (alternative, confidence_level, interval)
         if legacy and fixed != ("two-sided", 0.95, "bca"):
             raise SettingsError(
@@ -166,7 +166,14 @@ def _positive(parameter: str, value: object) -> int:
     return number
 
 
-def _between_0_and_1(parameter: str, value: object, example: str) -> float:
+def between_0_and_1(parameter: str, value: object, example: str) -> float:
+    """Return a number between 0 and 1, both excluded.
+
+    Raises
+    ------
+    SettingsError
+        If it is something else; the message has an example of what is needed.
+    """
     if not (isinstance(value, float) and 0 < value < 1):
         raise SettingsError(
             f"{parameter} is {value!r}; a number between 0 and 1 is needed, such as {example}"

@@ -43,13 +43,16 @@ INTERVALS = ("bca", "percentile")
 ALTERNATIVES = ("two-sided", "better")
 LEGACIES = ("sacrebleu",)
 
+CONFIDENCE_LEVEL = 0.95
+"""The confidence level of intervals."""
+
 SEED = 12345
 """The default seed of random numbers, the same as sacreBLEU's."""
 
 INTERVAL_DEFAULTS: dict[str, Any] = {
     "n_resamples": 1_000,
     "interval": "bca",
-    "confidence_level": 0.95,
+    "confidence_level": CONFIDENCE_LEVEL,
     "seed": SEED,
     "legacy": None,
 }

@@ -68,11 +68,6 @@ class Tokenization(Record):
         """The version of Unicode that the tokens depend on, if they do."""
         return TOKENIZERS[self.name] if self.kind == "native" else None
 
-    @property
-    def native(self) -> str | None:
-        """The name in the core, if the tokenizer runs there."""
-        return self.name if self.kind == "native" else None
-
 
 # What needs no library.
 _READY = {
