@@ -18,7 +18,17 @@ PACKAGE = ROOT / "python" / "truebleu"
 
 # The folders and modules of the package, the lowest first; __init__ and __main__ are the roof.
 FOLDERS = [
-    *("_core", "errors", "record", "display", "inputs", "tokenizers", "metrics", "significance"),
+    *(
+        "_core",
+        "errors",
+        "overloads",
+        "record",
+        "display",
+        "inputs",
+        "tokenizers",
+        "metrics",
+        "significance",
+    ),
     *("generation", "analysis", "reporting", "engines", "compat", "cli"),
 ]
 

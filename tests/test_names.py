@@ -37,6 +37,23 @@ Bleu(tokenizer="pretokenized", unicode_form=None)
 corpus_bleu(["a"], ["a"], smoothing="exp")
 """
 
+# What comes back depends on an argument, and a type checker knows which.
+OVERLOADS = """
+from typing_extensions import assert_type
+from truebleu import Choice, CorpusExplanation, Score, SegmentExplanation
+from truebleu import explain, mbr, tokenize
+from truebleu.engines import tables
+
+assert_type(explain("a", "a"), SegmentExplanation)
+assert_type(explain(["a"], ["a"]), CorpusExplanation)
+assert_type(tokenize("a"), list[str])
+assert_type(tokenize("a", offsets=True), list[tuple[str, int, int]])
+assert_type(mbr(["a", "b"]), Choice)
+assert_type(tables.corpus_score("a.csv", "hyp", "ref"), Score)
+scores = tables.corpus_score("a.csv", "hyp", "ref", group_by="lang")
+assert_type(scores, dict[tuple[object, ...], Score])
+"""
+
 WRONG = """
 from truebleu import Bleu, corpus_bleu
 
@@ -96,5 +113,6 @@ def mypy(folder, code):
 def test_a_type_checker_reports_wrong_names(tmp_path):
     """Each call with a name that does not exist is an error, and no other call."""
     assert mypy(tmp_path, RIGHT) == set()
+    assert mypy(tmp_path, OVERLOADS) == set()
     calls = enumerate(WRONG.splitlines(), 1)
     assert mypy(tmp_path, WRONG) == {number for number, call in calls if "=" in call}

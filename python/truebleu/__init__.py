@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from truebleu.analysis.explain_corpus import CorpusExplanation, Cost
     from truebleu.analysis.explain_segment import NgramCount, SegmentExplanation
     from truebleu.analysis.reproduce import Candidate, Reproduction, reproduce
-    from truebleu.generation.decoding import BestOf, Choice, best_of, mbr, rerank
+    from truebleu.generation.decoding import Choice, mbr
+    from truebleu.generation.nbest import BestOf, best_of, rerank
     from truebleu.generation.pairwise import pairwise, pairwise_blocks
     from truebleu.generation.rewards import token_rewards
     from truebleu.generation.self_bleu import SelfBleu, self_bleu
@@ -130,11 +131,11 @@ _LAZY = {
     "Candidate": "analysis.reproduce",
     "Reproduction": "analysis.reproduce",
     "reproduce": "analysis.reproduce",
-    "BestOf": "generation.decoding",
+    "BestOf": "generation.nbest",
     "Choice": "generation.decoding",
-    "best_of": "generation.decoding",
+    "best_of": "generation.nbest",
     "mbr": "generation.decoding",
-    "rerank": "generation.decoding",
+    "rerank": "generation.nbest",
     "pairwise": "generation.pairwise",
     "pairwise_blocks": "generation.pairwise",
     "token_rewards": "generation.rewards",

@@ -11,6 +11,7 @@ from truebleu.inputs import sequences, token_ids
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import thread_count
+from truebleu.overloads import overload
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
 
     Ngram = tuple[Any, ...]
-
-if not TYPE_CHECKING:
-
-    def overload(function: object) -> object:
-        """Stand in for the one of typing."""
-        return function
-
-else:
-    from typing import overload
 
 # The n-grams that an explanation of a corpus lists.
 _MOST_NGRAMS = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, chosen_metric
@@ -42,6 +42,32 @@ _PIECE = 1 << 16
 _SUMS = 1 << 16
 
 _LARGEST = 2**63 - 1
+
+
+@overload
+def corpus_score(
+    data: Any,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: None = ...,
+    threads: int | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    data: Any,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str],
+    threads: int | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> pa.Table: ...
 
 
 def corpus_score(

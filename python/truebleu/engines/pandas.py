@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, chosen_metric
@@ -31,6 +31,32 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
 __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
+
+
+@overload
+def corpus_score(
+    frame: pd.DataFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: None = ...,
+    threads: int | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    frame: pd.DataFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str],
+    threads: int | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> pd.DataFrame: ...
 
 
 def corpus_score(

@@ -5,27 +5,22 @@ Importing this module gives every expression a namespace ``truebleu``, see :clas
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, overload
 
-from truebleu._core import add_groups
 from truebleu.engines import rows
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.errors import (
-    EmptyInputError,
-    InputTypeError,
-    LengthMismatchError,
-    SettingsError,
-)
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.storage import KEY, stored_key
-from truebleu.metrics.threads import thread_count
 
 try:
     import polars as pl
 except ImportError as error:
     raise rows.missing("Polars", "polars") from error
 
+from truebleu.engines.polars_columns import count_rows, group_sums, map_columns, score_sums
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from typing_extensions import Unpack
 
@@ -34,12 +29,9 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
 
-    Function = Callable[[Sequence[pl.Series]], pl.Series]
+    Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 __all__ = ["Expressions", "corpus_score", "score_stats", "sentence_score", "stats"]
-
-# From so many rows in one piece on, our own threads pay off.
-_LARGE = 1 << 17
 
 
 @pl.api.register_expr_namespace("truebleu")
@@ -87,11 +79,12 @@ class Expressions:
         chosen.check_addable()
 
         def score(groups: Sequence[pl.Series]) -> pl.Series:
-            found = rows.scores(chosen.for_corpora, _group_sums(chosen, groups))
+            found = rows.scores(chosen.for_corpora, group_sums(chosen, groups))
             return pl.Series(groups[0].name, found)
 
         # With a list for each group, one call gets the rows of every group, and no others.
-        return _map([text.implode() for text in self._texts(references)], score, pl.Float64())
+        groups = [text.implode() for text in self._texts(references)]
+        return map_columns(groups, score, pl.Float64())
 
     def sentence_score(
         self,
@@ -113,7 +106,7 @@ class Expressions:
             found = rows.sentence_scores(chosen, texts[0], texts[1:], names)
             return pl.Series(texts[0].name, found)
 
-        return _map(self._texts(references), score, pl.Float64())
+        return map_columns(self._texts(references), score, pl.Float64())
 
     def stats(
         self,
@@ -131,7 +124,7 @@ class Expressions:
         """
         chosen = chosen_metric(metric, settings)
         key = stored_key(chosen.counting_key)
-        return _counts(chosen, self._texts(references), lambda *_: {KEY: key})
+        return count_rows(chosen, self._texts(references), lambda *_: {KEY: key})
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
@@ -156,13 +149,37 @@ class Expressions:
             *fields, keys = map(stored.struct.field, names)
             return pl.Series(stored.name, rows.column_scores(chosen, fields, keys))
 
-        return _map([self._expression], score, pl.Float64())
+        return map_columns([self._expression], score, pl.Float64())
 
     def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
             raise SettingsError("there are no references: name at least one column")
         columns = [pl.col(each) if isinstance(each, str) else each for each in references]
         return [self._expression, *columns]
+
+
+@overload
+def corpus_score(
+    frame: pl.DataFrame | pl.LazyFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    frame: Frame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str],
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Frame: ...
 
 
 def corpus_score(
@@ -222,7 +239,7 @@ def corpus_score(
     def constants(fewest: int, most: int) -> dict[str, int]:
         return {job.segments: 1, job.fewest: fewest, job.most: most}
 
-    counts = _counts(job.metric, list(map(pl.col, job.texts)), constants)
+    counts = count_rows(job.metric, list(map(pl.col, job.texts)), constants)
     name = job.unused("rows")
     counted = lazy.select(*job.groups, counts.alias(name)).unnest(name)
     # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
@@ -230,7 +247,7 @@ def corpus_score(
     if job.groups:
         found = counted.group_by(job.groups, maintain_order=True).agg(sums)
         key = pl.lit(job.key, pl.Int64).alias(KEY)
-        scored = found.with_columns(_score_sums(job).alias(job.score), key)
+        scored = found.with_columns(score_sums(job).alias(job.score), key)
         return _like(frame, scored.select(job.results))
     ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
     table = counted.select(*sums, *ends).collect(engine="streaming")
@@ -264,13 +281,13 @@ def sentence_score(
 
 
 def stats(
-    frame: pl.DataFrame | pl.LazyFrame,
+    frame: Frame,
     hypothesis: str,
     references: str | Iterable[str],
     *,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
-) -> pl.DataFrame | pl.LazyFrame:
+) -> Frame:
     """Count every row.
 
     Parameters and errors are those of :func:`corpus_score`.
@@ -325,7 +342,7 @@ def score_stats(
     return _column(frame, lazy.select(score.alias(chosen.identifier)))
 
 
-def _like(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.DataFrame | pl.LazyFrame:
+def _like(frame: Frame, found: pl.LazyFrame) -> Frame:
     """Collect a result if the frame it was made of is not lazy."""
     return found.collect() if isinstance(frame, pl.DataFrame) else found
 
@@ -333,67 +350,3 @@ def _like(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.DataFra
 def _column(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.Series | pl.LazyFrame:
     """Collect a column if the frame it was made of is not lazy."""
     return found.collect().to_series() if isinstance(frame, pl.DataFrame) else found
-
-
-def _map(columns: Sequence[pl.Expr], function: Function, dtype: pl.DataType) -> pl.Expr:
-    return pl.map_batches(columns, function, return_dtype=dtype, is_elementwise=True)
-
-
-def _counts(
-    metric: Metric, texts: Sequence[pl.Expr], constants: Callable[[int, int], dict[str, int]]
-) -> pl.Expr:
-    """Count every row.
-
-    Returns
-    -------
-    Expr of Struct of Int64
-        The statistics, and the `constants` of the fewest and the most references.
-    """
-
-    def count(columns: Sequence[pl.Series]) -> pl.Series:
-        data, fewest, most = _count(metric, columns) if len(columns[0]) else (b"", 0, 0)
-        table = dict(zip(metric.fields, rows.by_field(metric, data), strict=True))
-        frame = pl.DataFrame(table).with_columns(
-            pl.lit(value, pl.Int64).alias(name) for name, value in constants(fewest, most).items()
-        )
-        return frame.to_struct(columns[0].name)
-
-    names = (*metric.fields, *constants(0, 0))
-    return _map(texts, count, pl.Struct(dict.fromkeys(names, pl.Int64())))
-
-
-def _count(metric: Metric, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
-    # Polars works on several pieces at a time, unless it passes the whole column at once.
-    threads = 1 if len(texts[0]) < _LARGE else thread_count(None)
-    names = [series.name for series in texts]
-    return rows.count(metric, texts[0], texts[1:], names, threads=threads)
-
-
-def _score_sums(job: Job) -> pl.Expr:
-    """Score the sums of groups."""
-
-    def score(sums: Sequence[pl.Series]) -> pl.Series:
-        if any(field.null_count() for field in sums):
-            raise rows.overflow()
-        return pl.Series(job.score, rows.column_scores(job.metric, sums))
-
-    return _map(list(map(pl.col, job.fields)), score, pl.Float64())
-
-
-def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
-    """Count lists of texts, one list per group, and add up the rows of each group."""
-    import numpy as np
-
-    hypotheses, *references = (group.list.len() for group in groups)
-    if not (hypotheses > 0).all():
-        raise EmptyInputError("there are no rows to score, or a group has none")
-    for series, sizes in zip(groups[1:], references, strict=True):
-        if not sizes.equals(hypotheses):
-            raise LengthMismatchError(
-                f"columns {groups[0].name!r} and {series.name!r} differ in length"
-            )
-    if not len(hypotheses):
-        return b""
-    data, _, _ = _count(metric, [group.list.explode() for group in groups])
-    numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
-    return add_groups(data, metric.row_width, numbers, len(hypotheses))

@@ -5,7 +5,7 @@ Each block is counted where it is, and Ray adds up rows of statistics.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, chosen_metric
@@ -35,6 +35,30 @@ __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 
 # Arrow's sums of int64 wrap, sums of these do not.
 WIDE = pa.decimal128(38)
+
+
+@overload
+def corpus_score(
+    dataset: Dataset,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    dataset: Dataset,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str],
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Dataset: ...
 
 
 def corpus_score(

@@ -7,7 +7,7 @@ rows of statistics.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, as_names, chosen_metric
@@ -49,6 +49,30 @@ if TYPE_CHECKING:
 __all__ = ["confidence_interval", "corpus_score", "score_stats", "sentence_score", "stats"]
 
 _UNIT = "truebleu_unit"
+
+
+@overload
+def corpus_score(
+    frame: DataFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    frame: DataFrame,
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str],
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> DataFrame: ...
 
 
 def corpus_score(

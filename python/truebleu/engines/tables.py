@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, as_names, chosen_metric
@@ -23,6 +23,34 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
 __all__ = ["Tables", "corpus_score", "score_stats", "sentence_score", "stats"]
+
+
+@overload
+def corpus_score(
+    paths: str | Iterable[str],
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: None = ...,
+    where: str | None = ...,
+    threads: int | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    paths: str | Iterable[str],
+    hypothesis: str,
+    references: str | Iterable[str],
+    *,
+    group_by: str | Iterable[str],
+    where: str | None = ...,
+    threads: int | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> dict[Group, Score]: ...
 
 
 def corpus_score(

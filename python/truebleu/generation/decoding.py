@@ -1,4 +1,4 @@
-"""Choosing among samples: by their expected score, or by references."""
+"""Choosing among samples by their expected score: minimum-Bayes-risk decoding."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.generation.pair_scores import PIECE, pair_scores
-from truebleu.inputs import sequences, token_ids
+from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
+from truebleu.overloads import overload
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     import numpy as np
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -73,6 +72,34 @@ class Choice(Record):
             "score": self.score,
             "scores": plain(self.scores),
         }
+
+
+@overload
+def mbr(  # type: ignore[misc]
+    samples: Sequence[str],
+    weights: Any = ...,
+    pseudo_references: Any = ...,
+    *,
+    method: str = ...,
+    threads: int | None = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Choice: ...
+
+
+@overload
+def mbr(  # type: ignore[misc]
+    samples: Sequence[Any],
+    weights: Any = ...,
+    pseudo_references: Any = ...,
+    *,
+    method: str = ...,
+    threads: int | None = ...,
+    progress: Callable[[int, int], None] | None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Any: ...
 
 
 def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
@@ -188,7 +215,7 @@ def _choose(
 ) -> Choice:
     import numpy as np
 
-    listed = _listed(samples, f"samples{where}")
+    listed = listed_samples(samples, f"samples{where}")
     columns = {f"samples{where}": samples if isinstance(samples, Ragged) else listed}
     if pseudo_references is not None:
         columns[f"pseudo_references{where}"] = pseudo_references
@@ -201,11 +228,11 @@ def _choose(
         starts = range(0, pairs.hypotheses, size)
         blocks = (pairs.block(start, min(pairs.hypotheses, start + size)) for start in starts)
         scores = np.concatenate([block @ shares for block in blocks])
-    index = int(_merits(scores, metric).argmax())
+    index = int(merits(scores, metric).argmax())
     return Choice(index=index, sample=listed[index], scores=scores)
 
 
-def _listed(samples: Any, name: str) -> list[Any]:
+def listed_samples(samples: Any, name: str) -> list[Any]:
     """List the samples of a source."""
     if isinstance(samples, str):
         raise InputTypeError(f"{name} is a str; a list of samples is needed")
@@ -216,7 +243,7 @@ def _listed(samples: Any, name: str) -> list[Any]:
     return listed
 
 
-def _merits(scores: Floats, metric: Metric) -> Floats:
+def merits(scores: Floats, metric: Metric) -> Floats:
     """Turn scores so that higher is better for every metric; nothing is worse than NaN."""
     import numpy as np
 
@@ -245,152 +272,3 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
     if not shares.sum():
         raise SettingsError(f"weights{where} are all 0")
     return np.asarray(shares / shares.sum())
-
-
-class BestOf(Record):
-    """The best and the worst samples of n-best lists. Made by :func:`best_of`.
-
-    Attributes
-    ----------
-    best, worst : ndarray of int64, shape (segments,)
-        The index of the best and of the worst sample of each segment; the first of equal ones.
-    oracle, anti_oracle : Score
-        The corpus scores of the best samples and of the worst.
-    scores : list of ndarray of float64
-        For each segment the scores of its samples, on the scale of the metric.
-    """
-
-    __module__ = "truebleu"
-
-    __slots__ = ("anti_oracle", "best", "oracle", "scores", "worst")
-    best: Ints
-    worst: Ints
-    oracle: Score
-    anti_oracle: Score
-    scores: list[Floats]
-
-    # The truth value of comparing two arrays is an error.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
-
-def best_of(
-    samples: Sequence[Sequence[Any]],
-    references: Sequence[Any] | None = None,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = None,
-    threads: int | None = None,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> BestOf:
-    """Find the best and the worst sample of each segment by its references.
-
-    Parameters
-    ----------
-    samples : sequence of sequences of str
-        For each segment its samples.
-    references : sequence
-        For each segment its references, as :func:`truebleu.corpus_bleu` takes them.
-    reference_streams : iterable of iterables, optional
-        Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
-    threads : int, optional
-        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
-    metric : Metric or str, optional
-        A metric or its name, instead of `settings`; it says whether higher or lower is better.
-        Default: BLEU.
-    **settings
-        The settings of :class:`truebleu.Bleu`. Samples are compared by their segment scores.
-
-    Returns
-    -------
-    BestOf
-
-    Raises
-    ------
-    EmptyInputError
-        If a segment has no sample, or no reference.
-    LengthMismatchError
-        If there are samples and references for different numbers of segments.
-    InputTypeError
-        If the samples of a segment are a str, or one of them is not what the metric takes.
-    SettingsError
-        If both `metric` and settings are given.
-
-    Examples
-    --------
-    >>> from truebleu import best_of
-    >>> samples = [["a b c d x", "a b c d e"], ["f g h i", "f x h i"]]
-    >>> found = best_of(samples, ["a b c d e", "f g h i"])
-    >>> found.best.tolist(), found.oracle.score
-    ([1, 0], 100.0)
-    """
-    import numpy as np
-
-    chosen = metric_of(metric, settings)
-    lists, stats, scores = _scored(chosen, samples, references, reference_streams, threads)
-    merits = [_merits(each, chosen) for each in scores]
-    best = np.array([each.argmax() for each in merits])
-    worst = np.array([each.argmin() for each in merits])
-    rows = stats.to_numpy()
-    starts = np.cumsum([0, *map(len, lists[:-1])])
-
-    def corpus(indices: Ints) -> Score:
-        return chosen.score(type(stats).from_numpy(rows[starts + indices], stats))
-
-    return BestOf(
-        best=best, worst=worst, oracle=corpus(best), anti_oracle=corpus(worst), scores=scores
-    )
-
-
-def rerank(
-    samples: Sequence[Sequence[Any]],
-    references: Sequence[Any] | None = None,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = None,
-    threads: int | None = None,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
-) -> list[list[Any]]:
-    """Sort the samples of each segment by their scores, best first.
-
-    Parameters and errors are those of :func:`best_of`. Equally good samples keep their order.
-
-    Returns
-    -------
-    list of list
-        The samples.
-    """
-    chosen = metric_of(metric, settings)
-    lists, _, scores = _scored(chosen, samples, references, reference_streams, threads)
-    return [
-        [listed[index] for index in (-_merits(each, chosen)).argsort(kind="stable")]
-        for listed, each in zip(lists, scores, strict=True)
-    ]
-
-
-def _scored(
-    metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
-) -> tuple[list[list[Any]], Stats, list[Floats]]:
-    """Count all samples against the references of their segments, and score each as a segment.
-
-    Returns
-    -------
-    tuple
-        The samples of each segment, the statistics of all samples, and the scores of each segment.
-    """
-    import numpy as np
-
-    if metric.takes_tokens:
-        sources, several = token_ids.token_segments(samples, references, streams, "samples")
-    else:
-        sources, several = sequences.segments(samples, references, streams, "samples")
-        several = sequences.checked_text([""] * len(sources), several)
-    lists = [_listed(source, f"samples[{index}]") for index, source in enumerate(sources)]
-    if not metric.takes_tokens:
-        for index, listed in enumerate(lists):
-            for number, text in enumerate(listed):
-                sequences.check_text(text, f"samples[{index}][{number}]")
-    repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
-    stats = metric.count_stats([text for each in lists for text in each], repeated, None, threads)
-    scores = np.frombuffer(metric.for_segments.row_scores(stats.data), "<f8").astype(np.float64)
-    return lists, stats, np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.overloads import overload
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -15,15 +16,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.tokenizers.registry import Tokenizer
-
-if not TYPE_CHECKING:
-
-    def overload(function: object) -> object:
-        """Do nothing; stands in for the decorator of typing."""
-        return function
-
-else:
-    from typing import overload
 
 _DEFAULT = Bleu()
 
