@@ -115,7 +115,7 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
         session, in_spark = _spark(path)
         try:
             ways = {
-                "Polars, corpus_bleu": (in_frames, 0.8),
+                "Polars, corpus_score": (in_frames, 0.8),
                 "Polars, expression": (in_expressions, 0.8),
                 "DuckDB": (in_sql, 0.8),
                 "Spark local[2]": (in_spark, 0.6),
@@ -129,7 +129,7 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
             )
             assert of_groups() == in_groups() == best
             ways |= {
-                "Polars, corpus_bleu in groups": (of_groups, 0.8),
+                "Polars, corpus_score in groups": (of_groups, 0.8),
                 "Polars, expression in groups": (in_groups, 0.8),
             }
             times = max(3, runs // 3)

@@ -29,7 +29,7 @@ _HEADLINES = (
     "pairwise, 1,000 x 1,000, 1 thread",
     "self_bleu, 20,000",
     "9 systems",
-    "Polars, corpus_bleu",
+    "Polars, corpus_score",
     "DuckDB",
     "Spark",
     "truebleu report",
