@@ -8,7 +8,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src"
 
 # Each knows those before it, and no others.
-FOLDERS = ["error", "text", "tokenize", "count", "metric", "corpus", "many", "resample", "python"]
+FOLDERS = ["error", "resample", "text", "tokenize", "count", "metric", "corpus", "many", "python"]
 
 # Samples are sums of rows, of whatever metric.
 KNOWN = {"resample": {"error"}}

@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from truebleu.generation.self_bleu import SelfBleu, self_bleu
     from truebleu.reporting import Report, report
     from truebleu.significance.compare import compare, confidence_interval
-    from truebleu.significance.results import ComparedSystem, Comparison, Interval, Pair
+    from truebleu.significance.interval import Interval
+    from truebleu.significance.results import ComparedSystem, Comparison, Pair
 
 __all__ = [
     "DIALECTS",
@@ -147,7 +148,7 @@ _LAZY = {
     "confidence_interval": "significance.compare",
     "ComparedSystem": "significance.results",
     "Comparison": "significance.results",
-    "Interval": "significance.results",
+    "Interval": "significance.interval",
     "Pair": "significance.results",
 }
 

@@ -261,7 +261,7 @@ class Units:
             If the sums do not fit into memory.
         """
 
-    def permute(self, engine: Engine, one: int, other: int) -> tuple[int, int, int]:
+    def permute(self, engine: Engine, one: int, other: int, threads: int) -> tuple[int, int, int]:
         """Swap the units in which two systems differ in all ways.
 
         Returns
@@ -269,7 +269,7 @@ class Units:
         either, higher : int
             Counts of differences, as in `randomize`.
         ways : int
-            ``2 ** differing(one, other)``; the first way swaps nothing.
+            ``2 ** differing(one, other)``.
 
         Raises
         ------
@@ -286,8 +286,9 @@ class Units:
         one, other : int
             The two systems.
         start, stop : int
-            The range of ways, within ``0`` and ``2 ** differing(one, other)``. Way ``w`` swaps
-            the differing unit ``i`` if bit ``i`` of the Gray code ``w ^ (w >> 1)`` is set.
+            The range of ways, within ``0`` and ``2 ** (differing(one, other) - 1)``. Way ``w``
+            swaps the differing unit ``i`` if bit ``i`` of ``w`` is set. The other half of all ways
+            exchanges the sums of these.
 
         Returns
         -------
@@ -323,6 +324,15 @@ class Texts:
 class Pairs:
     def block(self, engine: Engine, start: int, stop: int, threads: int) -> bytes: ...
     def expected(self, engine: Engine, weights: list[float]) -> bytes: ...
+
+def student_t_quantile(probability: float, freedom: float) -> float:
+    """Return the quantile of Student's t distribution, for degrees of freedom above 0.
+
+    Raises
+    ------
+    ValueError
+        If `freedom` is not above 0.
+    """
 
 def legacy_bootstrap(engine: Engine, table: bytes, indices: Any) -> bytes: ...
 def legacy_swaps(engine: Engine, first: bytes, second: bytes, stays: bytes) -> bytes: ...

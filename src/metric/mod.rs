@@ -1,6 +1,7 @@
 //! Metrics: a row of whole numbers for each segment, and a formula for the sum of any rows.
 
 pub mod bleu;
+mod bleu_columns;
 pub mod bleu_formula;
 pub mod bleu_row;
 pub mod sacrebleu;

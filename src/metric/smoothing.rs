@@ -168,6 +168,13 @@ impl Smoothing {
         self.facts.needs_next_order
     }
 
+    /// Whether precisions change only if some order has no match.
+    #[must_use]
+    pub fn only_replaces_zeros(&self) -> bool {
+        let rules = [Rule::None, Rule::Floor, Rule::Exp, Rule::Method0];
+        rules.contains(&self.facts.rule)
+    }
+
     /// Whether precisions of 0 are left out of the mean, as if they were 100%.
     #[must_use]
     pub fn skips_zeros(self) -> bool {

@@ -84,6 +84,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", crate::resample::MOST_PERMUTED)?;
+    module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_swaps, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_score, module)?)?;

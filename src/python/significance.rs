@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::arguments::{floats, from_bytes, integers, to_bytes};
 use super::engine::Engine;
@@ -41,8 +42,8 @@ impl Units {
     ) -> PyResult<Bound<'py, PyBytes>> {
         self.check(engine)?;
         let scores = py.detach(|| {
-            let statistic = |row: &[i64]| engine.metric.score(row);
-            self.units.bootstrap(&statistic, seed, start..stop, threads)
+            self.units
+                .bootstrap(&engine.metric, seed, start..stop, threads)
         })?;
         floats(py, &scores)
     }
@@ -74,9 +75,8 @@ impl Units {
     ) -> PyResult<Vec<(u64, u64)>> {
         self.check(engine)?;
         let tallies = py.detach(|| {
-            let statistic = |row: &[i64]| engine.metric.score(row);
             self.units
-                .randomize(&statistic, &pairs, seed, start..stop, threads)
+                .randomize(&engine.metric, &pairs, seed, start..stop, threads)
         })?;
         Ok(tallies
             .into_iter()
@@ -106,17 +106,16 @@ impl Units {
         engine: &Engine,
         one: usize,
         other: usize,
+        threads: usize,
     ) -> PyResult<(u64, u64, u64)> {
         self.check(engine)?;
-        let (tally, ways) = py.detach(|| {
-            let statistic = |row: &[i64]| engine.metric.score(row);
-            self.units.permute(&statistic, one, other)
-        })?;
+        let (tally, ways) =
+            py.detach(|| self.units.permute(&engine.metric, one, other, threads))?;
         Ok((tally.either, tally.higher, ways))
     }
 
-    /// The sums for ways `start..stop` of the same as little-endian int64: for each way, the row of
-    /// the first system and that of the second.
+    /// The sums for ways `start..stop` of the first half as little-endian int64: for each way, the
+    /// row of the first system and that of the second. The other half exchanges the two.
     fn permute_sums<'py>(
         &self,
         py: Python<'py>,
@@ -143,6 +142,14 @@ impl Units {
         }
         Ok(())
     }
+}
+
+/// The quantile of Student's t distribution at a probability, for degrees of freedom above 0.
+#[pyfunction]
+pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
+    let distribution = StudentsT::new(0.0, 1.0, freedom)
+        .map_err(|error| Error::InvalidSetting(error.to_string()))?;
+    Ok(distribution.inverse_cdf(probability))
 }
 
 /// sacreBLEU's scores of the bootstrap samples with these indices (an int64 buffer).

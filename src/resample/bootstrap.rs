@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::random::{below, generator};
+use super::random::{fill, generator};
 use super::statistic::Statistic;
 use super::threads::{on_threads, split, split_sums, zeros};
-use super::units::{Count, Rows, Units, add, widen};
+use super::units::Units;
 use crate::error::Error;
 
 impl Units {
@@ -16,7 +16,7 @@ impl Units {
     /// [`Error::Internal`] instead of a panic.
     pub fn bootstrap(
         &self,
-        statistic: Statistic<'_>,
+        statistic: &dyn Statistic,
         seed: u64,
         samples: Range<u64>,
         threads: usize,
@@ -24,7 +24,10 @@ impl Units {
         let parts = on_threads(split(samples, threads), |samples| {
             let mut scores = Vec::new();
             self.for_samples(seed, samples, |sums| {
-                scores.extend(sums.chunks_exact(self.width).map(statistic));
+                scores.extend(
+                    sums.chunks_exact(self.width)
+                        .map(|row| statistic.exact(row)),
+                );
             });
             scores
         })?;
@@ -60,32 +63,10 @@ impl Units {
 
     /// Draws samples and passes on the sums of each: the rows of all systems.
     fn for_samples(&self, seed: u64, samples: Range<u64>, take: impl FnMut(&[i64])) {
-        match &self.rows {
-            Rows::Narrow(rows) => self.draw(rows, seed, samples, take),
-            Rows::Wide(rows) => self.draw(rows, seed, samples, take),
-        }
-    }
-
-    fn draw<T: Count>(
-        &self,
-        rows: &[T],
-        seed: u64,
-        samples: Range<u64>,
-        mut take: impl FnMut(&[i64]),
-    ) {
-        let line = self.line();
-        let mut sum = vec![T::default(); line];
-        let mut wide = vec![0; line];
-        for sample in samples {
-            let mut random = generator(seed, sample);
-            sum.fill(T::default());
-            for _ in 0..self.count {
-                let unit = below(&mut random, self.count);
-                add(&mut sum, &rows[unit * line..][..line]);
-            }
-            widen(&sum, &mut wide);
-            take(&wide);
-        }
+        let draw = |sample, units: &mut Vec<u32>| {
+            fill(&mut generator(seed, sample), units, self.count);
+        };
+        self.for_sums(samples, draw, take);
     }
 }
 

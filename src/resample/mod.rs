@@ -12,10 +12,11 @@ mod examples;
 mod permute;
 mod random;
 mod statistic;
+mod sums;
 mod swaps;
 mod threads;
 mod units;
 
 pub use permute::MOST_PERMUTED;
-pub use statistic::{Statistic, Tally};
+pub use statistic::{Statistic, Tally, sum_at};
 pub use units::Units;

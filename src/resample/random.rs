@@ -2,6 +2,7 @@
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+use wide::u16x8;
 
 /// The generator of a sample. The seed is mixed first, so that neighboring seeds do not share
 /// samples.
@@ -10,22 +11,54 @@ pub fn generator(seed: u64, sample: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(mixed.wrapping_add(sample))
 }
 
-/// A number below `limit`, each equally likely (Lemire 2019, *Fast random integer generation in an
-/// interval*).
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the halves of the product; the upper one is below `limit`"
-)]
-#[inline]
-pub fn below(random: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
-    let limit = limit as u64;
-    loop {
-        let product = u128::from(random.next_u64()) * u128::from(limit);
-        let (high, low) = ((product >> 64) as u64, product as u64);
-        if low >= limit || low >= limit.wrapping_neg() % limit {
-            return high as usize;
+/// Writes `count` numbers below `count`, each equally likely (Lemire 2019, *Fast random integer
+/// generation in an interval*).
+pub fn fill(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u32) {
+    numbers.clear();
+    match u16::try_from(count) {
+        Ok(count) if count <= MOST_OF_16_BITS => fill_16(random, numbers, count),
+        _ => fill_32(random, numbers, count),
+    }
+    // The last ones were drawn together with others.
+    numbers.truncate(count as usize);
+}
+
+/// With more, numbers of 16 bits would be rejected too often.
+const MOST_OF_16_BITS: u16 = 1 << 12;
+
+fn fill_16(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u16) {
+    // What is left of all numbers after as many whole ranges as possible would make some results
+    // more likely than others.
+    let uneven = count.wrapping_neg() % count;
+    let (range, least) = (u16x8::splat(count), u16x8::splat(uneven));
+    while numbers.len() < usize::from(count) {
+        let bits: u16x8 = bytemuck::cast([random.next_u64(), random.next_u64()]);
+        let (low, high) = (bits * range, bits.mul_keep_high(range));
+        if low.max(least) == low {
+            numbers.extend(high.to_array().map(u32::from));
+        } else {
+            let drawn = low.to_array().into_iter().zip(high.to_array());
+            let accepted = drawn.filter(|&(low, _)| low >= uneven);
+            numbers.extend(accepted.map(|(_, high)| u32::from(high)));
         }
     }
+}
+
+fn fill_32(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u32) {
+    let uneven = count.wrapping_neg() % count;
+    while numbers.len() < count as usize {
+        for bits in halves(random.next_u64()) {
+            let [low, high] = halves(u64::from(bits) * u64::from(count));
+            if low >= uneven {
+                numbers.push(high);
+            }
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the halves of 64 bits")]
+fn halves(bits: u64) -> [u32; 2] {
+    [bits as u32, (bits >> 32) as u32]
 }
 
 #[cfg(test)]
@@ -34,15 +67,25 @@ mod tests {
 
     #[test]
     fn every_unit_is_equally_likely() {
-        let mut drawn = [0; 3];
-        let mut random = generator(0, 0);
-        for _ in 0..30_000 {
-            drawn[below(&mut random, 3)] += 1;
+        for (limit, times) in [(3, 10_000), (4096, 4000), (5000, 4000)] {
+            let mut drawn = vec![0; limit];
+            let mut random = generator(0, 0);
+            let mut numbers = Vec::new();
+            for _ in 0..times {
+                fill(
+                    &mut random,
+                    &mut numbers,
+                    u32::try_from(limit).expect("small"),
+                );
+                assert_eq!(numbers.len(), limit);
+                for &unit in &numbers {
+                    drawn[unit as usize] += 1;
+                }
+            }
+            assert_eq!(drawn.iter().sum::<usize>(), limit * times);
+            // Five standard deviations.
+            let far = |&&count: &&usize| count.abs_diff(times).pow(2) > 25 * times;
+            assert_eq!(drawn.iter().filter(far).count(), 0);
         }
-        assert!(
-            drawn
-                .iter()
-                .all(|&count: &i32| (count - 10_000).abs() < 300)
-        );
     }
 }

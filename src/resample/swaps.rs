@@ -5,9 +5,9 @@ use std::ops::Range;
 use rand_xoshiro::rand_core::Rng;
 
 use super::random::generator;
-use super::statistic::{Statistic, Tally};
+use super::statistic::{Observed, Statistic, Tally};
 use super::threads::{on_threads, split, split_sums, zeros};
-use super::units::{Count, Rows, Units, add, widen};
+use super::units::Units;
 use crate::error::Error;
 
 impl Units {
@@ -20,18 +20,21 @@ impl Units {
     /// instead of a panic.
     pub fn randomize(
         &self,
-        statistic: Statistic<'_>,
+        statistic: &dyn Statistic,
         pairs: &[(usize, usize)],
         seed: u64,
         trials: Range<u64>,
         threads: usize,
     ) -> Result<Vec<Tally>, Error> {
         self.check(pairs)?;
+        let observed = self.observed(statistic, pairs);
         let parts = on_threads(split(trials, threads), |trials| {
-            let observed = self.observed(statistic, pairs);
+            let mut swapped = Swapped::new(self, pairs);
             let mut tallies = vec![Tally::default(); pairs.len()];
-            self.for_swaps(pairs, seed, trials, |pair, first, second| {
-                tallies[pair].count(statistic(first) - statistic(second), observed[pair]);
+            self.for_chosen(seed, trials, |chosen| {
+                swapped.score(statistic, chosen, |pair, first, second| {
+                    tallies[pair].add(observed[pair].tally(first - second));
+                });
             });
             tallies
         })?;
@@ -61,79 +64,141 @@ impl Units {
         self.check(pairs)?;
         let size = 2 * pairs.len() * self.width;
         let mut all = zeros(&trials, size)?;
+        let totals = self.totals();
         let parts = split_sums(trials, threads, size, &mut all);
         on_threads(parts, |(trials, part)| {
-            let mut rows = part.chunks_exact_mut(self.width);
-            self.for_swaps(pairs, seed, trials, |_, first, second| {
-                for (sum, row) in [first, second].into_iter().zip(rows.by_ref()) {
-                    row.copy_from_slice(sum);
+            let mut rows = part.chunks_exact_mut(2 * self.width);
+            self.for_chosen(seed, trials, |chosen| {
+                for (&(one, other), rows) in pairs.iter().zip(rows.by_ref()) {
+                    let (first, second) = rows.split_at_mut(self.width);
+                    let systems = [(first, one, other), (second, other, one)];
+                    for (row, own, swapped) in systems {
+                        let parts = [(totals.as_slice(), own), (chosen, swapped), (chosen, own)];
+                        let [total, gained, lost] =
+                            parts.map(|(line, system)| self.row(line, system));
+                        for (field, value) in row.iter_mut().enumerate() {
+                            *value = total[field] + gained[field] - lost[field];
+                        }
+                    }
                 }
             });
         })?;
         Ok(all)
     }
 
-    /// The differences of pairs without any swap.
-    pub(super) fn observed(&self, statistic: Statistic<'_>, pairs: &[(usize, usize)]) -> Vec<f64> {
-        let totals = self.totals();
-        let total = |system: usize| statistic(self.row(&totals, system));
-        pairs
-            .iter()
-            .map(|&(one, other)| total(one) - total(other))
-            .collect()
+    /// The scores of pairs without any swap, with which those after swaps are compared.
+    pub(super) fn observed(
+        &self,
+        statistic: &dyn Statistic,
+        pairs: &[(usize, usize)],
+    ) -> Vec<Observed> {
+        let mut swapped = Swapped::new(self, pairs);
+        let unchanged = vec![0; self.line()];
+        let mut observed = Vec::with_capacity(pairs.len());
+        swapped.score(statistic, &unchanged, |_, first, second| {
+            observed.push(Observed::new(first, second));
+        });
+        observed
     }
 
-    /// Swaps units at random and passes on, for each trial and pair, the index of the pair and the
-    /// sums of its two systems.
-    fn for_swaps(
-        &self,
-        pairs: &[(usize, usize)],
-        seed: u64,
-        trials: Range<u64>,
-        take: impl FnMut(usize, &[i64], &[i64]),
-    ) {
-        match &self.rows {
-            Rows::Narrow(rows) => self.swap(rows, pairs, seed, trials, take),
-            Rows::Wide(rows) => self.swap(rows, pairs, seed, trials, take),
+    /// Chooses units at random and passes on, for each trial, the sums of the chosen ones: the rows
+    /// of all systems.
+    fn for_chosen(&self, seed: u64, trials: Range<u64>, take: impl FnMut(&[i64])) {
+        self.for_sums(
+            trials,
+            |trial, units| {
+                let mut random = generator(seed, trial);
+                units.clear();
+                for first in (0..self.count).step_by(64) {
+                    let mut bits = random.next_u64();
+                    while bits != 0 {
+                        units.push(first + bits.trailing_zeros());
+                        bits &= bits - 1;
+                    }
+                }
+                // The last number may have chosen units that do not exist.
+                while units.last().is_some_and(|&unit| unit >= self.count) {
+                    units.pop();
+                }
+            },
+            take,
+        );
+    }
+}
+
+/// Pairs whose rows are scored together: their columns stay in the fastest cache.
+const TOGETHER: usize = 128;
+
+/// Scores pairs of systems after some of their units are swapped.
+struct Swapped<'a> {
+    pairs: &'a [(usize, usize)],
+    systems: usize,
+    /// The sums of all units, and those of the chosen ones: for each field, one number per system.
+    totals: Vec<f64>,
+    chosen: Vec<f64>,
+    columns: Vec<f64>,
+    scores: Vec<f64>,
+}
+
+impl<'a> Swapped<'a> {
+    fn new(units: &Units, pairs: &'a [(usize, usize)]) -> Self {
+        let mut totals = vec![0.0; units.line()];
+        transpose(&units.totals(), units.systems, &mut totals);
+        Self {
+            pairs,
+            systems: units.systems,
+            chosen: vec![0.0; totals.len()],
+            totals,
+            columns: Vec::new(),
+            scores: Vec::new(),
         }
     }
 
-    fn swap<T: Count>(
-        &self,
-        rows: &[T],
-        pairs: &[(usize, usize)],
-        seed: u64,
-        trials: Range<u64>,
-        mut take: impl FnMut(usize, &[i64], &[i64]),
+    /// Passes on each pair's index, and the scores of its two systems after the chosen units, whose
+    /// sums are given, are swapped.
+    fn score(
+        &mut self,
+        statistic: &dyn Statistic,
+        chosen: &[i64],
+        mut take: impl FnMut(usize, f64, f64),
     ) {
-        let line = self.line();
-        let totals = self.totals();
-        let mut sum = vec![T::default(); line];
-        let mut wide = vec![0; line];
-        let (mut first, mut second) = (vec![0; self.width], vec![0; self.width]);
-        for trial in trials {
-            let mut random = generator(seed, trial);
-            sum.fill(T::default());
-            for block in rows.chunks(64 * line) {
-                let mut chosen = random.next_u64();
-                if block.len() < 64 * line {
-                    chosen &= (1 << (block.len() / line)) - 1;
-                }
-                while chosen != 0 {
-                    let unit = chosen.trailing_zeros() as usize;
-                    add(&mut sum, &block[unit * line..][..line]);
-                    chosen &= chosen - 1;
+        transpose(chosen, self.systems, &mut self.chosen);
+        let width = chosen.len() / self.systems;
+        for (number, pairs) in self.pairs.chunks(TOGETHER).enumerate() {
+            let count = pairs.len();
+            self.scores.resize(2 * count, 0.0);
+            self.columns.resize(2 * count * width, 0.0);
+            let fields = self
+                .totals
+                .chunks_exact(self.systems)
+                .zip(self.chosen.chunks_exact(self.systems));
+            for ((totals, chosen), column) in fields.zip(self.columns.chunks_exact_mut(2 * count)) {
+                let (first, second) = column.split_at_mut(count);
+                for ((&(one, other), first), second) in pairs.iter().zip(first).zip(second) {
+                    let change = chosen[other] - chosen[one];
+                    *first = totals[one] + change;
+                    *second = totals[other] - change;
                 }
             }
-            widen(&sum, &mut wide);
-            for (pair, &(one, other)) in pairs.iter().enumerate() {
-                for column in 0..self.width {
-                    let change = self.row(&wide, other)[column] - self.row(&wide, one)[column];
-                    first[column] = self.row(&totals, one)[column] + change;
-                    second[column] = self.row(&totals, other)[column] - change;
-                }
-                take(pair, &first, &second);
+            statistic.compared(&self.columns, &mut self.scores);
+            let (first, second) = self.scores.split_at(count);
+            for (index, (&first, &second)) in first.iter().zip(second).enumerate() {
+                take(number * TOGETHER + index, first, second);
             }
+        }
+    }
+}
+
+/// Turns the rows of systems into a column for each field.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "what is lost beyond 2^53 is less than what counts as a tie"
+)]
+fn transpose(rows: &[i64], systems: usize, columns: &mut [f64]) {
+    let width = rows.len() / systems;
+    for (system, row) in rows.chunks_exact(width).enumerate() {
+        for (column, &value) in columns.chunks_exact_mut(systems).zip(row) {
+            column[system] = value as f64;
         }
     }
 }
@@ -168,7 +233,7 @@ mod tests {
                     for (index, rows) in sums.chunks_exact(4).enumerate() {
                         let difference = ratio(&rows[..2]) - ratio(&rows[2..]);
                         let pair = index % PAIRS.len();
-                        counted[pair].count(difference, observed[pair]);
+                        counted[pair].add(observed[pair].tally(difference));
                     }
                     assert_eq!(tallies, Ok(counted));
                 }

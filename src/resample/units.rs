@@ -1,6 +1,4 @@
-//! The rows of systems side by side, as they are resampled.
-
-use std::ops::AddAssign;
+//! The rows of systems as they are resampled.
 
 use crate::error::{Error, Field};
 
@@ -12,18 +10,29 @@ const MOST: u64 = 1 << 61;
 pub struct Units {
     pub(super) systems: usize,
     pub(super) width: usize,
-    pub(super) count: usize,
+    pub(super) count: u32,
     pub(super) rows: Rows,
 }
 
-/// 32 bits where no sum can overflow: twice as many numbers fit into a register.
+/// Lines are padded with zeros to a multiple of so many numbers.
+pub(super) const LANES: usize = 16;
+
+/// 16 bits where the values are small: sixteen numbers are added at once.
 #[derive(Debug)]
 pub(super) enum Rows {
-    /// 32 bits.
-    Narrow(Vec<i32>),
+    /// 16 bits, in which the values of `room` units can be added up.
+    Narrow {
+        /// The lines.
+        rows: Vec<i16>,
+        /// Number of units whose sum fits into 16 bits.
+        room: usize,
+    },
     /// 64 bits.
     Wide(Vec<i64>),
 }
+
+/// With less room, sums are widened so often that 64 bits are as fast.
+const LEAST_ROOM: u64 = 8;
 
 impl Units {
     /// Puts the tables of systems side by side.
@@ -31,7 +40,8 @@ impl Units {
     /// # Errors
     ///
     /// [`Error::BadTable`] if they do not consist of rows of `width`, or differ in length,
-    /// [`Error::Overflow`] if sums of them could exceed 64 bits.
+    /// [`Error::Overflow`] if sums of them could exceed 64 bits, [`Error::OutOfMemory`] if there
+    /// are more than 2^32 units.
     pub fn new(tables: &[Vec<i64>], width: usize) -> Result<Self, Error> {
         let length = tables.first().map_or(0, Vec::len);
         if width == 0
@@ -42,21 +52,28 @@ impl Units {
             return Err(Error::BadTable);
         }
         let count = length / width;
+        let Ok(units) = u32::try_from(count) else {
+            return Err(Error::OutOfMemory(format!("samples of {count} units")));
+        };
+        let padding = (tables.len() * width).next_multiple_of(LANES) - tables.len() * width;
         let side_by_side = || {
             (0..count).flat_map(move |unit| {
-                tables
+                let rows = tables
                     .iter()
-                    .flat_map(move |table| &table[unit * width..][..width])
-                    .copied()
+                    .flat_map(move |table| &table[unit * width..][..width]);
+                rows.copied().chain(std::iter::repeat_n(0, padding))
             })
         };
-        // A sample may consist of the largest unit alone.
         let largest = side_by_side().map(i64::unsigned_abs).max().unwrap_or(0);
-        let sum = largest.saturating_mul(count as u64);
-        let rows = if i32::try_from(sum).is_ok() {
-            let narrow: Result<_, _> = side_by_side().map(i32::try_from).collect();
-            Rows::Narrow(narrow.map_err(|_| Error::Internal)?)
-        } else if sum <= MOST {
+        let room = u64::from(i16::MAX.unsigned_abs()) / largest.max(1);
+        let rows = if room >= LEAST_ROOM {
+            let narrow: Result<_, _> = side_by_side().map(i16::try_from).collect();
+            Rows::Narrow {
+                rows: narrow.map_err(|_| Error::Internal)?,
+                room: usize::try_from(room).map_err(|_| Error::Internal)?,
+            }
+        // A sample may consist of the largest unit alone.
+        } else if largest.saturating_mul(count as u64) <= MOST {
             Rows::Wide(side_by_side().collect())
         } else {
             return Err(Error::Overflow(Field::Named(
@@ -66,7 +83,7 @@ impl Units {
         Ok(Self {
             systems: tables.len(),
             width,
-            count,
+            count: units,
             rows,
         })
     }
@@ -74,7 +91,7 @@ impl Units {
     /// Number of units.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.count
+        self.count as usize
     }
 
     /// The units in which two systems differ.
@@ -86,9 +103,9 @@ impl Units {
         self.check(&[(one, other)])?;
         let differ = |&unit: &usize| {
             (0..self.width)
-                .any(|column| self.value(unit, one, column) != self.value(unit, other, column))
+                .any(|field| self.value(unit, one, field) != self.value(unit, other, field))
         };
-        Ok((0..self.count).filter(differ).collect())
+        Ok((0..self.count()).filter(differ).collect())
     }
 
     /// Rejects pairs of systems that do not exist.
@@ -100,17 +117,22 @@ impl Units {
     }
 
     /// A field of a system's row for a unit.
-    pub(super) fn value(&self, unit: usize, system: usize, column: usize) -> i64 {
-        let place = (unit * self.systems + system) * self.width + column;
+    pub(super) fn value(&self, unit: usize, system: usize, field: usize) -> i64 {
+        let place = unit * self.padded() + system * self.width + field;
         match &self.rows {
-            Rows::Narrow(rows) => rows[place].into(),
+            Rows::Narrow { rows, .. } => rows[place].into(),
             Rows::Wide(rows) => rows[place],
         }
     }
 
-    /// Numbers in the line of a unit: the rows of all systems.
+    /// Numbers in a line of sums: the rows of all systems.
     pub(super) fn line(&self) -> usize {
         self.systems * self.width
+    }
+
+    /// The same with its padding.
+    pub(super) fn padded(&self) -> usize {
+        self.line().next_multiple_of(LANES)
     }
 
     /// The row of a system in a line of sums.
@@ -120,39 +142,10 @@ impl Units {
 
     /// The sums of all units, system after system.
     pub(super) fn totals(&self) -> Vec<i64> {
-        let line = self.line();
-        let mut totals = vec![0; line];
-        match &self.rows {
-            Rows::Narrow(rows) => rows.chunks_exact(line).for_each(|row| {
-                for (total, &value) in totals.iter_mut().zip(row) {
-                    *total += i64::from(value);
-                }
-            }),
-            Rows::Wide(rows) => rows
-                .chunks_exact(line)
-                .for_each(|row| add(&mut totals, row)),
-        }
+        let mut totals = Vec::new();
+        let all = |_, units: &mut Vec<u32>| units.extend(0..self.count);
+        self.for_sums(0..1, all, |sums| totals.extend_from_slice(sums));
         totals
-    }
-}
-
-/// A number in 32 or 64 bits.
-pub(super) trait Count: Copy + Default + AddAssign + Into<i64> + Sync {}
-
-impl Count for i32 {}
-impl Count for i64 {}
-
-/// Adds a line to a sum.
-pub(super) fn add<T: Count>(sum: &mut [T], row: &[T]) {
-    for (sum, &value) in sum.iter_mut().zip(row) {
-        *sum += value;
-    }
-}
-
-/// Converts a sum to 64 bits.
-pub(super) fn widen<T: Count>(sum: &[T], wide: &mut [i64]) {
-    for (wide, &value) in wide.iter_mut().zip(sum) {
-        *wide = value.into();
     }
 }
 
@@ -175,7 +168,7 @@ mod tests {
 
     #[test]
     fn sums_decide_how_many_bits() {
-        assert!(matches!(examples::units().rows, Rows::Narrow(_)));
+        assert!(matches!(examples::units().rows, Rows::Narrow { .. }));
         assert!(matches!(examples::wide_units().rows, Rows::Wide(_)));
     }
 

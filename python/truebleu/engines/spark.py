@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
+    from truebleu.significance.interval import Interval
     from truebleu.significance.parameters import IntervalArguments
-    from truebleu.significance.results import Interval
 
 __all__ = ["confidence_interval", "corpus_score", "score_stats", "sentence_score", "stats"]
 

@@ -11,7 +11,7 @@ from truebleu.errors import (
 )
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
-from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, TESTS
+from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, POWER, TESTS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ class Design:
     Attributes
     ----------
     n_trials : int
-        Trials per test. If it was not given, it is 0 until :meth:`choose_trials` is called.
+        The most trials of a test. If it was not given, it is 0 until :meth:`choose_trials` is
+        called.
+    stages : list of int
+        The numbers of trials after which tests may stop; the last is `n_trials`.
     total : int
         Trials and samples of the whole comparison, for progress.
 
@@ -94,6 +97,7 @@ class Design:
         self.test, self.n_trials, self.n_resamples = test, trials or 0, resamples
         self.interval, self.alternative = interval, alternative
         self.seed, self.legacy, self.baseline = checked_seed(seed), legacy, baseline
+        self.stages: list[int] = []
         self._progress = progress
         self._done = 0
         self.total = 0
@@ -108,14 +112,26 @@ class Design:
         """Whether tests use approximate randomization."""
         return self.test == "approximate-randomization"
 
+    def needed_errors(self, alpha: float) -> float:
+        """Return how many standard errors a difference must be for a test to find it."""
+        return inference.needed_errors(alpha, POWER, one_sided=self.one_sided)
+
     def choose_trials(self, tests: int) -> None:
-        """Choose the number of trials if it was not given; `tests` is the number of tests."""
+        """Choose the number of trials if it was not given, and when tests may stop.
+
+        Parameters
+        ----------
+        tests : int
+            The number of tests.
+        """
         if self.legacy and not self.randomizes:
             self.n_trials = self.n_resamples or 0
         elif self.legacy:
             self.n_trials = self.n_trials or _LEGACY_TRIALS
         elif not self.n_trials:
             self.n_trials = inference.enough_trials(tests, self.alpha)
+            self.stages = inference.stages(self.n_trials)
+        self.stages = self.stages or [self.n_trials]
 
     def report(self, trials: int) -> None:
         """Add finished trials, and report progress."""
@@ -130,6 +146,7 @@ class Design:
         fields = {
             "ar": self.n_trials if tested and self.randomizes else None,
             "bt": self.n_trials if bootstrapped else None,
+            "stop": inference.ENOUGH_EXTREME if tested and len(self.stages) > 1 else None,
             "bs": self.n_resamples,
             "ci": kind if self.n_resamples else None,
             "units": None if units == "segments" else units,

@@ -1,16 +1,20 @@
 """The formulas of intervals, corrections for multiple tests, and numbers of trials.
 
-Sources: Efron and Tibshirani (1993), *An Introduction to the Bootstrap*, for intervals; Holm
-(1979), *A Simple Sequentially Rejective Multiple Test Procedure*; Koehn (2004), *Statistical
-Significance Tests for Machine Translation Evaluation*, and Riezler and Maxwell (2005), *On Some
-Pitfalls in Automatic Evaluation and Significance Testing for MT*, for tests.
+Sources: Efron and Tibshirani (1993), *An Introduction to the Bootstrap*, and Hesterberg (2015),
+*What Teachers Should Know About the Bootstrap*, for intervals; Holm (1979), *A Simple Sequentially
+Rejective Multiple Test Procedure*; Koehn (2004), *Statistical Significance Tests for Machine
+Translation Evaluation*, and Riezler and Maxwell (2005), *On Some Pitfalls in Automatic Evaluation
+and Significance Testing for MT*, for tests; Besag and Clifford (1991), *Sequential Monte Carlo
+p-values*, for trials that stop early.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from statistics import NormalDist
+
+from truebleu._core import student_t_quantile
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -23,27 +27,46 @@ if TYPE_CHECKING:
 
 _NORMAL = NormalDist()
 
-# The statistical power that experiments are usually planned for.
-_POWER = 0.8
-
 # The default number of trials per test, unless there are many tests.
 _TRIALS = 10_000
 
 # By default, the smallest possible p-value times the number of tests is alpha divided by this.
 _MARGIN = 20
 
+# The same for more tests than those of all pairs of 45 systems, which would take long.
+_SMALL_MARGIN = 4
+MANY_TESTS = 45 * 44 // 2
 
-def percentile(resampled: Floats, confidence_level: float) -> tuple[float, float]:
-    """Return the percentile interval: it leaves out as many samples below as above."""
+# A test has enough trials once so many of them are as extreme as the observed difference.
+ENOUGH_EXTREME = 500
+
+
+def expanded_tail(tail: float, count: int) -> float:
+    """Return the tail probability that makes percentile intervals of few units wide enough.
+
+    The bootstrap distribution of `count` units is too narrow by the square root of ``1 - 1 /
+    count``, and has the tails of a normal distribution, not of Student's t (Hesterberg 2015,
+    section 5.3). Of one unit nothing can be learned: its tail is 0, and the interval has all
+    samples.
+    """
+    if count < 2:
+        return 0.0
+    return _NORMAL.cdf(sqrt(count / (count - 1)) * student_t_quantile(tail, count - 1))
+
+
+def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
+    """Return the percentile interval, which leaves out these shares of samples at its two ends.
+
+    The end of a share of 0 is the smallest or the largest sample.
+    """
     import numpy as np
 
-    tail = (1 - confidence_level) / 2
-    low, high = np.quantile(resampled, [tail, 1 - tail])
+    low, high = np.quantile(resampled, [tails[0], 1 - tails[1]])
     return float(low), float(high)
 
 
 def bca(
-    resampled: Floats, confidence_level: float, observed: float, left_out: Floats
+    resampled: Floats, tails: tuple[float, float], observed: float, left_out: Floats
 ) -> tuple[float, float]:
     """Return the bias-corrected and accelerated interval.
 
@@ -51,7 +74,8 @@ def bca(
     ----------
     resampled : ndarray, shape (n_resamples,)
         The statistic of each bootstrap sample.
-    confidence_level : float
+    tails : tuple of float
+        The probabilities below and above the interval, before the correction.
     observed : float
         The statistic of the data.
     left_out : ndarray, shape (units,)
@@ -72,13 +96,34 @@ def bca(
     spread = float((gaps**2).sum())
     acceleration = float((gaps**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
-    def corrected(probability: float) -> float:
-        shifted = bias + _NORMAL.inv_cdf(probability)
-        return _NORMAL.cdf(bias + shifted / (1 - acceleration * shifted))
+    def corrected(tail: float) -> float:
+        """Return the share of samples below the end that has this probability outside."""
+        shifted = bias + _NORMAL.inv_cdf(tail)
+        scale = 1 - acceleration * shifted
+        return _NORMAL.cdf(bias + shifted / scale) if scale > 0 else 0.0
 
-    tail = (1 - confidence_level) / 2
-    low, high = np.quantile(resampled, [corrected(tail), corrected(1 - tail)])
-    return float(low), float(high)
+    low = corrected(tails[0]) if tails[0] else 0.0
+    # The upper end is the lower end of the negated statistic.
+    bias, acceleration = -bias, -acceleration
+    high = 1 - corrected(tails[1]) if tails[1] else 1.0
+    ends = np.quantile(resampled, [low, high])
+    return float(ends[0]), float(ends[1])
+
+
+def effective_units(left_out: Floats) -> float:
+    """Return how many units a statistic effectively varies with.
+
+    If k units have the same influence and all others have none, it is k. Where it is small, no
+    interval can be trusted: whether the next sample has such a unit decides.
+
+    Parameters
+    ----------
+    left_out : ndarray, shape (units,)
+        The statistic without each unit in turn.
+    """
+    influence = left_out - left_out.mean()
+    fourth = float((influence**4).sum())
+    return float((influence**2).sum()) ** 2 / fourth if fourth > 0 else 0.0
 
 
 def exact(number: float) -> Fraction:
@@ -121,7 +166,20 @@ def enough_trials(tests: int, alpha: float) -> int:
     The smallest p-value of B trials is 1 / (B + 1), and Holm's correction multiplies it by the
     number of tests.
     """
-    return max(_TRIALS, ceil(_MARGIN * tests / exact(alpha)))
+    margin = _MARGIN if tests <= MANY_TESTS else _SMALL_MARGIN
+    return max(_TRIALS, ceil(margin * tests / exact(alpha)))
+
+
+def stages(trials: int) -> list[int]:
+    """Return the numbers of trials after which tests may stop; the last is `trials`.
+
+    A test that stops with c trials as extreme as the observed difference after n trials has the
+    p-value (c + 1) / (n + 1), like a test of n trials. It stops at n only if c is at least
+    ENOUGH_EXTREME, which does not change how often a p-value is at most a level: where a test of n
+    trials would exceed the level, it has stopped at n or before with a p-value above the level.
+    """
+    stops = [_TRIALS * 4**power for power in range(trials.bit_length())]
+    return [*(stop for stop in stops if stop < trials), trials]
 
 
 def fewest_trials(tests: int, alpha: float) -> int:
@@ -134,19 +192,20 @@ def too_few(trials: int, tests: int, alpha: float) -> bool:
     return Fraction(tests, trials + 1) >= exact(alpha)
 
 
-def detectable(error: float, alpha: float, *, one_sided: bool) -> float:
-    """Return the difference that a single test detects with a power of 80%.
+def needed_errors(alpha: float, power: float, *, one_sided: bool) -> float:
+    """Return how many standard errors a difference must be for a test to have this power.
 
     Uses the normal approximation.
 
     Parameters
     ----------
-    error : float
-        The standard error of the difference.
     alpha : float
-        The significance level, before any correction for the number of tests.
+        The significance level of the test; divided by the number of tests for the first step of
+        Holm's correction.
+    power : float
+        The probability that the test finds the difference.
     one_sided : bool
     """
     # Exact, so that 1 - 0.05 is 0.95.
     bound = _NORMAL.inv_cdf(float(1 - exact(alpha) / (1 if one_sided else 2)))
-    return error * (bound + _NORMAL.inv_cdf(_POWER))
+    return bound + _NORMAL.inv_cdf(power)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import inf
 from statistics import mean as exact_mean
 
 from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
-from truebleu.significance.resampling import Resampler
-from truebleu.significance.results import Interval
+from truebleu.significance.interval import Interval
+from truebleu.significance.resampling import Resampler, systems_of
 from truebleu.significance.sacrebleu import SacrebleuSampler, mean_and_half_width
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
 
     from truebleu.metrics.base import Metric
     from truebleu.significance.design import Design, Units
@@ -32,6 +33,8 @@ class Outcome(Record):
     exact: bool = False
     interval: Interval | None = None
     detectable: float | None = None
+    detectable_adjusted: float | None = None
+    effective_units: float | None = None
 
 
 class Outcomes(Record):
@@ -43,10 +46,13 @@ class Outcomes(Record):
         The interval of each system; empty if there are no bootstrap samples.
     tests : list of Outcome
         The result of each pair, in the order of the pairs.
+    effective_units : dict of str to float
+        For each system with an interval, see :func:`inference.effective_units`.
     """
 
     intervals: dict[str, Interval]
     tests: list[Outcome]
+    effective_units: dict[str, float]
 
 
 def resample(
@@ -73,58 +79,86 @@ def resample(
     tables = list(units.tables.values())
     resampler = Resampler(tables, metric, design.seed, threads, design.report)
     differing = [resampler.differing(*pair) for pair in indices]
-    randomizes = design.randomizes
-    sampled = [
-        pair for pair, count in zip(indices, differing, strict=True) if count > MOST_PERMUTED
-    ]
-    bootstrapped = [] if randomizes else indices
-    swap_trials = design.n_trials if randomizes and sampled else 0
-    design.total = _samples(design, bootstrapped) + swap_trials
-    observed = resampler.scores()
-    bootstrap = _Bootstrap(resampler, design, observed, bootstrapped, metric.higher_is_better)
-    extreme_swaps = {}
-    if randomizes and sampled:
-        counts = resampler.randomize(sampled, design.n_trials)
-        extreme_swaps = dict(zip(sampled, counts, strict=True))
+    permuted = [design.randomizes and count <= MOST_PERMUTED for count in differing]
+    sampled = [pair for pair, exact in zip(indices, permuted, strict=True) if not exact]
+    design.total = _samples(design, sampled)
+    bootstrap = _Bootstrap(resampler, design, differing=dict(zip(indices, differing, strict=True)))
+    if design.randomizes:
+
+        def extreme(pairs: list[tuple[int, int]], trials: range) -> list[int]:
+            return resampler.randomize(pairs, trials, one_sided=design.one_sided)
+    else:
+        extreme = bootstrap.extreme
+    counts = iter(_sequential(sampled, design, extreme))
     tests = []
-    for number, (pair, count) in enumerate(zip(indices, differing, strict=True)):
-        exact = randomizes and count <= MOST_PERMUTED
-        trials, at_floor = design.n_trials, False
+    for pair, count, exact in zip(indices, differing, permuted, strict=True):
         if exact:
-            either, better, trials = resampler.permute(*pair)
-            p_value = Fraction(better if design.one_sided else either, trials)
+            found, trials = resampler.permute(*pair, one_sided=design.one_sided)
+            p_value, at_floor = Fraction(found, trials), False
         else:
-            extreme = (
-                extreme_swaps[pair][design.one_sided] if randomizes else bootstrap.extreme[number]
-            )
+            found, trials = next(counts)
             # The observed difference counts as one of the trials, hence + 1.
-            p_value, at_floor = Fraction(extreme + 1, trials + 1), not extreme
-        interval = bootstrap.interval(pair) if design.n_resamples else None
-        detectable = None
-        if interval is not None:
-            detectable = inference.detectable(
-                interval.error, design.alpha, one_sided=design.one_sided
-            )
-        tests.append(
-            Outcome(
-                p_value=p_value,
-                n_trials=trials,
-                differing=count,
-                at_floor=at_floor,
-                exact=exact,
-                interval=interval,
-                detectable=detectable,
-            )
+            p_value, at_floor = Fraction(found + 1, trials + 1), not found
+        outcome = Outcome(
+            p_value=p_value, n_trials=trials, differing=count, at_floor=at_floor, exact=exact
         )
-    intervals = {}
+        if design.n_resamples:
+            interval = bootstrap.of_pair(pair)
+            alpha, error = design.alpha, interval.error
+            adjusted = float(inference.exact(alpha) / len(pairs))
+            outcome = outcome.replace(
+                interval=interval,
+                detectable=error * design.needed_errors(alpha),
+                detectable_adjusted=error * design.needed_errors(adjusted),
+                effective_units=bootstrap.effective_units(*pair),
+            )
+        tests.append(outcome)
+    intervals, effective = {}, {}
     if design.n_resamples:
-        intervals = {name: bootstrap.interval((index, None)) for name, index in index_of.items()}
-    return Outcomes(intervals=intervals, tests=tests)
+        intervals = {name: bootstrap.of_system(index) for name, index in index_of.items()}
+        effective = {name: bootstrap.effective_units(index) for name, index in index_of.items()}
+    return Outcomes(intervals=intervals, tests=tests, effective_units=effective)
 
 
-def _samples(design: Design, pairs: list[tuple[int, int]]) -> int:
-    """Return the number of bootstrap samples for intervals, and for tests of these pairs."""
-    return max(design.n_resamples or 0, design.n_trials if pairs else 0)
+def _samples(design: Design, sampled: list[tuple[int, int]]) -> int:
+    """Return the most samples for intervals, and trials of these pairs, that are drawn."""
+    samples, trials = design.n_resamples or 0, design.n_trials if sampled else 0
+    return samples + trials if design.randomizes else max(samples, trials)
+
+
+def _sequential(
+    pairs: list[tuple[int, int]],
+    design: Design,
+    extreme: Callable[[list[tuple[int, int]], range], list[int]],
+) -> list[tuple[int, int]]:
+    """Test pairs until each has enough extreme trials, or all of its trials.
+
+    Parameters
+    ----------
+    pairs : list of tuple of int
+    design : Design
+    extreme : callable
+        Counts, for some pairs, the extreme ones in a range of trials.
+
+    Returns
+    -------
+    list of tuple of int
+        For each pair the extreme trials, and all of its trials.
+    """
+    found, trials = [0] * len(pairs), [0] * len(pairs)
+    running = list(range(len(pairs)))
+    start = 0
+    for stop in design.stages:
+        if not running:
+            design.report(stop - start)
+        else:
+            counts = extreme([pairs[index] for index in running], range(start, stop))
+            for index, count in zip(running, counts, strict=True):
+                found[index] += count
+                trials[index] = stop
+            running = [index for index in running if found[index] < inference.ENOUGH_EXTREME]
+        start = stop
+    return list(zip(found, trials, strict=True))
 
 
 class _Bootstrap:
@@ -133,68 +167,98 @@ class _Bootstrap:
     Intervals use the first `n_resamples` of the samples that tests use. Only these are stored,
     because the samples for tests of many systems may not fit into memory.
 
-    Attributes
+    Parameters
     ----------
-    extreme : list of int
-        For each tested pair, the number of samples whose difference is at least as far from the
-        observed difference as that is from 0.
+    resampler : Resampler
+    design : Design
+    differing : dict
+        For each pair of systems that is compared, the number of units in which they differ.
     """
 
     def __init__(
-        self,
-        resampler: Resampler,
-        design: Design,
-        observed: Floats,
-        pairs: list[tuple[int, int]],
-        higher_is_better: bool,
+        self, resampler: Resampler, design: Design, differing: dict[tuple[int, int], int]
     ) -> None:
         import numpy as np
 
-        self._observed = observed
-        self._tie = resampler.tie
+        self._resampler = resampler
         self._design = design
-        self._higher_is_better = higher_is_better
-        self.extreme = [0] * len(pairs)
-        stored = [np.empty((len(observed), 0))]
-        start, n_resamples = 0, design.n_resamples or 0
-        for scores in resampler.bootstrap(_samples(design, pairs)):
-            if start < n_resamples:
-                stored.append(scores[:, : n_resamples - start].copy())
-            if pairs and start < design.n_trials:
-                self._count_extreme(scores[:, : design.n_trials - start], pairs)
-            start += scores.shape[1]
-        self._scores = np.concatenate(stored, axis=1)
-        self._left_out = resampler.left_out() if n_resamples and design.interval == "bca" else None
+        self._differing = differing
+        self._observed = resampler.scores()
+        systems = list(range(len(self._observed)))
+        pieces = resampler.bootstrap(range(design.n_resamples or 0), systems)
+        self._scores = np.concatenate([np.empty((len(systems), 0)), *pieces], axis=1)
+        self._left_out = resampler.left_out() if design.n_resamples else self._scores
 
-    def _count_extreme(self, scores: Floats, pairs: list[tuple[int, int]]) -> None:
-        """Count the samples that are at least as extreme as the observed differences."""
+    def extreme(self, pairs: list[tuple[int, int]], samples: range) -> list[int]:
+        """Count the samples that are at least as extreme as the observed differences.
+
+        Returns
+        -------
+        list of int
+            For each pair, the number of samples whose difference is at least as far from the
+            observed difference as that is from 0.
+        """
+        systems = systems_of(pairs)
+        stored = self._scores[systems, samples.start : samples.stop]
+        found = self._count(pairs, systems, stored)
+        rest = range(samples.start + stored.shape[1], samples.stop)
+        for scores in self._resampler.bootstrap(rest, systems):
+            counts = self._count(pairs, systems, scores)
+            found = [one + other for one, other in zip(found, counts, strict=True)]
+        return found
+
+    def _count(self, pairs: list[tuple[int, int]], systems: list[int], scores: Floats) -> list[int]:
         import numpy as np
 
-        for number, pair in enumerate(pairs):
-            observed = self._of(self._observed, pair)
-            gaps = self._of(scores, pair) - observed
+        place = {system: index for index, system in enumerate(systems)}
+        found = []
+        for one, other in pairs:
+            observed = self._observed[one] - self._observed[other]
+            gaps = scores[place[one]] - scores[place[other]] - observed
             if not self._design.one_sided:
-                gaps, observed = np.abs(gaps), np.abs(observed)
-            elif not self._higher_is_better:
+                gaps, observed = np.abs(gaps), abs(observed)
+            elif not self._resampler.higher_is_better:
                 gaps, observed = -gaps, -observed
-            self.extreme[number] += int(np.count_nonzero(gaps >= observed - self._tie))
+            tie = self._resampler.tie(one, other)
+            found.append(int(np.count_nonzero(gaps >= observed - tie)))
+        return found
 
-    def interval(self, systems: tuple[int, int | None]) -> Interval:
-        """Return the interval of a system's score, or of the difference of two systems."""
-        samples = self._of(self._scores, systems)
-        level = self._design.confidence_level
-        if self._left_out is None:
-            ends = inference.percentile(samples, level)
+    def of_system(self, system: int) -> Interval:
+        """Return the interval of a system's score."""
+        scores, units = self._scores[system], self._resampler.count
+        tails = (inference.expanded_tail((1 - self._design.confidence_level) / 2, units),) * 2
+        if self._design.interval == "bca":
+            observed, left_out = float(self._observed[system]), self._left_out[system]
+            ends = inference.bca(scores, tails, observed, left_out)
         else:
-            observed = float(self._of(self._observed, systems))
-            ends = inference.bca(samples, level, observed, self._of(self._left_out, systems))
-        return Interval.of(samples, ends, level, self._design.interval)
+            ends = inference.percentiles(scores, tails)
+        return Interval.of(scores, ends, self._design.confidence_level, self._design.interval)
 
-    @staticmethod
-    def _of(scores: Floats, systems: tuple[int, int | None]) -> Any:
-        """Return the scores of a system, or the differences of two systems."""
-        one, other = systems
-        return scores[one] if other is None else scores[one] - scores[other]
+    def effective_units(self, one: int, other: int | None = None) -> float:
+        """Return how many units a system's score, or a difference, effectively varies with."""
+        left_out = self._left_out[one]
+        if other is not None:
+            left_out = left_out - self._left_out[other]
+        return inference.effective_units(left_out)
+
+    def of_pair(self, pair: tuple[int, int]) -> Interval:
+        """Return the interval of the difference of two systems.
+
+        It is a one-sided bound if tests are one-sided. The acceleration of BCa intervals would rest
+        on the few units that differ, and they would be too short.
+        """
+        one, other = pair
+        scores = self._scores[one] - self._scores[other]
+        rest = 1 - self._design.confidence_level
+        tail = rest if self._design.one_sided else rest / 2
+        tail = inference.expanded_tail(tail, self._differing[pair])
+        low, high = inference.percentiles(scores, (tail, tail))
+        if self._design.one_sided and self._resampler.higher_is_better:
+            high = inf
+        elif self._design.one_sided:
+            low = -inf
+        level = self._design.confidence_level
+        return Interval.of(scores, (low, high), level, "expanded-percentile")
 
 
 def resample_like_sacrebleu(
@@ -252,4 +316,4 @@ def resample_like_sacrebleu(
             interval = Interval.of(scores, ends, design.confidence_level, "sacrebleu")
             # Computed from the ends, these would differ in the last bits.
             intervals[name] = interval.replace(mean=mean, half_width=half)
-    return Outcomes(intervals=intervals, tests=tests)
+    return Outcomes(intervals=intervals, tests=tests, effective_units={})

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         """The parameters of confidence intervals; see :func:`truebleu.compare`."""
 
         n_resamples: int | None
-        interval: Literal["bca", "percentile"]
+        interval: Literal["bca", "expanded-percentile"]
         confidence_level: float
         seed: int | None
         legacy: Literal["sacrebleu"] | None
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 TESTS = ("approximate-randomization", "bootstrap")
-INTERVALS = ("bca", "percentile")
+INTERVALS = ("bca", "expanded-percentile")
 ALTERNATIVES = ("two-sided", "better")
 LEGACIES = ("sacrebleu",)
 
@@ -49,8 +49,11 @@ CONFIDENCE_LEVEL = 0.95
 SEED = 12345
 """The default seed of random numbers, the same as sacreBLEU's."""
 
+POWER = 0.8
+"""The statistical power that experiments are usually planned for."""
+
 INTERVAL_DEFAULTS: dict[str, Any] = {
-    "n_resamples": 1_000,
+    "n_resamples": 10_000,
     "interval": "bca",
     "confidence_level": CONFIDENCE_LEVEL,
     "seed": SEED,

@@ -11,7 +11,7 @@ from truebleu.errors import InputError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -25,8 +25,8 @@ _PIECE = 2**28
 # Scores of samples, or counts in their sums, that are in memory at the same time.
 _SCORES = 2**21
 
-# Differences closer than this are ties: it allows for rounding, on a scale of 100.
-_TIE = 1e-10
+# Differences whose distance is at most this part of the two scores are ties: it allows for rounding.
+_TIE = 1e-12
 
 
 class Resampler:
@@ -59,27 +59,39 @@ class Resampler:
 
         self._tables = tables
         self._metric = metric
-        self.tie = _TIE * metric.scale / 100
         self._core = metric.core
         self._seed = seed
         self._threads = threads
         self._progress = progress
         count, width = tables[0].shape
         self._width = width
-        rows = [table.astype("<i8").tobytes() for table in tables]
-        self._units = Units(rows, width)
-        self._totals = [np.frombuffer(add_rows(each, width), "<i8") for each in rows]
-        self._piece = max(threads, _PIECE // (count * width * len(tables)))
+        self._rows = [table.astype("<i8").tobytes() for table in tables]
+        self._units = Units(self._rows, width)
+        self._loaded = list(range(len(tables)))
+        self._totals = [np.frombuffer(add_rows(each, width), "<i8") for each in self._rows]
+        self.count = count
+        self.higher_is_better = metric.higher_is_better
+        self._scores: Floats | None = None
 
-    def _pieces(self, trials: int, largest: int) -> Iterator[tuple[int, int]]:
+    def _of(self, systems: list[int]) -> Units:
+        """Return the units of some systems: those of the others are not summed."""
+        if systems != self._loaded:
+            self._loaded = systems
+            self._units = Units([self._rows[system] for system in systems], self._width)
+        return self._units
+
+    def _pieces(
+        self, trials: range, systems: Sequence[int], largest: int
+    ) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each piece of the trials, and report progress."""
-        size = max(self._threads, min(self._piece, largest))
-        for start in range(0, trials, size):
-            stop = min(start + size, trials)
+        size = min(_PIECE // (self.count * self._width * len(systems)), largest)
+        size = max(self._threads, size)
+        for start in range(trials.start, trials.stop, size):
+            stop = min(start + size, trials.stop)
             yield start, stop
             self._progress(stop - start)
 
-    def bootstrap(self, samples: int) -> Iterator[Floats]:
+    def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
         """Score bootstrap samples: units resampled with replacement.
 
         Yields
@@ -88,73 +100,93 @@ class Resampler:
         """
         import numpy as np
 
-        numbers = len(self._tables) * (1 if self._core else self._width)
-        for start, stop in self._pieces(samples, _SCORES // numbers):
+        numbers = len(systems) * (1 if self._core else self._width)
+        units = self._of(systems)
+        for start, stop in self._pieces(samples, systems, _SCORES // numbers):
             draw = (self._seed, start, stop, self._threads)
             if self._core is not None:
-                scores = self._units.bootstrap(self._core, *draw)
+                scores = units.bootstrap(self._core, *draw)
             else:
-                scores = self._finite_scores(self._units.bootstrap_sums(*draw))
+                scores = self._finite_scores(units.bootstrap_sums(*draw))
             table = np.frombuffer(scores, "<f8").reshape(stop - start, -1).astype(np.float64)
             yield np.ascontiguousarray(table.T)
 
-    def randomize(self, pairs: list[tuple[int, int]], trials: int) -> list[tuple[int, int]]:
+    def randomize(
+        self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
+    ) -> list[int]:
         """Swap the units of pairs of systems at random.
 
         Returns
         -------
-        list of tuple of int
-            Two counts for each pair: the trials in which the absolute difference was at least as
-            large as the observed one, and those in which the difference was at least as much in
-            favor of the first system.
+        list of int
+            For each pair the trials in which the absolute difference was at least as large as the
+            observed one; one-sided, those in which the difference was at least as much in favor of
+            the first system.
         """
-        either, better = [0] * len(pairs), [0] * len(pairs)
+        systems = systems_of(pairs)
+        units = self._of(systems)
+        place = {system: index for index, system in enumerate(systems)}
         ordered = [self._in_order(*pair) for pair in pairs]
-        size = trials if self._core else _SCORES // (2 * len(pairs) * self._width)
-        for start, stop in self._pieces(trials, size):
-            draw = (ordered, self._seed, start, stop, self._threads)
+        places = [(place[one], place[other]) for one, other in ordered]
+        extreme = [0] * len(pairs)
+        size = len(trials) if self._core else _SCORES // (2 * len(pairs) * self._width)
+        for start, stop in self._pieces(trials, systems, size):
+            draw = (places, self._seed, start, stop, self._threads)
             if self._core is not None:
-                tallies = self._units.randomize(self._core, *draw)
+                tallies = units.randomize(self._core, *draw)
             else:
-                tallies = self._tallies(self._units.swap_sums(*draw), ordered)
+                tallies = self._tallies(units.swap_sums(*draw), ordered)
             for index, tally in enumerate(tallies):
-                either[index] += tally[0]
-                better[index] += tally[1]
-        return list(zip(either, better, strict=True))
+                extreme[index] += tally[one_sided]
+        return extreme
 
-    def permute(self, one: int, other: int) -> tuple[int, int, int]:
-        """Return the counts of :meth:`randomize` over all possible swaps, and their number."""
+    def permute(self, one: int, other: int, *, one_sided: bool) -> tuple[int, int]:
+        """Return the count of :meth:`randomize` over all possible swaps, and their number."""
         pair = self._in_order(one, other)
+        units = self._of(list(range(len(self._tables))))
         if self._core is not None:
-            return self._units.permute(self._core, *pair)
+            *tally, ways = units.permute(self._core, *pair, self._threads)
+            return tally[one_sided], ways
         ways = 2 ** self.differing(one, other)
-        either = better = 0
+        if ways == 1:
+            return 1, 1
+        extreme = 0
         size = max(1, _SCORES // (2 * self._width))
-        for start in range(0, ways, size):
-            sums = self._units.permute_sums(*pair, start, min(ways, start + size))
-            [tally] = self._tallies(sums, [pair])
-            either, better = either + tally[0], better + tally[1]
-        return either, better, ways
+        for start in range(0, ways // 2, size):
+            sums = units.permute_sums(*pair, start, min(ways // 2, start + size))
+            # The other half of the ways exchanges the sums of these.
+            for each, direction in ((sums, 1), (sums, -1)):
+                [tally] = self._tallies(each, [pair], direction)
+                extreme += tally[one_sided]
+        return extreme, ways
 
     def _in_order(self, one: int, other: int) -> tuple[int, int]:
         """Order a pair so that a positive difference of scores favors `one`."""
-        return (one, other) if self._metric.higher_is_better else (other, one)
+        return (one, other) if self.higher_is_better else (other, one)
 
-    def _tallies(self, sums: bytes, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Count extreme differences as :meth:`randomize` does, given the sums after swaps."""
+    def _tallies(
+        self, sums: bytes, pairs: list[tuple[int, int]], direction: int = 1
+    ) -> list[tuple[int, int]]:
+        """Count extreme differences, two-sided and one-sided, given the sums after swaps."""
         import numpy as np
 
         scores = np.frombuffer(self._finite_scores(sums), "<f8").reshape(-1, len(pairs), 2)
-        differences = scores[:, :, 0] - scores[:, :, 1]
+        differences = direction * (scores[:, :, 0] - scores[:, :, 1])
         systems = self.scores()
         observed = np.array([systems[one] - systems[other] for one, other in pairs])
-        either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - self.tie, axis=0)
-        better = np.count_nonzero(differences >= observed - self.tie, axis=0)
+        ties = np.array([self.tie(one, other) for one, other in pairs])
+        either = np.count_nonzero(np.abs(differences) >= np.abs(observed) - ties, axis=0)
+        better = np.count_nonzero(differences >= observed - ties, axis=0)
         return list(zip(either.tolist(), better.tolist(), strict=True))
+
+    def tie(self, one: int, other: int) -> float:
+        """Return how close differences of two systems must be to count as equal."""
+        systems = self.scores()
+        return _TIE * float(abs(systems[one]) + abs(systems[other]))
 
     def differing(self, one: int, other: int) -> int:
         """Return the number of units in which two systems differ."""
-        return self._units.differing(one, other)
+        return int((self._tables[one] != self._tables[other]).any(axis=1).sum())
 
     def scores(self) -> Floats:
         """Score the systems.
@@ -163,7 +195,9 @@ class Resampler:
         -------
         ndarray of float64, shape (systems,)
         """
-        return self._score(self._totals)[:, 0]
+        if self._scores is None:
+            self._scores = self._score(self._totals)[:, 0]
+        return self._scores
 
     def left_out(self) -> Floats:
         """Score the systems with each unit left out in turn (jackknife).
@@ -201,3 +235,8 @@ class Resampler:
                     f"{len(scores) // 8:,} resamples, so it has no interval and no test"
                 )
         return scores
+
+
+def systems_of(pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Return the systems of some pairs, each once."""
+    return sorted({system for pair in pairs for system in pair})

@@ -5,84 +5,28 @@ from __future__ import annotations
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.shown import Shown
-from truebleu.record import Record
+from truebleu.record import Record, plain
+from truebleu.significance import inference
+from truebleu.significance.ranking import clusters_of, rank_ranges
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.metrics.score import Score
-    from truebleu.significance.inference import Floats
+    from truebleu.significance.interval import Interval
 
 
 _CLUSTERS = (
-    "a line separates systems when every one above is significantly better than every one below; "
-    "systems in one cluster may still differ"
+    "every system above a line is significantly better than every system below it; systems within "
+    "a cluster may differ too, see the pairs"
 )
 
-
-class Interval(Record):
-    """A bootstrap confidence interval for a corpus-level score, or for the difference of two.
-
-    It is an interval for the score on the population that the segments (or documents) are a sample
-    of: at a confidence level of 95%, about 95% of intervals built this way from different samples
-    contain that score. It does not predict the score on another test set.
-
-    Attributes
-    ----------
-    low, high : float
-        The ends, on the scale of the score. They need not be equally far from the score.
-    confidence_level : float
-        The nominal share of such intervals that contain the score on the population.
-    method : str
-        ``bca``, ``percentile`` or ``sacrebleu``.
-    mean : float
-        The mean score of the bootstrap samples.
-    error : float
-        The standard error of the score: the standard deviation over the bootstrap samples.
-    half_width : float
-        Half the distance between the ends; sacreBLEU's ``ci``.
-    """
-
-    __module__ = "truebleu"
-
-    low: float
-    high: float
-    confidence_level: float
-    method: str
-    mean: float
-    error: float
-    half_width: float
-
-    @classmethod
-    def of(
-        cls, samples: Floats, ends: tuple[float, float], confidence_level: float, method: str
-    ) -> Interval:
-        """Create an interval from the scores of bootstrap samples and the ends."""
-        return cls(
-            low=ends[0],
-            high=ends[1],
-            confidence_level=confidence_level,
-            method=method,
-            mean=float(samples.mean()),
-            error=float(samples.std(ddof=1)) if len(samples) > 1 else 0.0,
-            half_width=(ends[1] - ends[0]) / 2,
-        )
-
-    def mirrored(self) -> Interval:
-        """Return the interval of the negated value, such as the difference B - A of A - B."""
-        # Unlike -x, 0 - x is never -0.0.
-        return self.replace(low=0 - self.high, high=0 - self.low, mean=0 - self.mean)
-
-    def __str__(self) -> str:
-        """Format the ends with two decimals."""
-        return self.ends()
-
-    def ends(self, width: int = 2) -> str:
-        """Format the ends with `width` decimals."""
-        low, high = (formatting.decimals(end, f".{width}f") for end in (self.low, self.high))
-        return f"[{low}, {high}]"
+_RANKS = (
+    "rank: from 1 + the number of significantly better systems to the number of all systems - the "
+    "number of significantly worse ones"
+)
 
 
 class ComparedSystem(Record):
@@ -123,7 +67,9 @@ class Pair(Record):
         Whether `p_value`, or `p_adjusted`, is only an upper bound: no trial was as extreme as the
         observed difference, and with more trials the p-value might be smaller.
     interval : Interval or None
-        The confidence interval of `delta`; None if `n_resamples` is None.
+        The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
+        while `p_adjusted` is not below `alpha`. One-sided tests have a one-sided bound. None if
+        `n_resamples` is None.
     exact : bool
         Whether all possible swaps were counted instead of a random sample of them.
     n_trials : int
@@ -133,6 +79,9 @@ class Pair(Record):
     detectable : float or None
         The difference that a single test, without correction for the number of tests, would detect
         with a power of 80%. None if there is no interval.
+    detectable_adjusted : float or None
+        The same after Holm's correction: the difference that would be found even as the most
+        significant one of all tests, at `alpha` divided by their number.
     """
 
     __module__ = "truebleu"
@@ -150,6 +99,7 @@ class Pair(Record):
     n_trials: int
     differing: int
     detectable: float | None
+    detectable_adjusted: float | None
 
     def mirrored(self) -> Pair:
         """Return the same pair with the two systems exchanged."""
@@ -218,7 +168,21 @@ class Comparison(Shown):
         """
         if self.baseline is not None or self._one_sided or self.undecided:
             return None
-        return clusters_of([system.name for system in self.ranked()], self.pairs)
+        inseparable = [(pair.one, pair.other) for pair in self.pairs if not pair.significant]
+        return clusters_of([system.name for system in self.ranked()], inseparable)
+
+    @property
+    def rank_ranges(self) -> dict[str, tuple[int, int]] | None:
+        """The best and the worst rank of each system that the tests allow, the best system first.
+
+        The best rank of a system is 1 plus the number of systems that are significantly better, its
+        worst is the number of all systems minus the number of those that are significantly worse,
+        as in WMT rankings. None where `clusters` are.
+        """
+        if self.clusters is None:
+            return None
+        significant = [(pair.one, pair.other) for pair in self.pairs if pair.significant]
+        return rank_ranges([system.name for system in self.ranked()], significant)
 
     @property
     def undecided(self) -> tuple[Pair, ...]:
@@ -227,6 +191,18 @@ class Comparison(Shown):
         Their adjusted p-values are upper bounds that are not below `alpha`.
         """
         return tuple(pair for pair in self.pairs if pair.adjusted_at_floor and not pair.significant)
+
+    @property
+    def only_uncorrected(self) -> tuple[Pair, ...]:
+        """Pairs whose interval excludes 0, although their difference is not significant.
+
+        Intervals are not corrected for the number of tests, and adjusted p-values are.
+        """
+        return tuple(
+            pair
+            for pair in self.pairs
+            if pair.interval is not None and pair.interval.excludes_zero and not pair.significant
+        )
 
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, in this order.
@@ -266,6 +242,7 @@ class Comparison(Shown):
         return {
             **super().to_dict(),
             "clusters": None if clusters is None else [list(each) for each in clusters],
+            "rank_ranges": plain(self.rank_ranges),
             "undecided": [[pair.one, pair.other] for pair in self.undecided],
         }
 
@@ -275,34 +252,47 @@ class Comparison(Shown):
         Parameters
         ----------
         detectable : bool, default False
-            Add the differences that single tests would detect with a power of 80%, before the
-            correction for the number of tests.
+            Add the differences that tests would detect with a power of 80%: a single test, and the
+            most significant one of all after Holm's correction.
         plain : bool, default False
             For programs: p-values are plain numbers, and extra columns mark upper bounds.
         """
         percent = f"{100 * self.confidence_level:g}% CI"
+        shown = [self._systems_block(percent, plain=plain)]
+        if self.pairs:
+            shown.append(self._pairs_block(percent, detectable=detectable, plain=plain))
+        return [*shown, Block("signature", [Code(self.signature)])]
+
+    def _systems_block(self, percent: str, *, plain: bool) -> Block:
         clusters = self.clusters or ()
         groups = {name: str(number) for number, each in enumerate(clusters, 1) for name in each}
+        ranges = self.rank_ranges or {}
         rows: list[tuple[str, Sequence[str]]] = []
         ranked = self.ranked()
         for system in ranked:
             if rows and clusters and any(each[0] == system.name for each in clusters):
                 rows.append(RULE)
-            interval = "" if system.interval is None else str(system.interval)
             score = system.score.score
-            rank = 1 + [other.score.score for other in ranked].index(score)
-            number = formatting.decimals(score)
-            rows.append(
-                ("", [system.name, str(rank), number, interval, groups.get(system.name, "")])
-            )
-        header = ["system", "rank", self.metric.name, percent, "cluster"]
+            place = str(1 + [other.score.score for other in ranked].index(score))
+            best, worst = map(str, ranges.get(system.name, ("", "")))
+            if plain:
+                ranks = [place, best, worst]
+            else:
+                ranks = [place if best == worst == "" else _range(best, worst)]
+            interval = "" if system.interval is None else str(system.interval)
+            cells = [system.name, *ranks, formatting.decimals(score), interval]
+            rows.append(("", [*cells, groups.get(system.name, "")]))
+        ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
+        header = ["system", *ranks, self.metric.name, percent, "cluster"]
+        lines = []
+        if len(clusters) > 1:
+            lines.append(_CLUSTERS)
+        if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
+            lines.append(_RANKS)
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
-        shown = [_block("systems", [_CLUSTERS] if len(clusters) > 1 else [], header, rows)]
-        if self.pairs:
-            shown.append(self._pairs_block(percent, detectable=detectable, plain=plain))
-        return [*shown, Block("signature", [Code(self.signature)])]
+        return _block("systems", lines, header, rows)
 
     def _shown_pairs(self) -> list[Pair]:
         """Return the pairs in the order of the ranking, with the better system of each first."""
@@ -314,19 +304,33 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _pairs_block(self, percent: str, *, detectable: bool, plain: bool) -> Block:
+    def _explanations(self) -> Iterator[str]:
+        """Say what the columns of the table of pairs mean, as far as it needs saying."""
         tests = formatting.count(len(self.pairs), "test")
-        lines = [f"paired {self.test.replace('-', ' ')}; p adjusted by Holm's method for {tests}"]
+        yield f"paired {self.test.replace('-', ' ')}; p adjusted by Holm's method for {tests}"
+        if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
+            yield "for so many tests, only 4 times as many trials as tests / alpha, instead of 20"
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
-            lines.append(f"too few trials to decide about {pairs}: their p may be smaller")
+            yield f"too few trials to decide about {pairs}: their p may be smaller"
         if self._one_sided:
-            lines.append("one-sided: is the first system better than the second?")
+            yield "one-sided: is the first system better than the second?"
         if any(pair.exact for pair in self.pairs):
-            lines.append("exact: all possible swaps were counted, where few units differ")
+            yield "exact: all possible swaps were counted, where few units differ"
+        if len(self.pairs) > 1 and self.pairs[0].interval is not None:
+            yield "intervals are not corrected for multiple comparisons"
+        if self.only_uncorrected:
+            pairs = formatting.count(len(self.only_uncorrected), "pair")
+            reason = "p is adjusted for all tests, and the interval is not"
+            if len(self.pairs) == 1:
+                reason = "the test and the interval are different methods"
+            yield f"{pairs}: an interval without 0, but no significant p: {reason}"
+
+    def _pairs_block(self, percent: str, *, detectable: bool, plain: bool) -> Block:
+        lines = list(self._explanations())
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
-        header += ["detectable before correction"] if detectable else []
+        header += ["detectable, single test", "detectable, Holm"] if detectable else []
         rows: list[tuple[str, Sequence[str]]] = []
         for pair in self._shown_pairs():
             row = [
@@ -341,8 +345,8 @@ class Comparison(Shown):
             if plain:
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]
             if detectable:
-                least = pair.detectable
-                row.append("" if least is None else formatting.decimals(least))
+                least = (pair.detectable, pair.detectable_adjusted)
+                row += ["" if each is None else formatting.decimals(each) for each in least]
             style = "good" if pair.significant else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)
@@ -361,22 +365,9 @@ def _block(
     )
 
 
+def _range(best: str, worst: str) -> str:
+    return best if best == worst else f"{best}-{worst}"
+
+
 def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
-
-
-def clusters_of(names: list[str], pairs: tuple[Pair, ...]) -> tuple[tuple[str, ...], ...]:
-    """Group ranked systems: a line separates clusters if all above beat all below."""
-    rank = {name: index for index, name in enumerate(names)}
-    joined_to_next = [False] * len(names)
-    for pair in pairs:
-        if not pair.significant:
-            # No line between these two.
-            first, last = sorted((rank[pair.one], rank[pair.other]))
-            joined_to_next[first:last] = [True] * (last - first)
-    groups: list[list[str]] = [[]]
-    for name, joined in zip(names, joined_to_next, strict=True):
-        groups[-1].append(name)
-        if not joined:
-            groups.append([])
-    return tuple(tuple(group) for group in groups if group)

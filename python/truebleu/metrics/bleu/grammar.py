@@ -138,6 +138,7 @@ GRAMMAR = Grammar(
     _resampling("bs"),
     _resampling("bt"),
     _resampling("ar"),
+    _resampling("stop"),
     _resampling("seed", "rs"),
     _resampling("ci"),
     _resampling("sided"),

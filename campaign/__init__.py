@@ -1,0 +1,1 @@
+"""Simulations too long for every test run; see ``make campaign``."""

@@ -1,0 +1,179 @@
+"""Populations of segments, with known scores, from which test sets are drawn.
+
+A population has the rows of statistics of two systems for real segments, and a weight for each
+segment. Its scores are those of the weighted sums of rows.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from truebleu import Bleu
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+ROOT = Path(__file__).resolve().parent.parent
+BLEU = Bleu()
+
+# Segments per document where no boundaries of documents are known.
+DOCUMENT = 14
+
+
+class Population(NamedTuple):
+    """Rows of two systems, shape (segments, fields) each, and the weights of segments."""
+
+    first: Ints
+    second: Ints
+    weights: Floats
+
+    def scores(self) -> tuple[float, float]:
+        """Return the scores of the two systems on the whole population."""
+        return score(self.first, self.weights), score(self.second, self.weights)
+
+
+def score(rows: Ints, weights: Floats) -> float:
+    """Score the weighted sum of rows by the formula of BLEU, without smoothing."""
+    sums = weights @ rows
+    precisions = sums[2:6] / sums[6:10]
+    penalty = min(1.0, np.exp(1 - sums[1] / sums[0]))
+    return float(100 * penalty * np.exp(np.log(precisions).mean()))
+
+
+def lines(path: Path) -> list[str]:
+    """Read the lines of a file."""
+    return path.read_text("utf-8").removesuffix("\n").split("\n")
+
+
+def texts() -> tuple[list[str], list[str], list[str]]:
+    """Return the outputs of two systems and the references: of WMT, or of the examples.
+
+    TRUEBLEU_DATA names the folder of WMT outputs; the default is ``../shared/data``.
+    """
+    folder = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
+    wmt = folder / "newstest2021" / "en-de"
+    systems = sorted(wmt.glob("sys.*.txt"))
+    if systems:
+        return lines(systems[2]), lines(systems[5]), lines(wmt / "ref.refA.txt")
+    examples = ROOT / "examples"
+    names = ("system-strong.en", "system-medium.en", "reference-a.en")
+    first, second, reference = (lines(examples / name) for name in names)
+    return first, second, reference
+
+
+def rows_of(hypotheses: list[str], references: list[str]) -> Ints:
+    """Count every segment."""
+    return np.asarray(BLEU.stats(hypotheses, references).to_numpy(), np.int64)
+
+
+def real() -> Population:
+    """Return the segments as they are."""
+    first, second, references = texts()
+    rows = rows_of(first, references), rows_of(second, references)
+    return Population(*rows, np.ones(len(references)))
+
+
+def of_equal_systems() -> Population:
+    """Reweight segments until both systems have the same score; their outputs differ."""
+    return _with_equal_scores(real())
+
+
+def short_and_long() -> Population:
+    """Make one system too short and the other too long, with the same score."""
+    first, second, references = texts()
+    short = [" ".join(text.split()[: -max(1, len(text.split()) // 12)]) for text in first]
+    long = [
+        f"{text} {' '.join(text.split()[-max(1, len(text.split()) // 12) :])}" for text in second
+    ]
+    rows = rows_of(short, references), rows_of(long, references)
+    return _with_equal_scores(Population(*rows, np.ones(len(references))))
+
+
+def near_one_hundred() -> Population:
+    """Replace most outputs by the reference."""
+    first, second, references = texts()
+    copied = [text if index % 25 else first[index] for index, text in enumerate(references)]
+    other = [text if index % 25 else second[index] for index, text in enumerate(references)]
+    rows = rows_of(copied, references), rows_of(other, references)
+    return Population(*rows, np.ones(len(references)))
+
+
+def near_zero() -> Population:
+    """Score most outputs against the reference of another segment."""
+    first, second, references = texts()
+    shifted = references[7:] + references[:7]
+    mixed = [own if index % 20 == 0 else shifted[index] for index, own in enumerate(references)]
+    rows = rows_of(first, mixed), rows_of(second, mixed)
+    return Population(*rows, np.ones(len(references)))
+
+
+def at_the_kink() -> Population:
+    """Reweight segments until the first system is exactly as long as its references."""
+    population = real()
+    gaps = (population.first[:, 0] - population.first[:, 1]).astype(float)
+    return population._replace(weights=_tilted(gaps, lambda weights: float(weights @ gaps)))
+
+
+def _with_equal_scores(population: Population) -> Population:
+    first, second = population.first, population.second
+    whole = score(first, population.weights) - score(second, population.weights)
+    # What leaving out each segment changes.
+    influence = np.empty(len(first))
+    for index in range(len(first)):
+        weights = population.weights.copy()
+        weights[index] = 0
+        influence[index] = whole - (score(first, weights) - score(second, weights))
+    scale = influence / np.abs(influence).max()
+    return population._replace(
+        weights=_tilted(scale, lambda weights: score(first, weights) - score(second, weights))
+    )
+
+
+def _tilted(direction: Floats, gap: Callable[[Floats], float]) -> Floats:
+    """Return weights ``exp(t * direction)`` for which the gap, which grows with t, is 0."""
+    unit = direction / direction.std()
+    low, high = -3.0, 3.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if gap(np.exp(middle * unit)) > 0 else (middle, high)
+    return np.asarray(np.exp(low * unit))
+
+
+def draw(
+    population: Population, random: np.random.Generator, count: int, *, documents: bool = False
+) -> tuple[Ints, Ints]:
+    """Draw segments with replacement, or documents of consecutive segments."""
+    shares = population.weights / population.weights.sum()
+    if documents:
+        starts = np.arange(0, len(shares) - DOCUMENT + 1, DOCUMENT)
+        chosen = random.choice(starts, max(1, count // DOCUMENT))
+        indices = (chosen[:, None] + np.arange(DOCUMENT)).ravel()
+    else:
+        indices = random.choice(len(shares), count, p=shares)
+    return population.first[indices], population.second[indices]
+
+
+def exchanged(
+    drawn: tuple[Ints, Ints], random: np.random.Generator, block: int = 1
+) -> tuple[Ints, Ints]:
+    """Swap the systems at random in each unit of `block` segments: they are interchangeable."""
+    first, second = drawn
+    swap = np.repeat(random.random(-(-len(first) // block)) < 0.5, block)[: len(first), None]
+    return np.where(swap, second, first), np.where(swap, first, second)
+
+
+def mostly_equal(
+    drawn: tuple[Ints, Ints], random: np.random.Generator, share: float
+) -> tuple[Ints, Ints]:
+    """Make the systems equal in all but a share of segments."""
+    first, second = drawn
+    differ = random.random((len(first), 1)) < share
+    return first, np.where(differ, second, first)

@@ -1,0 +1,177 @@
+"""How often tests reject and intervals cover: one scenario after another."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from truebleu import BleuStats, compare
+
+from campaign import populations
+from campaign.populations import BLEU, DOCUMENT, Population
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from campaign.populations import Ints
+
+    Drawn = tuple[Ints, Ints]
+
+# Enough for rates; the ends of intervals jitter by 0.03.
+TRIALS = 1_999
+
+
+class Scenario(NamedTuple):
+    """What is drawn, and how it is compared.
+
+    Attributes
+    ----------
+    name : str
+    population : callable
+        Makes the population.
+    count : int
+        Segments of each test set.
+    change : callable, optional
+        Changes what is drawn, such as by swapping systems.
+    documents : bool
+        Whether documents are drawn, and resampled.
+    as_segments : bool
+        Whether documents are drawn, but segments resampled.
+    equal : bool
+        Whether the systems have the same score, so that rejections are false alarms.
+    warned : bool
+        Whether the documentation says that this is unreliable.
+    """
+
+    name: str
+    population: Callable[[], Population]
+    count: int
+    change: Callable[[Drawn, np.random.Generator], Drawn] | None = None
+    documents: bool = False
+    as_segments: bool = False
+    equal: bool = True
+    warned: bool = False
+
+
+def swap(drawn: Drawn, random: np.random.Generator) -> Drawn:
+    """Swap systems in each segment."""
+    return populations.exchanged(drawn, random)
+
+
+def swap_documents(drawn: Drawn, random: np.random.Generator) -> Drawn:
+    """Swap systems in each document."""
+    return populations.exchanged(drawn, random, DOCUMENT)
+
+
+def tenth(drawn: Drawn, random: np.random.Generator) -> Drawn:
+    """Let a tenth of the segments differ, and swap systems there."""
+    return populations.exchanged(populations.mostly_equal(drawn, random, 0.1), random)
+
+
+REAL, EQUAL = populations.real, populations.of_equal_systems
+
+SCENARIOS = [
+    *(Scenario("interchangeable systems", REAL, count, swap) for count in (50, 200, 1000)),
+    *(Scenario("equal BLEU, different outputs", EQUAL, count) for count in (50, 200, 1000)),
+    Scenario("equal BLEU, one short, one long", populations.short_and_long, 1000, warned=True),
+    *(Scenario("a tenth of segments differ", REAL, count, tenth) for count in (50, 200, 1000)),
+    Scenario("BLEU near 100", populations.near_one_hundred, 200, swap, warned=True),
+    Scenario("BLEU near 0", populations.near_zero, 50, swap, warned=True),
+    Scenario("BLEU near 0", populations.near_zero, 200, swap, warned=True),
+    Scenario("length ratio 1.00", populations.at_the_kink, 1000, equal=False, warned=True),
+    Scenario("14 documents", REAL, 196, swap_documents, documents=True, warned=True),
+    Scenario("71 documents", REAL, 994, swap_documents, documents=True),
+    Scenario("71 documents as segments", REAL, 994, as_segments=True, equal=False, warned=True),
+]
+
+
+@cache
+def population_of(make: Callable[[], Population]) -> Population:
+    """Make a population once."""
+    return make()
+
+
+class Rates(NamedTuple):
+    """Shares of the repeats of a scenario, from 0 to 1.
+
+    Attributes
+    ----------
+    randomization, bootstrap : tuple of float
+        Rejections at 5% and at 1%.
+    difference, system : float
+        Intervals that hold the difference, and the score of the first system.
+    """
+
+    randomization: tuple[float, float]
+    bootstrap: tuple[float, float]
+    difference: float
+    system: float
+    repeats: int
+
+
+def truth(scenario: Scenario) -> tuple[float, float]:
+    """Return the difference of the systems on the population, and the score of the first."""
+    population = population_of(scenario.population)
+    first, second = population.scores()
+    if scenario.change is None:
+        return first - second, first
+    # Each output is that of the one or the other system, with equal chances.
+    mixed = population.first + population.second
+    if scenario.change is tenth:
+        mixed = 19 * population.first + population.second
+    return 0.0, populations.score(mixed, population.weights)
+
+
+def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
+    """Draw test sets, compare the systems on each, and count."""
+    random = np.random.default_rng(seed)
+    population = population_of(scenario.population)
+    true_difference, true_score = truth(scenario)
+    p_values = np.empty((repeats, 2))
+    held = np.empty((repeats, 2), bool)
+    in_documents = scenario.documents or scenario.as_segments
+    for repeat in range(repeats):
+        drawn = populations.draw(population, random, scenario.count, documents=in_documents)
+        if scenario.change is not None:
+            drawn = scenario.change(drawn, random)
+        stats = {
+            name: BleuStats.from_numpy(rows, BLEU) for name, rows in zip("AB", drawn, strict=True)
+        }
+        documents = None
+        if scenario.documents:
+            documents = [index // DOCUMENT for index in range(len(drawn[0]))]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = [
+                compare(
+                    stats,
+                    documents=documents,
+                    test=test,
+                    n_trials=TRIALS,
+                    n_resamples=samples,
+                    seed=repeat,
+                    threads=1,
+                )
+                for test, samples in (
+                    ("approximate-randomization", None),
+                    ("bootstrap", TRIALS),
+                )
+            ]
+        p_values[repeat] = [each.pair("A", "B").p_value for each in found]
+        difference, system = found[1].pair("A", "B").interval, found[1].systems["A"].interval
+        assert difference is not None
+        assert system is not None
+        held[repeat] = (
+            difference.low <= true_difference <= difference.high,
+            system.low <= true_score <= system.high,
+        )
+    rejected = [(p_values <= level).mean(axis=0) for level in (0.05, 0.01)]
+    return Rates(
+        randomization=(float(rejected[0][0]), float(rejected[1][0])),
+        bootstrap=(float(rejected[0][1]), float(rejected[1][1])),
+        difference=float(held[:, 0].mean()),
+        system=float(held[:, 1].mean()),
+        repeats=repeats,
+    )
