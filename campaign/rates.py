@@ -15,6 +15,8 @@ from campaign.populations import BLEU, DOCUMENT, Population
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from truebleu import Interval
+
     from campaign.populations import Ints
 
     Drawn = tuple[Ints, Ints]
@@ -160,12 +162,9 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
                 )
             ]
         p_values[repeat] = [each.pair("A", "B").p_value for each in found]
-        difference, system = found[1].pair("A", "B").interval, found[1].systems["A"].interval
-        assert difference is not None
-        assert system is not None
         held[repeat] = (
-            difference.low <= true_difference <= difference.high,
-            system.low <= true_score <= system.high,
+            _holds(found[1].pair("A", "B").interval, true_difference),
+            _holds(found[1].systems["A"].interval, true_score),
         )
     rejected = [(p_values <= level).mean(axis=0) for level in (0.05, 0.01)]
     return Rates(
@@ -175,3 +174,7 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
         system=float(held[:, 1].mean()),
         repeats=repeats,
     )
+
+
+def _holds(interval: Interval | None, value: float) -> bool:
+    return interval is not None and interval.low <= value <= interval.high

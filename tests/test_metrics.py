@@ -255,7 +255,7 @@ class TestCompare:
         """Counting what is wrong instead of what is right turns signs round, and nothing else."""
         systems = {name: own[-segments:] for name, own in SYSTEMS.items()}
         how = {"test": test, "alternative": alternative, "n_trials": 200, "n_resamples": 99}
-        how["interval"] = "percentile"
+        how["interval"] = "expanded-percentile"
         up, down = (
             truebleu.compare(systems, REFERENCES[-segments:], metric=metric, **how)
             for metric in (ExactMatch(), Misses())

@@ -32,6 +32,7 @@ __all__ = [
     "legacy_swaps",
     "lowercase",
     "normalize",
+    "student_t_quantile",
     "whole_numbers",
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from math import inf
 from statistics import mean as exact_mean
 
@@ -83,12 +84,9 @@ def resample(
     sampled = [pair for pair, exact in zip(indices, permuted, strict=True) if not exact]
     design.total = _samples(design, sampled)
     bootstrap = _Bootstrap(resampler, design, differing=dict(zip(indices, differing, strict=True)))
+    extreme: Callable[[list[tuple[int, int]], range], list[int]] = bootstrap.extreme
     if design.randomizes:
-
-        def extreme(pairs: list[tuple[int, int]], trials: range) -> list[int]:
-            return resampler.randomize(pairs, trials, one_sided=design.one_sided)
-    else:
-        extreme = bootstrap.extreme
+        extreme = partial(resampler.randomize, one_sided=design.one_sided)
     counts = iter(_sequential(sampled, design, extreme))
     tests = []
     for pair, count, exact in zip(indices, differing, permuted, strict=True):

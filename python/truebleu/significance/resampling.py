@@ -25,7 +25,7 @@ _PIECE = 2**28
 # Scores of samples, or counts in their sums, that are in memory at the same time.
 _SCORES = 2**21
 
-# Differences whose distance is at most this part of the two scores are ties: it allows for rounding.
+# Differences closer than this part of the two scores are ties: it allows for rounding.
 _TIE = 1e-12
 
 
@@ -145,8 +145,8 @@ class Resampler:
         pair = self._in_order(one, other)
         units = self._of(list(range(len(self._tables))))
         if self._core is not None:
-            *tally, ways = units.permute(self._core, *pair, self._threads)
-            return tally[one_sided], ways
+            either, better, ways = units.permute(self._core, *pair, self._threads)
+            return (better if one_sided else either), ways
         ways = 2 ** self.differing(one, other)
         if ways == 1:
             return 1, 1
