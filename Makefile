@@ -7,16 +7,17 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2')
 
-.PHONY: browser demo test lint docs peers bench wheel help java
+.PHONY: browser campaign demo test lint docs peers bench wheel help java
 
 help:
-	@echo "make demo    build, install into $(VENV), score examples/"
-	@echo "make test    install all that the tests need, run all of them"
-	@echo "make lint    check style, types and warnings"
-	@echo "make docs    run every example of the documentation"
-	@echo "make peers   ask the tools whose numbers are recorded again (downloads 3 GB)"
-	@echo "make bench   measure against the other tools and record it"
-	@echo "make wheel   build the wheel into dist/"
+	@echo "make demo      build, install into $(VENV), score examples/"
+	@echo "make test      install all that the tests need, run all of them"
+	@echo "make lint      check style, types and warnings"
+	@echo "make docs      run every example of the documentation"
+	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB)"
+	@echo "make bench     measure against the other tools and record it"
+	@echo "make campaign  measure what takes too long for every test run, and record it"
+	@echo "make wheel     build the wheel into dist/"
 
 demo: $(VENV)/installed
 	$(BIN)/truebleu score examples/system-strong.en examples/system-medium.en \
@@ -59,6 +60,9 @@ peers: dist/built
 
 bench: $(VENV)/bench | browser java
 	$(BIN)/python benchmarks/run.py
+
+campaign: $(VENV)/test
+	$(BIN)/python campaign/run.py
 
 wheel: dist/built
 

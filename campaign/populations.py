@@ -83,7 +83,12 @@ def real() -> Population:
 
 def of_equal_systems() -> Population:
     """Reweight segments until both systems have the same score; their outputs differ."""
-    return _with_equal_scores(real())
+    return of_difference(0.0)
+
+
+def of_difference(effect: float) -> Population:
+    """Reweight segments until the first system is better by `effect`."""
+    return _with_difference(real(), effect)
 
 
 def short_and_long() -> Population:
@@ -94,7 +99,7 @@ def short_and_long() -> Population:
         f"{text} {' '.join(text.split()[-max(1, len(text.split()) // 12) :])}" for text in second
     ]
     rows = rows_of(short, references), rows_of(long, references)
-    return _with_equal_scores(Population(*rows, np.ones(len(references))))
+    return _with_difference(Population(*rows, np.ones(len(references))), 0.0)
 
 
 def near_one_hundred() -> Population:
@@ -115,6 +120,14 @@ def near_zero() -> Population:
     return Population(*rows, np.ones(len(references)))
 
 
+def few_decide() -> Population:
+    """Make one segment of 200 thirty times as long as it is, and wrong."""
+    first, second, references = texts()
+    long = [" ".join([text] * (30 if index % 200 == 0 else 1)) for index, text in enumerate(first)]
+    rows = rows_of(long, references), rows_of(second, references)
+    return Population(*rows, np.ones(len(references)))
+
+
 def at_the_kink() -> Population:
     """Reweight segments until the first system is exactly as long as its references."""
     population = real()
@@ -122,7 +135,7 @@ def at_the_kink() -> Population:
     return population._replace(weights=_tilted(gaps, lambda weights: float(weights @ gaps)))
 
 
-def _with_equal_scores(population: Population) -> Population:
+def _with_difference(population: Population, effect: float) -> Population:
     first, second = population.first, population.second
     whole = score(first, population.weights) - score(second, population.weights)
     # What leaving out each segment changes.
@@ -133,7 +146,9 @@ def _with_equal_scores(population: Population) -> Population:
         influence[index] = whole - (score(first, weights) - score(second, weights))
     scale = influence / np.abs(influence).max()
     return population._replace(
-        weights=_tilted(scale, lambda weights: score(first, weights) - score(second, weights))
+        weights=_tilted(
+            scale, lambda weights: score(first, weights) - score(second, weights) - effect
+        )
     )
 
 

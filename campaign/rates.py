@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from truebleu import BleuStats, compare
+from truebleu import BleuStats, compare, sample_size
 
 from campaign import populations
 from campaign.populations import BLEU, DOCUMENT, Population
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from truebleu import Interval
+    from truebleu.significance.parameters import TestArguments
 
     from campaign.populations import Ints
 
@@ -33,7 +34,7 @@ class Scenario(NamedTuple):
     name : str
     population : callable
         Makes the population.
-    count : int
+    segments : int
         Segments of each test set.
     change : callable, optional
         Changes what is drawn, such as by swapping systems.
@@ -49,7 +50,7 @@ class Scenario(NamedTuple):
 
     name: str
     population: Callable[[], Population]
-    count: int
+    segments: int
     change: Callable[[Drawn, np.random.Generator], Drawn] | None = None
     documents: bool = False
     as_segments: bool = False
@@ -79,10 +80,11 @@ SCENARIOS = [
     *(Scenario("equal BLEU, different outputs", EQUAL, count) for count in (50, 200, 1000)),
     Scenario("equal BLEU, one short, one long", populations.short_and_long, 1000, warned=True),
     *(Scenario("a tenth of segments differ", REAL, count, tenth) for count in (50, 200, 1000)),
+    Scenario("length ratio 1.00", populations.at_the_kink, 1000, swap),
     Scenario("BLEU near 100", populations.near_one_hundred, 200, swap, warned=True),
     Scenario("BLEU near 0", populations.near_zero, 50, swap, warned=True),
     Scenario("BLEU near 0", populations.near_zero, 200, swap, warned=True),
-    Scenario("length ratio 1.00", populations.at_the_kink, 1000, equal=False, warned=True),
+    Scenario("few segments decide", populations.few_decide, 1000, equal=False, warned=True),
     Scenario("14 documents", REAL, 196, swap_documents, documents=True, warned=True),
     Scenario("71 documents", REAL, 994, swap_documents, documents=True),
     Scenario("71 documents as segments", REAL, 994, as_segments=True, equal=False, warned=True),
@@ -135,7 +137,7 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
     held = np.empty((repeats, 2), bool)
     in_documents = scenario.documents or scenario.as_segments
     for repeat in range(repeats):
-        drawn = populations.draw(population, random, scenario.count, documents=in_documents)
+        drawn = populations.draw(population, random, scenario.segments, documents=in_documents)
         if scenario.change is not None:
             drawn = scenario.change(drawn, random)
         stats = {
@@ -144,22 +146,19 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
         documents = None
         if scenario.documents:
             documents = [index // DOCUMENT for index in range(len(drawn[0]))]
+        how: TestArguments = {"n_trials": TRIALS, "seed": repeat}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = [
+                compare(stats, documents=documents, threads=1, n_resamples=None, **how),
                 compare(
                     stats,
                     documents=documents,
-                    test=test,
-                    n_trials=TRIALS,
-                    n_resamples=samples,
-                    seed=repeat,
                     threads=1,
-                )
-                for test, samples in (
-                    ("approximate-randomization", None),
-                    ("bootstrap", TRIALS),
-                )
+                    test="bootstrap",
+                    n_resamples=TRIALS,
+                    **how,
+                ),
             ]
         p_values[repeat] = [each.pair("A", "B").p_value for each in found]
         held[repeat] = (
@@ -174,6 +173,44 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
         system=float(held[:, 1].mean()),
         repeats=repeats,
     )
+
+
+def found_share(effect: float, repeats: int, seed: int = 1) -> tuple[int, float]:
+    """Plan a test set for a difference of `effect`, and count how often a test finds it.
+
+    Returns
+    -------
+    size : int
+        The number of segments that is planned.
+    share : float
+        The share of test sets of this size, from 0 to 1, in which a difference of this size is
+        significant; 0.8 is planned.
+    """
+    population = with_difference(effect)
+    random = np.random.default_rng(seed)
+    pilot = (
+        BleuStats.from_numpy(rows, BLEU) for rows in populations.draw(population, random, 1000)
+    )
+    size = sample_size(*pilot, effect=effect)
+    found = 0
+    for repeat in range(repeats):
+        drawn = populations.draw(population, random, size)
+        stats = {
+            name: BleuStats.from_numpy(rows, BLEU) for name, rows in zip("AB", drawn, strict=True)
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compared = compare(
+                stats, test="bootstrap", n_trials=TRIALS, n_resamples=None, seed=repeat, threads=1
+            )
+        found += compared.pair("A", "B").p_value <= 0.05
+    return size, found / repeats
+
+
+@cache
+def with_difference(effect: float) -> Population:
+    """Make a population in which the first system is better by `effect`."""
+    return populations.of_difference(effect)
 
 
 def _holds(interval: Interval | None, value: float) -> bool:

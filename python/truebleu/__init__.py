@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from truebleu.reporting import Report, report
     from truebleu.significance.compare import compare, confidence_interval
     from truebleu.significance.interval import Interval
+    from truebleu.significance.planning import sample_size
     from truebleu.significance.results import ComparedSystem, Comparison, Pair
 
 __all__ = [
@@ -111,6 +112,7 @@ __all__ = [
     "report",
     "reproduce",
     "rerank",
+    "sample_size",
     "self_bleu",
     "sentence_bleu",
     "token_rewards",
@@ -146,6 +148,7 @@ _LAZY = {
     "report": "reporting",
     "compare": "significance.compare",
     "confidence_interval": "significance.compare",
+    "sample_size": "significance.planning",
     "ComparedSystem": "significance.results",
     "Comparison": "significance.results",
     "Interval": "significance.interval",

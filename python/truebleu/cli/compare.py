@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = (
-        "Compare systems: confidence intervals, tests, and clusters. A line separates systems when "
-        "every one above is significantly better than every one below; systems in one cluster may "
-        "still differ."
+        "Compare systems: confidence intervals, tests, ranks and clusters. Every system above a "
+        "line is significantly better than every system below it. Systems within a cluster may "
+        "differ too; see the pairs."
     )
     command.epilog = FILES
     add_files(command, several=True)
@@ -33,7 +33,8 @@ def add_options(command: ArgumentParser) -> None:
     tests.add_argument(
         "--detectable",
         action="store_true",
-        help="show the difference that each test would find four times in five, before correction",
+        help="show the difference that each test would find four times in five, alone and after "
+        "correction",
     )
     add_settings(command)
     add_format(command.add_argument_group("output"))

@@ -40,11 +40,16 @@ FILES = (
 
 # How each parameter of resampling is given; its default is declared with it.
 _RESAMPLING: dict[str, dict[str, Any]] = {
-    "test": {"choices": TESTS, "help": "paired significance test"},
+    "test": {
+        "choices": TESTS,
+        "help": "approximate-randomization tests whether outputs are interchangeable; bootstrap, "
+        "with 200 or more segments, whether scores are equal",
+    },
     "n_trials": {
         "type": int,
         "metavar": "N",
-        "help": "trials of each test (default: 10000, or more if there are many tests)",
+        "help": "trials of each test (default: 10000, or more if there are many tests; those far "
+        "from any level stop early)",
     },
     "alpha": {
         "type": float,
@@ -56,7 +61,11 @@ _RESAMPLING: dict[str, dict[str, Any]] = {
         "help": "better: test only whether the first system of a pair is better than the second",
     },
     "n_resamples": {"type": int, "metavar": "N", "help": "bootstrap resamples for intervals"},
-    "interval": {"choices": INTERVALS, "help": "kind of confidence interval"},
+    "interval": {
+        "choices": INTERVALS,
+        "help": "kind of confidence interval of a score; those of differences are "
+        "expanded-percentile",
+    },
     "confidence_level": {"type": float, "metavar": "X", "help": "level of the intervals"},
     "seed": {"type": int, "metavar": "N", "help": "seed of the random numbers"},
     "legacy": {"choices": LEGACIES, "help": "reproduce the numbers of sacreBLEU, to the last bit"},

@@ -16,12 +16,18 @@ _COMMON = {
         "contain that score. It does not predict the score on another test set. It is computed "
         "from segments, or documents, resampled with replacement (bootstrap). Overlapping "
         "intervals do not show that two systems are equally good; the test looks at their "
-        "difference."
+        "difference. Intervals are not corrected for multiple comparisons, and adjusted p-values "
+        "are: the interval of a difference can leave out 0 while its adjusted p-value is not "
+        "below alpha."
     ),
     "p": (
         "The probability of a difference at least this large if it made no difference which of the "
-        "two systems had translated what. A large p-value does not show that there is no "
-        "difference. ≤ marks an upper bound: the smallest p-value that so many trials can give."
+        "two systems had translated what. Randomization tests whether the outputs are "
+        "interchangeable: where one system is shorter than the references and the other longer, "
+        "it rejects systems of equal BLEU in 2 to 8% of cases instead of 5%; the bootstrap, with "
+        "200 or more segments, tests for equal scores. A large p-value does not show that there "
+        "is no difference. ≤ marks an upper bound: the smallest p-value that so many trials can "
+        "give."
     ),
     "adjusted p": (
         "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "
@@ -29,10 +35,13 @@ _COMMON = {
         "alarm low. A difference is called statistically significant if this is below alpha, which "
         "is 0.05 by default."
     ),
+    "rank": (
+        "The ranks that the tests leave open: from 1 plus the number of significantly better "
+        "systems to the number of all systems minus the number of significantly worse ones."
+    ),
     "cluster": (
-        "A line separates systems when every one above is significantly better than every one "
-        "below; the systems between two lines are a cluster. Systems in one cluster may still "
-        "differ significantly."
+        "Every system above a line is significantly better than every system below it; the systems "
+        "between two lines are a cluster. Systems within a cluster may differ too; see the pairs."
     ),
     "segment score": (
         "The score of a segment by itself. It is a rough number: it finds segments worth reading, "

@@ -8,7 +8,7 @@ import sys
 from base64 import b64encode
 from contextlib import contextmanager
 from hashlib import sha256
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, isfinite, isinf, log10
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
@@ -18,6 +18,7 @@ from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
 from truebleu.reporting import chart_data, chart_specs, charts, glossary, payload
 from truebleu.reporting.checks import listed
+from truebleu.significance.ranking import rank_range
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     clusters = () if comparison is None else comparison.clusters or ()
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
     first = {each[0] for each in clusters[1:]}
+    ranks = {} if comparison is None else comparison.rank_ranges or {}
     baseline = data.names[data.baseline]
     rows: list[dict[str, Any]] = []
     for system in data.ranked():
@@ -197,6 +199,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
                 "pair": None if name == baseline else _pair(comparison, name, baseline),
                 "is_baseline": name == baseline,
                 "cluster": group.get(name),
+                "rank": rank_range(*ranks[name]) if name in ranks else "",
                 "opens": name in first,
             }
         )
@@ -294,6 +297,8 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
         return None
     low, high = decimals(better.interval.low), decimals(better.interval.high)
     interval = f"{low} to {high}" if "-" in low + high else f"{low}–{high}"  # noqa: RUF001
+    if isinf(better.interval.high):
+        interval = f"at least {low}"
     return (
         f"It leads {visible(pair.other)} by {decimals(better.delta)} {visible(data.metric.name)} "
         f"({100 * confidence_level:g}% CI {interval})"

@@ -53,3 +53,8 @@ def rank_ranges(names: list[str], significant: Pairs) -> dict[str, tuple[int, in
         best[worse] += 1
         worst[better] -= 1
     return {name: (best[name], worst[name]) for name in names}
+
+
+def rank_range(best: int, worst: int) -> str:
+    """Write a range of ranks: ``2-4``, or ``3``."""
+    return str(best) if best == worst else f"{best}-{worst}"

@@ -7,7 +7,7 @@ from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.shown import Shown
 from truebleu.record import Record, plain
 from truebleu.significance import inference
-from truebleu.significance.ranking import clusters_of, rank_ranges
+from truebleu.significance.ranking import clusters_of, rank_range, rank_ranges
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -274,11 +274,11 @@ class Comparison(Shown):
                 rows.append(RULE)
             score = system.score.score
             place = str(1 + [other.score.score for other in ranked].index(score))
-            best, worst = map(str, ranges.get(system.name, ("", "")))
+            ranked_as = ranges.get(system.name)
             if plain:
-                ranks = [place, best, worst]
+                ranks = [place, *(map(str, ranked_as) if ranked_as else ("", ""))]
             else:
-                ranks = [place if best == worst == "" else _range(best, worst)]
+                ranks = [rank_range(*ranked_as) if ranked_as else place]
             interval = "" if system.interval is None else str(system.interval)
             cells = [system.name, *ranks, formatting.decimals(score), interval]
             rows.append(("", [*cells, groups.get(system.name, "")]))
@@ -363,10 +363,6 @@ def _block(
         [header[index] for index in columns],
         [(style, [row[index] for index in columns] if row else row) for style, row in rows],
     )
-
-
-def _range(best: str, worst: str) -> str:
-    return best if best == worst else f"{best}-{worst}"
 
 
 def _yes_or_no(value: bool) -> str:

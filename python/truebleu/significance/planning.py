@@ -1,0 +1,129 @@
+"""How large a test set must be to show a difference."""
+
+from __future__ import annotations
+
+from math import ceil, isfinite, sqrt
+
+from truebleu.errors import InputError, LengthMismatchError, SettingsError, UnknownNameError
+from truebleu.metrics.registry import metric_of
+from truebleu.metrics.threads import whole_number
+from truebleu.significance import inference
+from truebleu.significance.design import between_0_and_1, units_of
+from truebleu.significance.parameters import ALTERNATIVES, POWER
+from truebleu.significance.resampling import Resampler
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+    from typing import Literal
+
+    from typing_extensions import Unpack
+
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.stats import Stats
+
+
+def sample_size(
+    stats_a: Stats,
+    stats_b: Stats,
+    *,
+    effect: float,
+    power: float = POWER,
+    alpha: float = 0.05,
+    alternative: Literal["two-sided", "better"] = "two-sided",
+    n_tests: int = 1,
+    documents: Iterable[Hashable] | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> int:
+    """Return how many segments would show a difference between two systems.
+
+    The statistics of a pilot say how much the difference varies from segment to segment. The number
+    is for test sets of such segments, and for systems that differ as these do; it does not depend
+    on the difference that the pilot shows.
+
+    Parameters
+    ----------
+    stats_a, stats_b : Stats
+        The statistics of two systems for the segments of the pilot.
+    effect : float
+        The difference of the two corpus scores that is to be shown, on the scale of the metric.
+    power : float, default 0.8
+        The probability with which a test is to find it.
+    alpha : float, default 0.05
+        The significance level.
+    alternative : {"two-sided", "better"}
+        As in :func:`truebleu.compare`.
+    n_tests : int, default 1
+        The number of tests that Holm's method will correct for: the difference is to be found even
+        as the most significant of them.
+    documents : iterable, optional
+        The ID of each segment's document, if whole documents will be resampled.
+    metric : Metric or str, optional
+        The metric of the statistics, or its name. Default: BLEU with the settings passed here.
+    **settings
+        The settings of :class:`truebleu.Bleu`; only allowed if `metric` is None.
+
+    Returns
+    -------
+    int
+        Number of segments, by the normal approximation.
+
+    Raises
+    ------
+    InputError
+        If the two systems do not differ, or there is only one segment or document.
+    LengthMismatchError
+        If the statistics, or the documents, are of different numbers of segments.
+    SettingsError
+        If a number is out of range.
+    StatsMismatchError
+        If statistics were counted under settings other than those of the metric.
+    UnknownNameError
+        If `alternative` is unknown.
+
+    Examples
+    --------
+    >>> from truebleu import Bleu, sample_size
+    >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
+    >>> one, other = ["a b c d e", "f g h i x"] * 60, ["a b c d x", "f g h i x"] * 60
+    >>> bleu = Bleu()
+    >>> a, b = (bleu.stats(system, references) for system in (one, other))
+    >>> sample_size(a, b, effect=1.0) > sample_size(a, b, effect=2.0)
+    True
+    """
+    chosen = metric_of(metric, settings).for_corpora
+    if alternative not in ALTERNATIVES:
+        raise UnknownNameError(
+            f"unknown alternative {alternative!r}; choose one of {', '.join(ALTERNATIVES)}"
+        )
+    if isinstance(effect, bool) or not isinstance(effect, int | float) or not isfinite(effect):
+        raise SettingsError(f"effect is {effect!r}; a number is needed")
+    if effect == 0:
+        raise SettingsError("effect is 0; no number of segments shows that")
+    tests = whole_number(n_tests)
+    if tests is None or tests < 1:
+        raise SettingsError(f"n_tests is {n_tests!r}; a whole number from 1 up is needed")
+    level = float(inference.exact(between_0_and_1("alpha", alpha, "0.05")) / tests)
+    power = between_0_and_1("power", power, "0.8")
+    for stats in (stats_a, stats_b):
+        chosen.score(stats)  # Raises StatsMismatchError for other settings.
+    if len(stats_a) != len(stats_b):
+        raise LengthMismatchError(
+            f"stats_a has {len(stats_a):,} rows and stats_b has {len(stats_b):,}; the same "
+            "segments are needed"
+        )
+    units = units_of({"a": stats_a, "b": stats_b}, documents)
+    tables = list(units.tables.values())
+    first, second = Resampler(tables, chosen, 0, 1, lambda _: None).left_out()
+    influence = first - second
+    influence = influence - influence.mean()
+    # The jackknife's standard error of the difference on one unit.
+    spread = sqrt((units.count - 1) * float((influence**2).sum()))
+    if not spread:
+        raise InputError("the two systems do not differ, so nothing is known of their difference")
+    errors = inference.needed_errors(level, power, one_sided=alternative == "better")
+    needed = (max(errors, 0.0) * spread / effect) ** 2
+    return max(2, ceil(needed * len(stats_a) / units.count))
