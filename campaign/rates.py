@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from truebleu import BleuStats, compare, sample_size
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from truebleu import Interval
-    from truebleu.significance.parameters import TestArguments
 
     from campaign.populations import Ints
 
@@ -24,6 +23,12 @@ if TYPE_CHECKING:
 
 # Enough for rates; the ends of intervals jitter by 0.03.
 TRIALS = 1_999
+
+
+TESTS: tuple[Literal["approximate-randomization"], Literal["bootstrap"]] = (
+    "approximate-randomization",
+    "bootstrap",
+)
 
 
 class Scenario(NamedTuple):
@@ -146,19 +151,19 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
         documents = None
         if scenario.documents:
             documents = [index // DOCUMENT for index in range(len(drawn[0]))]
-        how: TestArguments = {"n_trials": TRIALS, "seed": repeat}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = [
-                compare(stats, documents=documents, threads=1, n_resamples=None, **how),
                 compare(
                     stats,
                     documents=documents,
+                    test=test,
+                    n_trials=TRIALS,
+                    n_resamples=None if test == "approximate-randomization" else TRIALS,
+                    seed=repeat,
                     threads=1,
-                    test="bootstrap",
-                    n_resamples=TRIALS,
-                    **how,
-                ),
+                )
+                for test in TESTS
             ]
         p_values[repeat] = [each.pair("A", "B").p_value for each in found]
         held[repeat] = (

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from truebleu._core import add_groups
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, LengthMismatchError
 from truebleu.metrics.threads import thread_count
+
+try:
+    import polars as pl
+except ImportError as error:
+    raise rows.missing("Polars", "polars") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -229,8 +229,8 @@ def report(
     --------
     >>> from truebleu import report
     >>> references = ["a b c d e", "f g h i j", "k l m n o"] * 40
-    >>> systems = {"good": references[:-1] + ["k l m"], "bad": ["a b c d x"] * 120}
-    >>> made = report(systems, references)
+    >>> good, bad = ["a b c d e", "f g h i j", "k l m n x"] * 40, ["a b c d x"] * 120
+    >>> made = report({"good": good, "bad": bad}, references)
     >>> made
     <Report: 2 systems, 120 segments>
     >>> made.comparison.clusters

@@ -22,12 +22,10 @@ _COMMON = {
     ),
     "p": (
         "The probability of a difference at least this large if it made no difference which of the "
-        "two systems had translated what. Randomization tests whether the outputs are "
-        "interchangeable: where one system is shorter than the references and the other longer, "
-        "it rejects systems of equal BLEU in 2 to 8% of cases instead of 5%; the bootstrap, with "
-        "200 or more segments, tests for equal scores. A large p-value does not show that there "
-        "is no difference. ≤ marks an upper bound: the smallest p-value that so many trials can "
-        "give."
+        "two systems had translated what. A large p-value does not show that there is no "
+        "difference. ≤ marks an upper bound: the smallest p-value that so many trials can give. "
+        "Randomization tests whether the outputs are interchangeable, which is more than equal "
+        "scores. The bootstrap, with 200 or more segments, tests for equal scores."
     ),
     "adjusted p": (
         "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "
@@ -59,6 +57,10 @@ _COMMON = {
 
 # What a report on BLEU explains as well.
 _BLEU = {
+    "p": (
+        f"{_COMMON['p']} Where one system is shorter than the references and the other longer, "
+        "randomization rejects systems of equal BLEU in 2 to 8% of cases instead of 5%."
+    ),
     "precision": (
         "The share of the n-grams of the output that occur in a reference. An n-gram is credited "
         "at most as often as it occurs in the one reference that has it most often."

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FEWEST_UNITS = 30
 
 # With fewer effective units, intervals cover less than they say: a few segments decide.
-_FEWEST_EFFECTIVE = 10
+_FEWEST_EFFECTIVE = 3
 
 # Systems or pairs that a warning names.
 _NAMED = 3
