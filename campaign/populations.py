@@ -91,15 +91,29 @@ def of_difference(effect: float) -> Population:
     return _with_difference(real(), effect)
 
 
-def short_and_long() -> Population:
-    """Make one system too short and the other too long, with the same score."""
+def _short_and_long(share: float) -> Population:
+    """Cut a share of the words of one system, and repeat as many of the other; equal scores."""
     first, second, references = texts()
-    short = [" ".join(text.split()[: -max(1, len(text.split()) // 12)]) for text in first]
-    long = [
-        f"{text} {' '.join(text.split()[-max(1, len(text.split()) // 12) :])}" for text in second
-    ]
+    random = np.random.default_rng(0)
+
+    def some(text: str) -> int:
+        count = len(text.split())
+        return min(int(random.binomial(count, share)), count - 1)
+
+    short = [" ".join(text.split()[: len(text.split()) - some(text)]) for text in first]
+    long = [" ".join([text, *text.split()[: some(text)]]) for text in second]
     rows = rows_of(short, references), rows_of(long, references)
     return _with_difference(Population(*rows, np.ones(len(references))), 0.0)
+
+
+def a_little_short_and_long() -> Population:
+    """Make systems of equal score whose length ratios are about 0.96 and 1.01."""
+    return _short_and_long(0.02)
+
+
+def much_too_short_and_long() -> Population:
+    """Make systems of equal score whose length ratios are about 0.7 and 1.3."""
+    return _short_and_long(0.3)
 
 
 def near_one_hundred() -> Population:

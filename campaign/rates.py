@@ -83,7 +83,18 @@ REAL, EQUAL = populations.real, populations.of_equal_systems
 SCENARIOS = [
     *(Scenario("interchangeable systems", REAL, count, swap) for count in (50, 200, 1000)),
     *(Scenario("equal BLEU, different outputs", EQUAL, count) for count in (50, 200, 1000)),
-    Scenario("equal BLEU, one short, one long", populations.short_and_long, 1000, warned=True),
+    Scenario(
+        "equal BLEU, length ratios 0.96, 1.01",
+        populations.a_little_short_and_long,
+        1000,
+        warned=True,
+    ),
+    Scenario(
+        "equal BLEU, length ratios 0.7, 1.3",
+        populations.much_too_short_and_long,
+        1000,
+        warned=True,
+    ),
     *(Scenario("a tenth of segments differ", REAL, count, tenth) for count in (50, 200, 1000)),
     Scenario("length ratio 1.00", populations.at_the_kink, 1000, swap),
     Scenario("BLEU near 100", populations.near_one_hundred, 200, swap, warned=True),

@@ -11,7 +11,7 @@ p-values*, for trials that stop early.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor, sqrt
+from math import ceil, floor, pi, sqrt, tan
 from statistics import NormalDist
 
 from truebleu._core import student_t_quantile
@@ -37,6 +37,9 @@ _MARGIN = 20
 _SMALL_MARGIN = 4
 MANY_TESTS = 45 * 44 // 2
 
+# Degrees of freedom from which on an expansion is exact enough.
+_LARGE_FREEDOM = 500
+
 # A test has enough trials once so many of them are as extreme as the observed difference.
 ENOUGH_EXTREME = 500
 
@@ -51,7 +54,31 @@ def expanded_tail(tail: float, count: int) -> float:
     """
     if count < 2:
         return 0.0
-    return _NORMAL.cdf(sqrt(count / (count - 1)) * student_t_quantile(tail, count - 1))
+    return _NORMAL.cdf(sqrt(count / (count - 1)) * quantile_of_t(tail, count - 1))
+
+
+def quantile_of_t(probability: float, freedom: int) -> float:
+    """Return the quantile of Student's t distribution, to eight digits.
+
+    Parameters
+    ----------
+    probability : float
+        Between 0 and 1, both excluded.
+    freedom : int
+        Degrees of freedom, from 1 up.
+    """
+    if freedom == 1:
+        return -1 / tan(pi * probability)
+    if freedom < _LARGE_FREEDOM:
+        return student_t_quantile(probability, freedom)
+    # The expansion of Cornish and Fisher: the core loses digits here.
+    z = _NORMAL.inv_cdf(probability)
+    return (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
 
 
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:

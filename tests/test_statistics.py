@@ -1,0 +1,546 @@
+"""Intervals, trials, ranks and plans: against SciPy, by their definitions, and by simulation."""
+
+import json
+import math
+import warnings
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from toy_metrics import ExactMatch, Misses
+from truebleu import (
+    Bleu,
+    BleuStats,
+    InputError,
+    LengthMismatchError,
+    SettingsError,
+    SmallSampleWarning,
+    StatsMismatchError,
+    UnknownNameError,
+    compare,
+    confidence_interval,
+    sample_size,
+)
+from truebleu._core import student_t_quantile
+from truebleu.significance import inference, ranking
+
+from campaign import rates
+
+quiet = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+BLEU = Bleu()
+
+
+def rows(random, count, ease=0.7):
+    """Draw rows of statistics of segments."""
+    length = random.integers(8, 30, count)
+    matches = [random.binomial(length, ease)]
+    for _ in range(3):
+        matches.append(random.binomial(matches[-1], 0.7))
+    totals = [length - order for order in range(4)]
+    columns = [length, length + random.integers(-2, 3, count)]
+    return np.column_stack([*columns, *np.minimum(matches, totals), *totals])
+
+
+def stats_of(table):
+    return BleuStats.from_numpy(table, BLEU)
+
+
+def bleu(table):
+    """Score sums of rows, whatever is before the last axis, by the formula."""
+    matches, totals = table[..., 2:6], table[..., 6:10]
+    logs = np.log(matches / totals).mean(axis=-1)
+    return 100 * np.exp(logs + np.minimum(0, 1 - table[..., 1] / table[..., 0]))
+
+
+class TestAgainstScipy:
+    """SciPy computes the same, where it has it."""
+
+    @given(st.floats(1e-6, 1 - 1e-6), st.one_of(st.integers(1, 50), st.integers(51, 10**6)))
+    def test_quantiles(self, probability, freedom):
+        """Of Student's distribution, down to one degree of freedom."""
+        expected = scipy.stats.t.ppf(probability, freedom)
+        found = inference.quantile_of_t(probability, freedom)
+        assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
+
+    @pytest.mark.parametrize("freedom", [0.0, -1.0, math.nan])
+    def test_no_distribution(self, freedom):
+        """Degrees of freedom are positive."""
+        with pytest.raises(ValueError, match=r"(?i)freedom"):
+            student_t_quantile(0.5, freedom)
+
+    @pytest.mark.parametrize("count", [40, 300])
+    def test_bca(self, count):
+        """The interval of a score, at the level that is expanded for the number of segments."""
+        table = rows(np.random.default_rng(count), count)
+        found = confidence_interval(stats_of(table), n_resamples=20_000)
+        tail = inference.expanded_tail(0.025, count)
+        expected = scipy.stats.bootstrap(
+            (np.arange(count),),
+            lambda chosen, axis: bleu(table[chosen].sum(axis=axis if axis >= 0 else -2)),
+            n_resamples=20_000,
+            batch=200,
+            confidence_level=1 - 2 * tail,
+            method="BCa",
+            rng=np.random.default_rng(0),
+        )
+        error = expected.standard_error
+        # Both are random: ends of 20,000 samples jitter by some hundredths of the error.
+        assert found.low == pytest.approx(expected.confidence_interval.low, abs=0.1 * error)
+        assert found.high == pytest.approx(expected.confidence_interval.high, abs=0.1 * error)
+        assert found.error == pytest.approx(error, rel=0.03)
+
+    def test_all_swaps(self):
+        """A permutation test of paired samples, in all ways."""
+        random = np.random.default_rng(1)
+        one, other = rows(random, 12), rows(random, 12, 0.6)
+
+        def statistic(first, second, axis):
+            # The samples are numbers of rows; below 12 they are those of the first system.
+            both = np.concatenate([one, other])
+            sums = [both[each.astype(int)].sum(axis=-2) for each in (first, second)]
+            return bleu(sums[0]) - bleu(sums[1])
+
+        for alternative, theirs in (("two-sided", "two-sided"), ("better", "greater")):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SmallSampleWarning)
+                systems = {"a": stats_of(one), "b": stats_of(other)}
+                pair = compare(systems, alternative=alternative, n_resamples=None).pairs[0]
+            expected = scipy.stats.permutation_test(
+                (np.arange(12), np.arange(12, 24)),
+                statistic,
+                permutation_type="samples",
+                n_resamples=np.inf,
+                alternative=theirs,
+                vectorized=True,
+            )
+            assert pair.exact
+            assert pair.p_value == pytest.approx(expected.pvalue, abs=1e-12)
+
+    def test_random_swaps(self):
+        """The same with more segments than can be swapped in all ways."""
+        random = np.random.default_rng(2)
+        one, other = rows(random, 60), rows(random, 60, 0.66)
+
+        def statistic(first, second, axis):
+            both = np.concatenate([one, other])
+            sums = [both[each.astype(int)].sum(axis=-2) for each in (first, second)]
+            return bleu(sums[0]) - bleu(sums[1])
+
+        pair = compare({"a": stats_of(one), "b": stats_of(other)}, n_resamples=None).pairs[0]
+        expected = scipy.stats.permutation_test(
+            (np.arange(60), np.arange(60, 120)),
+            statistic,
+            permutation_type="samples",
+            n_resamples=20_000,
+            batch=1000,
+            rng=np.random.default_rng(0),
+        ).pvalue
+        error = math.sqrt(expected * (1 - expected) * (1 / 10_000 + 1 / 20_000))
+        assert 0.001 < expected < 0.5
+        assert abs(pair.p_value - expected) < 5 * error
+
+
+class TestIntervals:
+    """Which intervals there are, of what and on which side."""
+
+    RANDOM = np.random.default_rng(3)
+    ONE, OTHER = rows(RANDOM, 400), rows(RANDOM, 400, 0.68)
+
+    @pytest.mark.parametrize("interval", ["bca", "expanded-percentile"])
+    @pytest.mark.parametrize("differing", [2, 40, 400])
+    @quiet
+    def test_of_a_difference(self, interval, differing):
+        """Percentiles, at tails for as many units as differ, whatever scores have."""
+        other = np.concatenate([self.OTHER[:differing], self.ONE[differing:]])
+        systems = {"a": stats_of(self.ONE), "b": stats_of(other)}
+        found = compare(systems, interval=interval, n_trials=99)
+        pair = found.pairs[0]
+        assert pair.differing == differing
+        assert pair.interval.method == "expanded-percentile"
+        assert {each.interval.method for each in found.systems.values()} == {interval}
+        t = scipy.stats.t.ppf(0.025, differing - 1)
+        tail = scipy.stats.norm.cdf(math.sqrt(differing / (differing - 1)) * t)
+        assert inference.expanded_tail(0.025, differing) == pytest.approx(tail, rel=1e-5)
+        normal = pair.interval.mean - 0 * tail
+        half = -scipy.stats.norm.ppf(max(tail, 1 / 20_000)) * pair.interval.error
+        assert pair.interval.low <= normal <= pair.interval.high
+        if differing == 400:
+            assert pair.interval.low == pytest.approx(normal - half, abs=0.1 * half)
+            assert pair.interval.high == pytest.approx(normal + half, abs=0.1 * half)
+
+    @quiet
+    def test_one_unit_differs(self):
+        """Nothing can be known of its spread: the interval has all samples."""
+        other = np.concatenate([self.OTHER[:1], self.ONE[1:]])
+        pair = compare({"a": stats_of(self.ONE), "b": stats_of(other)}, n_trials=99).pairs[0]
+        assert inference.expanded_tail(0.025, 1) == 0
+        assert pair.interval.low <= min(0, pair.delta)
+        assert pair.interval.high >= max(0, pair.delta)
+
+    @pytest.mark.parametrize("metric", [ExactMatch(), Misses()])
+    def test_one_sided(self, metric):
+        """A one-sided test has a bound, on the side that matters in the metric's direction."""
+        random = Random(1)
+        references = [f"text {number}" for number in range(200)]
+        one, other = (
+            [text if random.random() < share else "?" for text in references]
+            for share in (0.7, 0.5)
+        )
+        both, bound = (
+            compare(
+                {"a": one, "b": other}, references, metric=metric, n_trials=99, alternative=kind
+            )
+            for kind in ("two-sided", "better")
+        )
+        two, sided = both.pairs[0].interval, bound.pairs[0].interval
+        up = metric.higher_is_better
+        near, far = (sided.low, sided.high) if up else (sided.high, sided.low)
+        assert far == (math.inf if up else -math.inf)
+        # 95% on one side are 90% on both.
+        wide = two.low if up else two.high
+        assert (near > wide) if up else (near < wide)
+        assert str(sided) == (f"[{near:.2f}, ∞)" if up else f"(-∞, {near:.2f}]")
+        plain = json.loads(json.dumps(bound.to_dict(), allow_nan=False))["pairs"][0]["interval"]
+        assert plain["high" if up else "low"] is None
+        assert plain["half_width"] is None
+        assert sided.mirrored().mirrored() == sided
+        assert bound.systems["a"].interval == both.systems["a"].interval
+
+    def test_not_corrected(self):
+        """Where an interval leaves out 0 and the adjusted p-value is not small, it is said why."""
+        random = np.random.default_rng(8)
+        systems = {f"s{number}": stats_of(rows(random, 120)) for number in range(12)}
+        found = compare(systems, n_resamples=2000)
+        expected = [
+            pair
+            for pair in found.pairs
+            if (pair.interval.low > 0 or pair.interval.high < 0) and not pair.significant
+        ]
+        assert expected
+        assert list(found.only_uncorrected) == expected
+        text = str(found)
+        assert "intervals are not corrected for multiple comparisons" in text
+        said = f"{len(expected)} pair{'s' * (len(expected) > 1)}: an interval without 0, but no "
+        assert said in text
+        alone = compare({name: systems[name] for name in ("s0", "s1")}, n_trials=99)
+        assert "not corrected" not in str(alone)
+
+
+class TestTrials:
+    """Tests stop when enough is known, and their p-values stay what they were."""
+
+    RANDOM = np.random.default_rng(4)
+    SYSTEMS = MappingProxyType(
+        dict(
+            zip(
+                (f"s{number}" for number in range(9)),
+                map(stats_of, map(rows, [RANDOM] * 9, [60] * 9, np.linspace(0.7, 0.676, 9))),
+                strict=True,
+            )
+        )
+    )
+
+    @given(st.integers(1, 10**7))
+    def test_stages(self, trials):
+        """10,000, 40,000, 160,000, … and the last."""
+        stages = inference.stages(trials)
+        assert stages[-1] == trials
+        assert stages[:-1] == [10_000 * 4**power for power in range(len(stages) - 1)]
+        assert 10_000 * 4 ** (len(stages) - 1) >= trials or stages == [trials]
+
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_what_stops(self, test):
+        """A p-value is that of as many trials as there were, and no small one is cut short."""
+        how = {"test": test, "n_resamples": None, "alpha": 0.01}
+        found = compare(self.SYSTEMS, **how)
+        most = 20 * 36 * 100
+        assert f":{most}|stop:500|" in found.signature
+        assert {pair.n_trials for pair in found.pairs} == {10_000, 40_000, most}
+        for trials in (10_000, 40_000, most):
+            fixed = compare(self.SYSTEMS, n_trials=trials, **how)
+            assert "|stop:" not in fixed.signature
+            for pair, other in zip(found.pairs, fixed.pairs, strict=True):
+                extreme = round(other.p_value * (trials + 1)) - 1
+                if pair.n_trials == trials:
+                    assert pair.p_value == other.p_value
+                    assert trials == most or extreme >= 500
+                elif pair.n_trials > trials:
+                    assert extreme < 500
+
+    def test_which_systems_are_there(self):
+        """A test does not depend on the others, except for how many there are."""
+        how = {"n_resamples": None, "n_trials": 2000}
+        found = compare(self.SYSTEMS, **how)
+        for one, other in list(combinations(self.SYSTEMS, 2))[::7]:
+            alone = compare({name: self.SYSTEMS[name] for name in (one, other)}, **how)
+            assert alone.pairs[0].p_value == found.pair(one, other).p_value
+
+    def test_progress(self):
+        """Trials that are saved count as done."""
+        seen = []
+        twins = dict.fromkeys([f"t{number}" for number in range(9)], rows(self.RANDOM, 40))
+        systems = {
+            name: stats_of(np.concatenate([table[number:], table[:number]]))
+            for number, (name, table) in enumerate(twins.items())
+        }
+        compare(
+            systems,
+            n_resamples=50,
+            alpha=0.01,
+            progress=lambda done, total: seen.append((done, total)),
+        )
+        assert seen == sorted(seen)
+        assert seen[-1] == (72_050, 72_050)
+
+    def test_many_tests(self):
+        """Beyond all pairs of 45 systems there are fewer trials, and it is said."""
+        assert inference.enough_trials(990, 0.05) == 396_000
+        assert inference.enough_trials(991, 0.05) == 79_280
+        references = [f"a b c d {number}" for number in range(30)]
+        texts = [[f"{word} {text}" for text in references] for word in "abcdefg"]
+        systems = {f"s{number}": texts[number % 7] for number in range(46)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallSampleWarning)
+            found = compare(systems, references, n_resamples=None)
+        assert len(found.pairs) == 1035
+        assert max(pair.n_trials for pair in found.pairs) <= 82_800
+        assert "only 4 times as many trials as tests / alpha" in str(found)
+
+
+class TestRanks:
+    """Ranges of ranks, as in WMT."""
+
+    @given(st.integers(1, 8), st.randoms())
+    def test_drawn(self, count, random):
+        """They follow from the significant pairs, and a cluster has the ranks of its places."""
+        names = [f"s{number}" for number in range(count)]
+        pairs = list(combinations(names, 2))
+        significant = [pair for pair in pairs if random.random() < 0.7]
+        found = ranking.rank_ranges(names, significant)
+        for name, (best, worst) in found.items():
+            assert best == 1 + sum(worse == name for _, worse in significant)
+            assert worst == count - sum(better == name for better, _ in significant)
+            assert best <= worst
+        rest = [pair for pair in pairs if pair not in significant]
+        start = 1
+        for group in ranking.clusters_of(names, rest):
+            for name in group:
+                best, worst = found[name]
+                assert start <= best <= worst <= start + len(group) - 1
+            start += len(group)
+
+    @pytest.mark.parametrize("metric", [ExactMatch(), Misses()])
+    def test_shown(self, metric):
+        """Text has the range, TSV and JSON its ends; a baseline leaves ranks open."""
+        random = Random(2)
+        references = [f"text {number}" for number in range(150)]
+        systems = {
+            name: [text if random.random() < share else "?" for text in references]
+            for name, share in (("worst", 0.3), ("good", 0.7), ("same", 0.68))
+        }
+        found = compare(systems, references, metric=metric, n_resamples=200)
+        assert found.rank_ranges == {"good": (1, 2), "same": (1, 2), "worst": (3, 3)}
+        assert found.to_dict()["rank_ranges"]["good"] == [1, 2]
+        lines = {
+            line.split()[0]: line.split()
+            for line in str(found).partition("\npairs")[0].splitlines()
+            if line.strip()
+        }
+        assert [lines[name][1] for name in ("good", "same", "worst")] == ["1-2", "1-2", "3"]
+        assert "rank: from 1 + the number of significantly better systems" in str(found)
+        latex = found.blocks()[0]
+        assert latex.rows[0][1][1] == "1-2"
+        header, *cells = found.blocks(plain=True)[0].table()
+        places = [header.index(name) for name in ("rank", "best rank", "worst rank")]
+        assert [[row[place] for place in places] for row in cells][2] == ["3", "3", "3"]
+        assert compare(systems, references, baseline="worst", n_resamples=None).rank_ranges is None
+
+
+class TestPlanning:
+    """How many segments a difference takes."""
+
+    RANDOM = np.random.default_rng(5)
+    PILOT = stats_of(rows(RANDOM, 300)), stats_of(rows(RANDOM, 300, 0.68))
+
+    def test_it_is_the_inverse_of_detectable(self):
+        """As many segments as there are detect what is detectable with them."""
+        pair = compare(dict(zip("ab", self.PILOT, strict=True))).pairs[0]
+        assert sample_size(*self.PILOT, effect=pair.detectable) == pytest.approx(300, rel=0.05)
+        assert sample_size(*self.PILOT, effect=-pair.detectable) == pytest.approx(300, rel=0.05)
+        six = compare(dict(zip("abcd", self.PILOT * 2, strict=True))).pairs[0]
+        found = sample_size(*self.PILOT, effect=six.detectable_adjusted, n_tests=6)
+        assert found == pytest.approx(300, rel=0.05)
+
+    def test_the_formula(self):
+        """Half the difference takes four times as many; more power and smaller levels more."""
+        usual = sample_size(*self.PILOT, effect=1.0)
+        assert sample_size(*self.PILOT, effect=0.5) == pytest.approx(4 * usual, rel=0.01)
+        quantile = scipy.stats.norm.ppf
+        for how, errors in (
+            ({"power": 0.9}, quantile(0.975) + quantile(0.9)),
+            ({"alpha": 0.01}, quantile(0.995) + quantile(0.8)),
+            ({"alternative": "better"}, quantile(0.95) + quantile(0.8)),
+        ):
+            expected = usual * (errors / (quantile(0.975) + quantile(0.8))) ** 2
+            assert sample_size(*self.PILOT, effect=1.0, **how) == pytest.approx(expected, rel=0.01)
+
+    def test_documents(self):
+        """Of documents whose segments are copies of each other, as many more are needed."""
+        copied = [stats_of(np.repeat(each.to_numpy(), 3, axis=0)) for each in self.PILOT]
+        documents = np.repeat(np.arange(300), 3).tolist()
+        usual = sample_size(*self.PILOT, effect=1.0)
+        assert sample_size(*copied, effect=1.0, documents=documents) == pytest.approx(
+            3 * usual, rel=0.01
+        )
+
+    def test_other_metrics(self):
+        """The metric is that of the statistics."""
+        references = [f"text {number}" for number in range(90)]
+        counted = [
+            ExactMatch().stats(
+                [text[: 6 + number % step] for number, text in enumerate(references)], references
+            )
+            for step in (2, 3)
+        ]
+        assert sample_size(*counted, effect=5.0, metric=ExactMatch()) > 2
+        with pytest.raises(StatsMismatchError):
+            sample_size(*counted, effect=5.0)
+
+    def test_what_it_refuses(self):
+        """Each with what is wrong."""
+        one, other = self.PILOT
+        for error, message, arguments, how in (
+            (SettingsError, "effect is 0", (one, other), {"effect": 0}),
+            (SettingsError, "effect is 'a'; a number", (one, other), {"effect": "a"}),
+            (SettingsError, "effect is nan", (one, other), {"effect": math.nan}),
+            (SettingsError, "power is 1.0", (one, other), {"effect": 1, "power": 1.0}),
+            (SettingsError, "alpha is 5", (one, other), {"effect": 1, "alpha": 5}),
+            (SettingsError, "n_tests is 0", (one, other), {"effect": 1, "n_tests": 0}),
+            (
+                UnknownNameError,
+                "alternative 'less'",
+                (one, other),
+                {"effect": 1, "alternative": "less"},
+            ),
+            (InputError, "do not differ", (one, one), {"effect": 1}),
+            (LengthMismatchError, "300 rows .* has 299", (one, other[1:]), {"effect": 1}),
+        ):
+            with pytest.raises(error, match=message):
+                sample_size(*arguments, **how)
+
+
+class TestWarnings:
+    """What cannot be trusted is said, and nothing else."""
+
+    RANDOM = np.random.default_rng(6)
+
+    def said(self, systems, **how):
+        """Return the warnings of a comparison."""
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", SmallSampleWarning)
+            compare({name: stats_of(table) for name, table in systems.items()}, n_trials=99, **how)
+        return [str(each.message) for each in caught]
+
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_few_units_differ(self, test):
+        """Not how many there are, but how many differ."""
+        one, other = rows(self.RANDOM, 1002), rows(self.RANDOM, 1002, 0.6)
+        assert self.said({"a": one, "b": other}, test=test) == []
+        few = np.concatenate([other[:8], one[8:]])
+        [found] = self.said({"a": one, "b": few}, test=test)
+        assert "fewer than 30 of 1,002 segments: a and b (8)" in found
+        assert ("bootstrap tests" in found) == (test == "bootstrap")
+        assert self.said({"a": one, "b": few}, n_resamples=None) == []
+
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_few_documents(self, test):
+        """A bootstrap of 14 documents is not what it says."""
+        systems = {"a": rows(self.RANDOM, 140), "b": rows(self.RANDOM, 140, 0.6)}
+        documents = [index // 10 for index in range(140)]
+        [found] = self.said(systems, documents=documents, test=test)
+        assert found.startswith("with only 14 documents, intervals are unreliable")
+        assert ("bootstrap tests reject too often" in found) == (test == "bootstrap")
+
+    def test_few_decide(self):
+        """One segment is as long as all others, or all others are perfect."""
+        usual = rows(self.RANDOM, 200)
+        long = usual.copy()
+        long[0] = [9000, 9000, *[9000] * 4, *(9000 - order for order in range(4))]
+        long[0, 2:6] = 10
+        found = " ".join(self.said({"a": usual, "b": long, "c": long}))
+        assert "segments: b (1), c (1); their" in found
+        perfect = usual.copy()
+        perfect[:, 0] = perfect[:, 1] = perfect[:, 2] = perfect[:, 6]
+        perfect[:, 3:6] = perfect[:, 7:10]
+        [found] = self.said({"a": perfect})
+        assert "fewer than 3 of 200 segments: a (0)" in found
+
+    def test_effective_units(self):
+        """Of k equal influences among none it is k."""
+        for count in (1, 5, 40):
+            left_out = np.zeros(1000)
+            left_out[:count] = 1
+            exact = float(Fraction(count * (1000 - count), 1000) ** 2)
+            fourth = count * (1 - count / 1000) ** 4 + (1000 - count) * (count / 1000) ** 4
+            assert inference.effective_units(left_out) == pytest.approx(exact / fourth)
+            assert inference.effective_units(left_out) == pytest.approx(count, rel=0.15)
+        assert inference.effective_units(np.ones(10)) == 0
+
+
+@pytest.mark.slow
+class TestRates:
+    """Tests reject, and intervals cover, as often as the documentation says."""
+
+    REPEATS = 400
+
+    def low(self, share):
+        """Return four standard errors below a share."""
+        return share - 4 * math.sqrt(share * (1 - share) / self.REPEATS)
+
+    @pytest.mark.parametrize(
+        "scenario", rates.SCENARIOS, ids=lambda each: f"{each.name}, {each.segments}"
+    )
+    def test_scenario(self, scenario):
+        """Bounds are four standard errors wide; what the documentation warns of is not bound."""
+        found = rates.measure(scenario, self.REPEATS)
+        if scenario.warned:
+            assert 0 < found.system <= 1
+            return
+        if scenario.equal:
+            for rejected in (found.randomization, found.bootstrap):
+                for share, level in zip(rejected, (0.05, 0.01), strict=True):
+                    assert share <= level + 4 * math.sqrt(level * (1 - level) / self.REPEATS)
+        assert found.difference >= self.low(0.95)
+        assert found.system >= self.low(0.95)
+
+    def test_plan(self):
+        """A test set that is planned for a power of 80% has about that."""
+        _, share = rates.found_share(1.0, self.REPEATS)
+        assert 0.7 < share < 0.9
+
+    @examples(deadline=None, max_examples=5)
+    @given(st.integers(0, 2**32))
+    def test_stopping_early_changes_no_rate(self, seed):
+        """Of equal systems, p-values of tests that may stop are small as rarely as they say."""
+        random = np.random.default_rng(seed)
+        # 500 extreme ones of 1,000 and of 4,000, instead of 10,000 and 40,000.
+        p_values = []
+        for _ in range(2000):
+            chance = random.random()
+            extreme, done = 0, 0
+            for stop in (1000, 4000, 8000):
+                extreme += random.binomial(stop - done, chance)
+                done = stop
+                if extreme >= 500:
+                    break
+            p_values.append((extreme + 1) / (done + 1))
+        for level in (0.01, 0.05, 0.13, 0.5, 0.51, 0.9):
+            share = np.mean(np.array(p_values) <= level)
+            assert share <= level + 4 * math.sqrt(level * (1 - level) / 2000)
