@@ -246,6 +246,7 @@ def everything(runs: int) -> Iterator[Result]:
     yield from many.diversity(systems, runs)
     yield from many.ids(systems[2], reference, runs)
     yield from significance.paired(runs)
+    yield from significance.many()
     yield from significance.size(tool("truebleu"), runs)
     yield from engines.everything(tool("truebleu"), systems, reference, runs)
     yield from report.written(tool("truebleu"), systems, reference, runs)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import truebleu
 
 from benchmarks import data
-from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory, show
+from benchmarks.measure import Result, at_least, at_most, in_turn, peak_memory, seconds, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,6 +62,36 @@ def paired(runs: int, trials: int = 10_000) -> Iterator[Result]:
         yield at_least(what, one, other, 30)
 
 
+def many(systems: int = 40, segments: int = 2_000) -> Iterator[Result]:
+    """Test all pairs of many systems, and some exactly."""
+    found, reference = data.systems("newstest2017", "en-de")
+    bleu = truebleu.Bleu()
+    references = data.lines(reference)[:segments]
+    texts = [data.lines(path)[:segments] for path in found]
+    counted = {}
+    for number in range(systems):
+        # Of two systems by turns, at intervals of their own.
+        one, other = texts[number % len(texts)], texts[(7 * number + 3) % len(texts)]
+        step = 2 + number // len(texts)
+        mixed = [pair[index // step % 2] for index, pair in enumerate(zip(one, other, strict=True))]
+        counted[f"s{number}"] = bleu.stats(mixed, references)
+
+    def tested(names: list[str], threads: int, documents: list[int] | None) -> truebleu.Comparison:
+        chosen = {name: counted[name] for name in names}
+        return truebleu.compare(chosen, documents=documents, n_resamples=None, threads=threads)
+
+    names = list(counted)
+    assert tested(names[:2], 1, None).pairs[0].n_trials == 10_000
+    took = seconds(lambda: tested(names, 1, None))
+    name = f"{systems} systems x {segments:,}, all pairs, 1 thread"
+    yield at_most(name, show(took), "", took, 60, " s")
+    documents = [index * 20 // segments for index in range(segments)]
+    assert tested(names[:2], 2, documents).pairs[0].exact
+    took = seconds(lambda: tested(names[:20], 2, documents))
+    name = "20 documents, 190 pairs, all swaps, 2 threads"
+    yield at_most(name, show(took), "", took, 1.9, " s")
+
+
 def size(command: str, runs: int, segments: int = 100_000) -> Iterator[Result]:
     """Draw samples of many segments."""
     systems, reference = data.systems("newstest2017", "en-de")
@@ -71,15 +101,15 @@ def size(command: str, runs: int, segments: int = 100_000) -> Iterator[Result]:
     halves = [truebleu.BleuStats.join([part]) for part in (stats[: segments // 2], stats)]
 
     def samples(part: truebleu.BleuStats) -> Callable[[], object]:
-        return lambda: truebleu.confidence_interval(part, threads=1)
+        return lambda: truebleu.confidence_interval(part, n_resamples=1_000, threads=1)
 
     half, whole = in_turn([samples(part) for part in halves], [runs, runs])
     name = f"{segments:,} segments x 1,000 samples, half as many"
-    yield at_most(name, show(whole), show(half), whole / half, 2.3, " x")
+    yield at_most(name, show(whole), show(half), whole / half, 2.1, " x")
     with TemporaryDirectory() as folder:
         paths = Path(folder, "own"), Path(folder, "other")
         for path, lines in zip(paths, (own, other), strict=True):
             path.write_text("".join(f"{line}\n" for line in lines[:segments]), "utf-8")
         peak = peak_memory(command, "score", str(paths[0]), "-r", str(paths[1]), "--confidence")
-    name = f"{segments:,} segments x 1,000 samples, resident memory"
+    name = f"{segments:,} segments x 10,000 samples, resident memory"
     yield at_most(name, f"{peak:.0f} MB", "", peak, 200, " MB")

@@ -4,13 +4,13 @@
 //! row of integers per segment, rows add, and a row becomes a number:
 //!
 //! 1. [`error`]: what can go wrong
-//! 2. [`text`]: text in, in any form
-//! 3. [`tokenize`]: text to tokens
-//! 4. [`count`]: tokens to counts, and rows that add up
-//! 5. [`metric`]: what a row is, how a segment is counted into it, and the formula
-//! 6. [`corpus`]: many segments, on several threads
-//! 7. [`many`]: many texts against many
-//! 8. [`resample`]: bootstrap and randomization over the rows of any metric
+//! 2. [`resample`]: bootstrap and randomization over rows, whatever they mean
+//! 3. [`text`]: text in, in any form
+//! 4. [`tokenize`]: text to tokens
+//! 5. [`count`]: tokens to counts, and rows that add up
+//! 6. [`metric`]: what a row is, how a segment is counted into it, and the formula
+//! 7. [`corpus`]: many segments, on several threads
+//! 8. [`many`]: many texts against many
 //! 9. `python`: the Python bindings
 //!
 //! Each imports only from those before it. Without the feature `python` this

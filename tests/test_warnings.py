@@ -74,6 +74,9 @@ CALLS = {
     truebleu.pairwise_blocks: lambda f, _: list(f(TEXTS, OTHERS, **WEIGHTS)),
     truebleu.report: lambda f, _: f(PAIR, OTHERS, n_resamples=9, **WEIGHTS),
     truebleu.rerank: lambda f, _: f([TEXTS] * 3, OTHERS, **WEIGHTS),
+    truebleu.sample_size: lambda f, _: f(
+        *(QUIET.stats(texts, OTHERS) for texts in PAIR.values()), effect=1.0, **WEIGHTS
+    ),
     truebleu.self_bleu: lambda f, _: f(TEXTS, **WEIGHTS),
     truebleu.sentence_bleu: lambda f, _: f(TEXTS[0], OTHERS[0], **WEIGHTS),
     truebleu.token_rewards: lambda f, _: f([[1, 2, 3, 4]], [[1, 2, 3, 5]], **WEIGHTS),
