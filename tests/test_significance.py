@@ -593,7 +593,7 @@ class TestTrials:
         assert plain["clusters"] is None
         assert plain["undecided"] == [[pair.one, pair.other] for pair in found.undecided]
         text = str(found)
-        assert "too few trials to decide about" in text
+        assert "undecided, for lack of trials" in text
         assert "≤ 0.0067" in text
         assert "cluster" not in text
         with warnings.catch_warnings():

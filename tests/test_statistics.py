@@ -227,7 +227,7 @@ class TestIntervals:
         assert list(found.only_uncorrected) == expected
         text = str(found)
         assert "intervals are not corrected for multiple comparisons" in text
-        said = f"{len(expected)} pair{'s' * (len(expected) > 1)}: an interval without 0, but no "
+        said = f"{len(expected)} pair{'s' * (len(expected) > 1)}: interval excludes 0, but "
         assert said in text
         alone = compare({name: systems[name] for name in ("s0", "s1")}, n_trials=99)
         assert "not corrected" not in str(alone)
@@ -311,7 +311,7 @@ class TestTrials:
             found = compare(systems, references, n_resamples=None)
         assert len(found.pairs) == 1035
         assert max(pair.n_trials for pair in found.pairs) <= 82_800
-        assert "only 4 times as many trials as tests / alpha" in str(found)
+        assert "at most 4 x tests / alpha trials, instead of 20 x" in str(found)
 
 
 class TestRanks:

@@ -100,8 +100,8 @@ impl Units {
     }
 }
 
-/// The ways to swap the units in which two systems differ, except the last of them: without it, no
-/// two ways exchange each other's sums.
+/// The ways to swap all differing units but the last. Swapping the complementary set of units only
+/// exchanges the two sums, so these ways are enough.
 struct Ways {
     /// The sums of the two systems without a swap.
     first: Vec<i64>,

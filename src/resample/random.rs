@@ -27,8 +27,8 @@ pub fn fill(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u32)
 const MOST_OF_16_BITS: u16 = 1 << 12;
 
 fn fill_16(random: &mut Xoshiro256PlusPlus, numbers: &mut Vec<u32>, count: u16) {
-    // What is left of all numbers after as many whole ranges as possible would make some results
-    // more likely than others.
+    // Lemire's rejection threshold, 2^16 mod `count`: without rejection, some numbers would be more
+    // likely than others.
     let uneven = count.wrapping_neg() % count;
     let (range, least) = (u16x8::splat(count), u16x8::splat(uneven));
     while numbers.len() < usize::from(count) {

@@ -9,9 +9,9 @@ use super::units::{LANES, Rows, Units};
 const TOGETHER: usize = 4;
 
 impl Units {
-    /// Sums units, and passes on the sums for each sample: the rows of all systems, in a line.
+    /// Sums the units of each sample, and passes the sums of all systems, side by side, to `take`.
     ///
-    /// `list` writes the units of a sample, each as often as it is in the sample.
+    /// `list` lists the units of a sample, with repetitions.
     pub(super) fn for_sums(
         &self,
         samples: Range<u64>,

@@ -88,8 +88,9 @@ def compare(
         Random swaps, or bootstrap samples, per test. With B trials no p-value is below 1 / (B + 1),
         and Holm's correction for m tests multiplies the smallest one by m. Default: 20 m / `alpha`
         (4 m / `alpha` for more tests than all pairs of 45 systems have), but at least 10,000. By
-        default, a test stops after 10,000, 40,000, 160,000, … trials once 500 of them are as
-        extreme as the observed difference: its p-value is far from any level then.
+        default, a test stops after 10,000, 40,000, 160,000, … trials if at least 500 of them are as
+        extreme as the observed difference: the relative standard error of its p-value is then below
+        5%.
     alternative : {"two-sided", "better"}
         ``better`` is one-sided: is the first system of a pair better than the second? The first is
         the one that comes first in `systems`, or that is not the baseline. Default: two-sided.
@@ -133,9 +134,9 @@ def compare(
     Warns
     -----
     SmallSampleWarning
-        If there are fewer than 30 segments or documents, if two systems differ in fewer than 30, or
-        in so few that their difference cannot be significant, or if a score varies mostly with
-        fewer than 3 of them.
+        If there are fewer than 30 segments or documents; if two systems differ in fewer than 30, or
+        in so few that their difference cannot be significant; or if the variance of a score comes
+        mostly from fewer than 3 of them.
     SettingsWarning
         If there are too few trials for any difference to be significant.
 
@@ -209,7 +210,8 @@ def confidence_interval(
     Warns
     -----
     SmallSampleWarning
-        If there are fewer than 30 segments or documents.
+        If there are fewer than 30 segments or documents, or if the variance of the score comes
+        mostly from fewer than 3 of them.
 
     Examples
     --------

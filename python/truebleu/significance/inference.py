@@ -49,7 +49,7 @@ def expanded_tail(tail: float, count: int) -> float:
 
     The bootstrap distribution of `count` units is too narrow by the square root of ``1 - 1 /
     count``, and has the tails of a normal distribution, not of Student's t (Hesterberg 2015,
-    section 5.3). Of one unit nothing can be learned: its tail is 0, and the interval has all
+    section 5.3). With fewer than two units, the tail is 0 and the interval spans all
     samples.
     """
     if count < 2:
@@ -124,7 +124,7 @@ def bca(
     acceleration = float((gaps**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
 
     def corrected(tail: float) -> float:
-        """Return the share of samples below the end that has this probability outside."""
+        """Return the BCa level: the corrected tail probability at which the quantile is taken."""
         shifted = bias + _NORMAL.inv_cdf(tail)
         scale = 1 - acceleration * shifted
         return _NORMAL.cdf(bias + shifted / scale) if scale > 0 else 0.0
@@ -138,10 +138,10 @@ def bca(
 
 
 def effective_units(left_out: Floats) -> float:
-    """Return how many units a statistic effectively varies with.
+    """Return the effective number of units that the variance of a statistic comes from.
 
-    If k units have the same influence and all others have none, it is k. Where it is small, no
-    interval can be trusted: whether the next sample has such a unit decides.
+    If k units have the same influence and all others have none, it is k. If it is small, intervals
+    are unreliable: the statistic depends on how many of these few units a sample contains.
 
     Parameters
     ----------
@@ -201,9 +201,10 @@ def stages(trials: int) -> list[int]:
     """Return the numbers of trials after which tests may stop; the last is `trials`.
 
     A test that stops with c trials as extreme as the observed difference after n trials has the
-    p-value (c + 1) / (n + 1), like a test of n trials. It stops at n only if c is at least
-    ENOUGH_EXTREME, which does not change how often a p-value is at most a level: where a test of n
-    trials would exceed the level, it has stopped at n or before with a p-value above the level.
+    p-value (c + 1) / (n + 1), like a test of n trials. It stops only if c is at least
+    ENOUGH_EXTREME. This does not raise the rate of false alarms: for any level, let n be the first
+    stage at which a test with ENOUGH_EXTREME extreme trials has a p-value of at most the level. If
+    a test of n trials has a p-value above the level, so does the test that may stop early.
     """
     stops = [_TRIALS * 4**power for power in range(trials.bit_length())]
     return [*(stop for stop in stops if stop < trials), trials]

@@ -25,8 +25,8 @@ class Interval(Record):
     Attributes
     ----------
     low, high : float
-        The ends, on the scale of the score. They need not be equally far from the score. The
-        difference of a one-sided test has only a bound, and the other end is infinite.
+        The ends, on the scale of the score. They need not be equally far from the score. If
+        tests are one-sided, one end of the interval of a difference is infinite.
     confidence_level : float
         The nominal share of such intervals that contain the score on the population.
     method : str

@@ -38,27 +38,27 @@ def sample_size(
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> int:
-    """Return how many segments would show a difference between two systems.
+    """Return the number of segments needed to detect a difference between two systems.
 
-    The statistics of a pilot say how much the difference varies from segment to segment. The number
-    is for test sets of such segments, and for systems that differ as these do; it does not depend
-    on the difference that the pilot shows.
+    How much the difference varies from segment to segment is estimated from a pilot test set. The
+    result holds for test sets with similar segments and for systems that differ in a similar way;
+    it does not depend on the difference observed in the pilot.
 
     Parameters
     ----------
     stats_a, stats_b : Stats
         The statistics of two systems for the segments of the pilot.
     effect : float
-        The difference of the two corpus scores that is to be shown, on the scale of the metric.
+        The difference in corpus score to detect, on the scale of the metric.
     power : float, default 0.8
-        The probability with which a test is to find it.
+        The desired probability of detecting it.
     alpha : float, default 0.05
         The significance level.
     alternative : {"two-sided", "better"}
         As in :func:`truebleu.compare`.
     n_tests : int, default 1
-        The number of tests that Holm's method will correct for: the difference is to be found even
-        as the most significant of them.
+        The number of tests that Holm's method will correct for: the test is planned at the
+        strictest level, `alpha` / `n_tests`.
     documents : iterable, optional
         The ID of each segment's document, if whole documents will be resampled.
     metric : Metric or str, optional
@@ -123,7 +123,7 @@ def sample_size(
     # The jackknife's standard error of the difference on one unit.
     spread = sqrt((units.count - 1) * float((influence**2).sum()))
     if not spread:
-        raise InputError("the two systems do not differ, so nothing is known of their difference")
+        raise InputError("the two systems do not differ, so the variance cannot be estimated")
     errors = inference.needed_errors(level, power, one_sided=alternative == "better")
     needed = (max(errors, 0.0) * spread / effect) ** 2
     return max(2, ceil(needed * len(stats_a) / units.count))

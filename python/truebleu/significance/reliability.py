@@ -75,8 +75,8 @@ def warn_of_influential(pairs: Sequence[tuple[str, str]], outcomes: Outcomes, un
             few += [f"{one} - {other} ({effective:.0f})"] * (effective < _FEWEST_EFFECTIVE)
     if few:
         warn(
-            f"scores that vary mostly with fewer than {_FEWEST_EFFECTIVE} of {units.count:,} "
-            f"{units.name}: {_first(few)}; their intervals are unreliable",
+            f"fewer than {_FEWEST_EFFECTIVE} of {units.count:,} {units.name} account for most of "
+            f"the variance of these scores: {_first(few)}; their intervals are unreliable",
             SmallSampleWarning,
         )
 

@@ -25,7 +25,7 @@ _PIECE = 2**28
 # Scores of samples, or counts in their sums, that are in memory at the same time.
 _SCORES = 2**21
 
-# Differences closer than this part of the two scores are ties: it allows for rounding.
+# Differences within this fraction of the sum of both scores are ties, to allow for rounding.
 _TIE = 1e-12
 
 

@@ -58,7 +58,8 @@ class Pair(Record):
         The score of `one` minus the score of `other`.
     p_value : float
         The probability of a difference at least as extreme as `delta` (one-sided: at least as much
-        in favor of `one`) under the null hypothesis that the two systems are interchangeable.
+        in favor of `one`) under the null hypothesis: that the outputs of the two systems are
+        interchangeable (randomization), or that their scores are equal (bootstrap).
     p_adjusted : float
         The p-value after Holm's correction for all pairs that were tested.
     significant : bool
@@ -309,14 +310,14 @@ class Comparison(Shown):
         tests = formatting.count(len(self.pairs), "test")
         yield f"paired {self.test.replace('-', ' ')}; p adjusted by Holm's method for {tests}"
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
-            yield "for so many tests, only 4 times as many trials as tests / alpha, instead of 20"
+            yield "for so many tests, at most 4 x tests / alpha trials, instead of 20 x"
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
-            yield f"too few trials to decide about {pairs}: their p may be smaller"
+            yield f"{pairs} undecided, for lack of trials: adjusted p is only an upper bound"
         if self._one_sided:
             yield "one-sided: is the first system better than the second?"
         if any(pair.exact for pair in self.pairs):
-            yield "exact: all possible swaps were counted, where few units differ"
+            yield "exact: few units differ, so all possible swaps were enumerated"
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
         if self.only_uncorrected:
@@ -324,7 +325,7 @@ class Comparison(Shown):
             reason = "p is adjusted for all tests, and the interval is not"
             if len(self.pairs) == 1:
                 reason = "the test and the interval are different methods"
-            yield f"{pairs}: an interval without 0, but no significant p: {reason}"
+            yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
 
     def _pairs_block(self, percent: str, *, detectable: bool, plain: bool) -> Block:
         lines = list(self._explanations())
