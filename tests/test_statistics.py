@@ -475,12 +475,13 @@ class TestWarnings:
         long[0] = [9000, 9000, *[9000] * 4, *(9000 - order for order in range(4))]
         long[0, 2:6] = 10
         found = " ".join(self.said({"a": usual, "b": long, "c": long}))
-        assert "segments: b (1), c (1); their" in found
+        assert "these scores: b (1), c (1); their" in found
         perfect = usual.copy()
         perfect[:, 0] = perfect[:, 1] = perfect[:, 2] = perfect[:, 6]
         perfect[:, 3:6] = perfect[:, 7:10]
         [found] = self.said({"a": perfect})
-        assert "fewer than 3 of 200 segments: a (0)" in found
+        assert found.startswith("fewer than 3 of 200 segments")
+        assert "these scores: a (0);" in found
 
     def test_effective_units(self):
         """Of k equal influences among none it is k."""
