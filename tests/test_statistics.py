@@ -21,6 +21,7 @@ from truebleu import (
     InputError,
     LengthMismatchError,
     SettingsError,
+    SettingsWarning,
     SmallSampleWarning,
     StatsMismatchError,
     UnknownNameError,
@@ -299,6 +300,45 @@ class TestTrials:
         assert seen == sorted(seen)
         assert seen[-1] == (72_050, 72_050)
 
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    @pytest.mark.parametrize("samples", [None, 1, 50, 20_000])
+    @quiet
+    def test_progress_ends_where_it_should(self, test, samples):
+        """Whatever is drawn: for one system, exact tests, tests that stop and samples to spare."""
+        table = rows(self.RANDOM, 50)
+        near = np.concatenate([rows(self.RANDOM, 5), table[5:]])
+        others = [rows(self.RANDOM, 50) for _ in range(4)]
+        for tables in ([table], [table, near], [table, near, *others]):
+            seen = []
+            compare(
+                {f"s{number}": stats_of(each) for number, each in enumerate(tables)},
+                test=test,
+                n_resamples=samples,
+                alpha=0.001,
+                progress=lambda done, total, seen=seen: seen.append((done, total)),
+            )
+            assert seen == sorted(seen)
+            assert all(done <= total for done, total in seen)
+            assert not seen or seen[-1][0] == seen[-1][1]
+            assert seen or (samples is None and len(tables) < 3)
+
+    @quiet
+    def test_exact_tests_need_no_trials(self):
+        """They may leave Holm's method few others, which may then be significant."""
+        table = rows(self.RANDOM, 60)
+        worse = table.copy()
+        worse[:18, 2:6] = 0
+        worst = table.copy()
+        worst[:, 2:6] //= 3
+        systems = {"a": stats_of(table), "b": stats_of(worse), "c": stats_of(worst)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SettingsWarning)
+            found = compare(systems, n_trials=50, n_resamples=None)
+        assert [pair.exact for pair in found.pairs] == [True, False, False]
+        assert all(pair.significant for pair in found.pairs)
+        with pytest.warns(SettingsWarning, match="30 trials are too few for 3 tests: .* is 0.0645"):
+            compare(systems, n_trials=30, n_resamples=None)
+
     def test_many_tests(self):
         """Beyond all pairs of 45 systems there are fewer trials, and it is said."""
         assert inference.enough_trials(990, 0.05) == 396_000
@@ -413,6 +453,35 @@ class TestPlanning:
         with pytest.raises(StatsMismatchError):
             sample_size(*counted, effect=5.0)
 
+    def test_extremes(self):
+        """Levels and effects that are tiny, and tests that always reject."""
+        one, other = self.PILOT
+        assert sample_size(one, other, effect=1e-300) > 10**590
+        assert sample_size(one, other, effect=1.0, alpha=1e-17) > sample_size(
+            one, other, effect=1.0
+        )
+        assert sample_size(one, other, effect=1.0, alpha=0.95, alternative="better") == 2
+
+    def test_a_pilot_of_two(self):
+        """It says nothing of the variance."""
+        few = [each[:2] for each in self.PILOT]
+        with pytest.warns(SmallSampleWarning, match="the pilot has 2 segments"):
+            sample_size(*few, effect=1.0)
+
+    @quiet
+    def test_what_nothing_can_detect(self):
+        """Too few units differ, or their spread is unknown: there is no detectable difference."""
+        table = self.PILOT[0].to_numpy()
+        for differing, detected in ((0, False), (4, False), (6, True)):
+            changed = np.concatenate([self.PILOT[1].to_numpy()[:differing], table[differing:]])
+            pair = compare({"a": stats_of(table), "b": stats_of(changed)}).pairs[0]
+            assert pair.differing == differing
+            assert (pair.detectable is not None) == detected
+        assert (
+            compare(dict(zip("ab", self.PILOT, strict=True)), n_resamples=1).pairs[0].detectable
+            is None
+        )
+
     def test_what_it_refuses(self):
         """Each with what is wrong."""
         one, other = self.PILOT
@@ -430,6 +499,13 @@ class TestPlanning:
                 {"effect": 1, "alternative": "less"},
             ),
             (InputError, "do not differ", (one, one), {"effect": 1}),
+            (SettingsError, "effect is 1000", (one, other), {"effect": 10**400}),
+            (
+                SettingsError,
+                "too small for a number",
+                (one, other),
+                {"effect": 1, "n_tests": 10**400},
+            ),
             (LengthMismatchError, "300 rows .* has 299", (one, other[1:]), {"effect": 1}),
         ):
             with pytest.raises(error, match=message):
@@ -475,13 +551,14 @@ class TestWarnings:
         long[0] = [9000, 9000, *[9000] * 4, *(9000 - order for order in range(4))]
         long[0, 2:6] = 10
         found = " ".join(self.said({"a": usual, "b": long, "c": long}))
-        assert "these scores: b (1), c (1); their" in found
+        assert "variance: b (1), c (1); the" in found
         perfect = usual.copy()
         perfect[:, 0] = perfect[:, 1] = perfect[:, 2] = perfect[:, 6]
         perfect[:, 3:6] = perfect[:, 7:10]
         [found] = self.said({"a": perfect})
-        assert found.startswith("fewer than 3 of 200 segments")
-        assert "these scores: a (0);" in found
+        assert found.startswith("whichever of 200 segments is left out, these do not change: a;")
+        with pytest.warns(SmallSampleWarning, match="variance: the score \\(1\\); the intervals"):
+            confidence_interval(stats_of(long))
 
     def test_effective_units(self):
         """Of k equal influences among none it is k."""

@@ -160,7 +160,7 @@ impl Ways {
     /// Passes on the scores of both systems for every way of some tables.
     #[expect(
         clippy::cast_precision_loss,
-        reason = "what is lost beyond 2^53 is less than what counts as a tie"
+        reason = "beyond 2^53, in units of that many n-grams, ties may be missed"
     )]
     fn score(&self, statistic: &dyn Statistic, tables: Range<u64>, mut take: impl FnMut(f64, f64)) {
         let low = self.gaps.len().min(LOW);

@@ -192,7 +192,7 @@ impl<'a> Swapped<'a> {
 /// Turns the rows of systems into a column for each field.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "what is lost beyond 2^53 is less than what counts as a tie"
+    reason = "beyond 2^53, in units of that many n-grams, ties may be missed"
 )]
 fn transpose(rows: &[i64], systems: usize, columns: &mut [f64]) {
     let width = rows.len() / systems;

@@ -48,8 +48,8 @@ _RESAMPLING: dict[str, dict[str, Any]] = {
     "n_trials": {
         "type": int,
         "metavar": "N",
-        "help": "trials of each test (default: 10000, or more if there are many tests; those far "
-        "from any level stop early)",
+        "help": "trials of each test (default: 10000, or more if there are many tests; a test "
+        "stops early once 500 are extreme)",
     },
     "alpha": {
         "type": float,

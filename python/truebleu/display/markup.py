@@ -161,6 +161,7 @@ _LATEX_SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "≤": r"$\le$",
+        "∞": r"$\infty$",
         "≥": r"$\ge$",
         **{c: f"\\{c}" for c in "&%$#_{}"},
     }

@@ -11,7 +11,7 @@ from truebleu.errors import (
 )
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
-from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, POWER, TESTS
+from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, TESTS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -112,10 +112,6 @@ class Design:
         """Whether tests use approximate randomization."""
         return self.test == "approximate-randomization"
 
-    def needed_errors(self, alpha: float) -> float:
-        """Return how many standard errors a difference must be for a test to find it."""
-        return inference.needed_errors(alpha, POWER, one_sided=self.one_sided)
-
     def choose_trials(self, tests: int) -> None:
         """Choose the number of trials if it was not given, and when tests may stop.
 
@@ -138,6 +134,11 @@ class Design:
         self._done += trials
         if self._progress is not None:
             self._progress(self._done, self.total)
+
+    def finish(self) -> None:
+        """Report that everything is done: tests that have stopped early need no more trials."""
+        if self._done < self.total:
+            self.report(self.total - self._done)
 
     def signature_of(self, signature: str, units: str, *, tested: bool) -> str:
         """Return the signature of a score with the parameters of intervals and tests added."""

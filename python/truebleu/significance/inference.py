@@ -220,20 +220,25 @@ def too_few(trials: int, tests: int, alpha: float) -> bool:
     return Fraction(tests, trials + 1) >= exact(alpha)
 
 
-def needed_errors(alpha: float, power: float, *, one_sided: bool) -> float:
+def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
+    """Return the smallest p-value of all swaps of some units: few of the ways are as extreme."""
+    return min(Fraction(1), Fraction(1 if one_sided else 2, 2**differing))
+
+
+def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
     """Return how many standard errors a difference must be for a test to have this power.
 
     Uses the normal approximation.
 
     Parameters
     ----------
-    alpha : float
-        The significance level of the test; divided by the number of tests for the first step of
-        Holm's correction.
+    level : Fraction
+        The significance level of the test; at the first step of Holm's correction, alpha divided by
+        the number of tests.
     power : float
         The probability that the test finds the difference.
     one_sided : bool
     """
-    # Exact, so that 1 - 0.05 is 0.95.
-    bound = _NORMAL.inv_cdf(float(1 - exact(alpha) / (1 if one_sided else 2)))
-    return bound + _NORMAL.inv_cdf(power)
+    bound = -_NORMAL.inv_cdf(float(level / (1 if one_sided else 2)))
+    # A test that rejects more often than that has this power for any difference.
+    return max(0.0, bound + _NORMAL.inv_cdf(power))

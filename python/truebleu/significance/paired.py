@@ -12,6 +12,7 @@ from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
 from truebleu.significance.interval import Interval
+from truebleu.significance.parameters import POWER
 from truebleu.significance.resampling import Resampler, systems_of
 from truebleu.significance.sacrebleu import SacrebleuSampler, mean_and_half_width
 
@@ -102,12 +103,15 @@ def resample(
         )
         if design.n_resamples:
             interval = bootstrap.of_pair(pair)
-            alpha, error = design.alpha, interval.error
-            adjusted = float(inference.exact(alpha) / len(pairs))
+            level = inference.exact(design.alpha)
+            single, adjusted = (
+                _detectable(design, interval.error, outcome, each)
+                for each in (level, level / len(pairs))
+            )
             outcome = outcome.replace(
                 interval=interval,
-                detectable=error * design.needed_errors(alpha),
-                detectable_adjusted=error * design.needed_errors(adjusted),
+                detectable=single,
+                detectable_adjusted=adjusted,
                 effective_units=bootstrap.effective_units(*pair),
             )
         tests.append(outcome)
@@ -116,6 +120,23 @@ def resample(
         intervals = {name: bootstrap.of_system(index) for name, index in index_of.items()}
         effective = {name: bootstrap.effective_units(index) for name, index in index_of.items()}
     return Outcomes(intervals=intervals, tests=tests, effective_units=effective)
+
+
+def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction) -> float | None:
+    """Return the difference that a test at a level detects, None if no test can, or it is unknown.
+
+    Parameters
+    ----------
+    design : Design
+    error : float
+        The standard error of the difference.
+    outcome : Outcome
+    level : Fraction
+    """
+    smallest = inference.smallest_exact(outcome.differing, one_sided=design.one_sided)
+    if not error or (outcome.exact and smallest >= level):
+        return None
+    return error * inference.needed_errors(level, POWER, one_sided=design.one_sided)
 
 
 def _samples(design: Design, sampled: list[tuple[int, int]]) -> int:
@@ -148,14 +169,14 @@ def _sequential(
     start = 0
     for stop in design.stages:
         if not running:
-            design.report(stop - start)
-        else:
-            counts = extreme([pairs[index] for index in running], range(start, stop))
-            for index, count in zip(running, counts, strict=True):
-                found[index] += count
-                trials[index] = stop
-            running = [index for index in running if found[index] < inference.ENOUGH_EXTREME]
+            break
+        counts = extreme([pairs[index] for index in running], range(start, stop))
+        for index, count in zip(running, counts, strict=True):
+            found[index] += count
+            trials[index] = stop
+        running = [index for index in running if found[index] < inference.ENOUGH_EXTREME]
         start = stop
+    design.finish()
     return list(zip(found, trials, strict=True))
 
 

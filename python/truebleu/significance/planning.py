@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil, isfinite, sqrt
+from fractions import Fraction
+from math import ceil, inf, isfinite, nan, sqrt
 
 from truebleu.errors import InputError, LengthMismatchError, SettingsError, UnknownNameError
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import whole_number
-from truebleu.significance import inference
+from truebleu.significance import inference, reliability
 from truebleu.significance.design import between_0_and_1, units_of
 from truebleu.significance.parameters import ALTERNATIVES, POWER
 from truebleu.significance.resampling import Resampler
@@ -69,7 +70,8 @@ def sample_size(
     Returns
     -------
     int
-        Number of segments, by the normal approximation.
+        Number of segments, by the normal approximation. With `documents`, of segments in documents
+        like those of the pilot.
 
     Raises
     ------
@@ -83,6 +85,11 @@ def sample_size(
         If statistics were counted under settings other than those of the metric.
     UnknownNameError
         If `alternative` is unknown.
+
+    Warns
+    -----
+    SmallSampleWarning
+        If the pilot is too small, or the variance of the difference comes from few segments.
 
     Examples
     --------
@@ -99,14 +106,13 @@ def sample_size(
         raise UnknownNameError(
             f"unknown alternative {alternative!r}; choose one of {', '.join(ALTERNATIVES)}"
         )
-    if isinstance(effect, bool) or not isinstance(effect, int | float) or not isfinite(effect):
-        raise SettingsError(f"effect is {effect!r}; a number is needed")
-    if effect == 0:
-        raise SettingsError("effect is 0; no number of segments shows that")
+    difference = _checked_effect(effect)
     tests = whole_number(n_tests)
     if tests is None or tests < 1:
         raise SettingsError(f"n_tests is {n_tests!r}; a whole number from 1 up is needed")
-    level = float(inference.exact(between_0_and_1("alpha", alpha, "0.05")) / tests)
+    level = inference.exact(between_0_and_1("alpha", alpha, "0.05")) / tests
+    if not float(level):
+        raise SettingsError(f"alpha / n_tests is {alpha!r} / {tests:,}, too small for a number")
     power = between_0_and_1("power", power, "0.8")
     for stats in (stats_a, stats_b):
         chosen.score(stats)  # Raises StatsMismatchError for other settings.
@@ -124,6 +130,21 @@ def sample_size(
     spread = sqrt((units.count - 1) * float((influence**2).sum()))
     if not spread:
         raise InputError("the two systems do not differ, so the variance cannot be estimated")
+    reliability.warn_of_pilot(units, inference.effective_units(influence))
     errors = inference.needed_errors(level, power, one_sided=alternative == "better")
-    needed = (max(errors, 0.0) * spread / effect) ** 2
-    return max(2, ceil(needed * len(stats_a) / units.count))
+    needed = Fraction(errors * spread) / Fraction(difference)
+    return max(2, ceil(needed**2 * len(stats_a) / units.count))
+
+
+def _checked_effect(effect: object) -> float:
+    """Return a difference that a test set can be planned for."""
+    number = isinstance(effect, int | float) and not isinstance(effect, bool)
+    try:
+        difference = float(effect) if number else nan  # type: ignore[arg-type]
+    except OverflowError:
+        difference = inf
+    if not isfinite(difference):
+        raise SettingsError(f"effect is {effect!r}; a number is needed")
+    if not difference:
+        raise SettingsError("effect is 0; no number of segments shows that")
+    return difference

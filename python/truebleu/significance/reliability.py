@@ -27,30 +27,50 @@ _NAMED = 3
 
 def warn_of_few_units(units: Units, design: Design, *, tested: bool) -> None:
     """Warn if there are too few units for reliable intervals."""
-    if units.count < _FEWEST_UNITS:
+    bootstrapped = tested and not (design.randomizes or design.legacy)
+    if units.count < _FEWEST_UNITS and (design.n_resamples or bootstrapped):
         text = "intervals are unreliable"
-        if tested and not design.randomizes:
+        if bootstrapped:
             text = "intervals are unreliable, and bootstrap tests reject too often"
         warn(f"with only {units.count} {units.name}, {text}", SmallSampleWarning)
+
+
+def warn_of_pilot(units: Units, effective: float) -> None:
+    """Warn if a pilot says little about the variance of a difference."""
+    if units.count < _FEWEST_UNITS or effective < _FEWEST_EFFECTIVE:
+        warn(
+            f"the pilot has {formatting.count(units.count, units.name.removesuffix('s'))}, and the "
+            f"variance of the difference comes from about {effective:.0f} of them: the planned "
+            "number is unreliable",
+            SmallSampleWarning,
+        )
 
 
 def warn_of_few_differing(
     pairs: Sequence[tuple[str, str]], outcomes: Outcomes, units: Units, design: Design
 ) -> None:
     """Warn of pairs that differ in too few units for a test or an interval."""
-    few = []
+    few, hopeless = [], 0
     for (one, other), outcome in zip(pairs, outcomes.tests, strict=True):
         if not outcome.differing:
             continue
-        smallest = min(Fraction(1), Fraction(1 if design.one_sided else 2, 2**outcome.differing))
+        smallest = inference.smallest_exact(outcome.differing, one_sided=design.one_sided)
         if design.randomizes and smallest >= inference.exact(design.alpha):
-            warn(
-                f"{one} and {other} differ in {outcome.differing} of {units.count:,} {units.name}, "
-                f"so no p-value below {float(smallest):g} is possible",
-                SmallSampleWarning,
-            )
+            hopeless += 1
+            if hopeless <= _NAMED:
+                warn(
+                    f"{one} and {other} differ in {outcome.differing} of {units.count:,} "
+                    f"{units.name}, so no p-value below {float(smallest):g} is possible",
+                    SmallSampleWarning,
+                )
         elif outcome.interval is not None and outcome.differing < _FEWEST_UNITS <= units.count:
             few.append(f"{one} and {other} ({outcome.differing})")
+    if hopeless > _NAMED:
+        warn(
+            f"{hopeless - _NAMED} more pairs differ in so few {units.name} that no p-value below "
+            f"alpha = {design.alpha:g} is possible",
+            SmallSampleWarning,
+        )
     if few:
         warn(
             f"systems that differ in fewer than {_FEWEST_UNITS} of {units.count:,} {units.name}: "
@@ -61,22 +81,25 @@ def warn_of_few_differing(
 
 
 def warn_of_influential(pairs: Sequence[tuple[str, str]], outcomes: Outcomes, units: Units) -> None:
-    """Warn of scores and differences that vary mostly with few units."""
+    """Warn of scores and differences that vary with few units, or with none."""
     if units.count < _FEWEST_UNITS:
         return
-    few = [
-        f"{name} ({effective:.0f})"
-        for name, effective in outcomes.effective_units.items()
-        if effective < _FEWEST_EFFECTIVE
-    ]
+    effective = {name or "the score": k for name, k in outcomes.effective_units.items()}
     for (one, other), outcome in zip(pairs, outcomes.tests, strict=True):
-        effective = outcome.effective_units
-        if effective is not None and outcome.differing >= _FEWEST_UNITS:
-            few += [f"{one} - {other} ({effective:.0f})"] * (effective < _FEWEST_EFFECTIVE)
+        if outcome.effective_units is not None and outcome.differing >= _FEWEST_UNITS:
+            effective[f"{one} - {other}"] = outcome.effective_units
+    few = [f"{name} ({k:.0f})" for name, k in effective.items() if 0 < k < _FEWEST_EFFECTIVE]
     if few:
         warn(
             f"fewer than {_FEWEST_EFFECTIVE} of {units.count:,} {units.name} account for most of "
-            f"the variance of these scores: {_first(few)}; their intervals are unreliable",
+            f"the variance: {_first(few)}; the intervals are unreliable",
+            SmallSampleWarning,
+        )
+    constant = [name for name, k in effective.items() if not k]
+    if constant:
+        warn(
+            f"whichever of {units.count:,} {units.name} is left out, these do not change: "
+            f"{_first(constant)}; the intervals are unreliable",
             SmallSampleWarning,
         )
 
@@ -89,17 +112,21 @@ def _first(names: list[str]) -> str:
 
 
 def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
-    """Warn if there are too few trials for any difference to be significant."""
-    tests, trials = len(outcomes.tests), design.n_trials
-    sampled = any(not outcome.exact for outcome in outcomes.tests)
-    if sampled and inference.too_few(trials, tests, design.alpha):
-        floor = formatting.p_value(min(1.0, tests / (trials + 1)))
-        alpha = float(inference.exact(design.alpha))
-        needed = inference.fewest_trials(tests, design.alpha)
-        warn(
-            f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
-            f"{formatting.count(tests, 'test')}: the smallest possible Holm-adjusted p-value is "
-            f"{floor}, not below alpha = {alpha:g}; use at least {needed:,} trials, preferably "
-            f"{inference.enough_trials(tests, design.alpha):,}",
-            SettingsWarning,
-        )
+    """Warn if there are too few trials for any sampled test to be significant."""
+    tests, trials = outcomes.tests, design.n_trials
+    # The smallest p-values that these trials allow; those of exact tests stay what they are.
+    smallest = [each.p_value if each.exact else Fraction(1, trials + 1) for each in tests]
+    adjusted = inference.holm(smallest)
+    sampled = [p for p, each in zip(adjusted, tests, strict=True) if not each.exact]
+    alpha = inference.exact(design.alpha)
+    if not sampled or min(sampled) < alpha:
+        return
+    needed = inference.fewest_trials(len(tests), design.alpha)
+    enough = inference.enough_trials(len(tests), design.alpha)
+    warn(
+        f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
+        f"{formatting.count(len(tests), 'test')}: the smallest possible Holm-adjusted p-value is "
+        f"{formatting.p_value(float(min(sampled)))}, not below alpha = {float(alpha):g}; use at "
+        f"least {needed:,} trials, preferably {enough:,}",
+        SettingsWarning,
+    )

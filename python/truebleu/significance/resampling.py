@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 # Additions between two checks for Ctrl-C: a few hundredths of a second.
 _PIECE = 2**28
 
+# Scoring a pair takes as long as so many additions.
+_SCORING = 500
+
 # Scores of samples, or counts in their sums, that are in memory at the same time.
 _SCORES = 2**21
 
@@ -81,10 +84,10 @@ class Resampler:
         return self._units
 
     def _pieces(
-        self, trials: range, systems: Sequence[int], largest: int
+        self, trials: range, systems: Sequence[int], largest: int, scored: int = 0
     ) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each piece of the trials, and report progress."""
-        size = min(_PIECE // (self.count * self._width * len(systems)), largest)
+        size = min(_PIECE // (self.count * self._width * len(systems) + scored), largest)
         size = max(self._threads, size)
         for start in range(trials.start, trials.stop, size):
             stop = min(start + size, trials.stop)
@@ -130,7 +133,7 @@ class Resampler:
         places = [(place[one], place[other]) for one, other in ordered]
         extreme = [0] * len(pairs)
         size = len(trials) if self._core else _SCORES // (2 * len(pairs) * self._width)
-        for start, stop in self._pieces(trials, systems, size):
+        for start, stop in self._pieces(trials, systems, size, _SCORING * len(pairs)):
             draw = (places, self._seed, start, stop, self._threads)
             if self._core is not None:
                 tallies = units.randomize(self._core, *draw)

@@ -132,7 +132,7 @@ class Comparison(Shown):
     baseline : str or None
         The system that the others were compared with; None if all pairs were tested.
     signature : str
-        Everything that the numbers depend on, as a reproducibility string.
+        Everything that scores, intervals and p-values depend on, as a reproducibility string.
     """
 
     __module__ = "truebleu"
