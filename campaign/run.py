@@ -21,6 +21,9 @@ from campaign.rates import SCENARIOS, Rates, Scenario, found_share, measure
 _BEGIN, _END = "<!-- rates:begin -->\n", "<!-- rates:end -->"
 
 
+# What 95% intervals must cover wherever the documentation does not warn.
+LEAST_COVERAGE = 0.93
+
 # Differences that test sets are planned for.
 EFFECTS = (0.5, 1.0, 2.0)
 
@@ -88,6 +91,13 @@ def main() -> None:
     print(table(measured) + "\n" + plans(planned))
     if not options.no_record:
         record(measured, planned)
+    failed = [
+        f"{scenario.name}, {scenario.segments} segments"
+        for scenario, found in measured
+        if not scenario.warned and min(found.difference, found.system) < LEAST_COVERAGE
+    ]
+    if failed:
+        sys.exit(f"95% intervals cover less than {LEAST_COVERAGE:.0%}: {'; '.join(failed)}")
 
 
 if __name__ == "__main__":

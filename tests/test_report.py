@@ -372,9 +372,11 @@ class TestLead:
             assert max(pair.p_adjusted for pair in pairs.values()) <= bound * (1 + 1e-9)
             assert " is statistically significant (Holm-adjusted p ≤ " in verdict
         else:
-            assert verdict.endswith(" is not statistically significant.")
+            verdict, end, more = verdict.partition(" is not statistically significant.")
+            assert end
+            assert bool(more) == (pair.only_uncorrected and len(comparison.pairs) > 1)
             if len(unsure) > 3:
-                assert f" over {len(unsure)} of the {len(others)} other systems is " in verdict
+                assert verdict.endswith(f" over {len(unsure)} of the {len(others)} other systems")
             elif len(others) > 1:
                 assert set(re.findall(r"s\d", verdict)) == set(unsure)
 

@@ -287,7 +287,11 @@ def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[s
     if gap is None:
         return [f"Its lead over {rest} {verdict}."]
     subject = "this lead" if len(behind) == 1 else f"its lead over {rest}"
-    return [f"{gap}; {subject} {verdict}."]
+    said = [f"{gap}; {subject} {verdict}."]
+    if pairs[behind[0]][0].only_uncorrected and len(comparison.pairs) > 1:
+        tests = count(len(comparison.pairs), "test")
+        said.append(f"The interval is not corrected for {tests}, and the p-value is.")
+    return said
 
 
 def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:

@@ -102,6 +102,11 @@ class Pair(Record):
     detectable: float | None
     detectable_adjusted: float | None
 
+    @property
+    def only_uncorrected(self) -> bool:
+        """Whether the interval excludes 0 although the difference is not significant."""
+        return self.interval is not None and self.interval.excludes_zero and not self.significant
+
     def mirrored(self) -> Pair:
         """Return the same pair with the two systems exchanged."""
         interval = None if self.interval is None else self.interval.mirrored()
@@ -199,11 +204,7 @@ class Comparison(Shown):
 
         Intervals are not corrected for the number of tests, and adjusted p-values are.
         """
-        return tuple(
-            pair
-            for pair in self.pairs
-            if pair.interval is not None and pair.interval.excludes_zero and not pair.significant
-        )
+        return tuple(pair for pair in self.pairs if pair.only_uncorrected)
 
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, in this order.
