@@ -30,6 +30,7 @@ from truebleu import (
     sample_size,
 )
 from truebleu._core import student_t_quantile
+from truebleu.display import markup
 from truebleu.significance import inference, ranking
 
 from campaign import rates
@@ -208,6 +209,10 @@ class TestIntervals:
         wide = two.low if up else two.high
         assert (near > wide) if up else (near < wide)
         assert str(sided) == (f"[{near:.2f}, ∞)" if up else f"(-∞, {near:.2f}]")
+        latex = markup.latex(bound.blocks())
+        assert r"$\infty$" in latex
+        assert "∞" not in latex
+        assert "is the first system better than the second? " in latex
         plain = json.loads(json.dumps(bound.to_dict(), allow_nan=False))["pairs"][0]["interval"]
         assert plain["high" if up else "low"] is None
         assert plain["half_width"] is None

@@ -147,8 +147,9 @@ def _latex_table(block: Block, notes: Sequence[str]) -> list[str]:
 def _sentence(line: str) -> str:
     if isinstance(line, Code):
         return latex_text(line)
-    text = latex_text(line.removesuffix("."))
-    return f"{text[:1].upper()}{text[1:]}."
+    text = latex_text(line)
+    end = "" if line.endswith((".", "?")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
 
 
 _LATEX_SPECIAL = str.maketrans(
