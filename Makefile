@@ -7,7 +7,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2')
 
-.PHONY: browser campaign demo test lint docs peers bench wheel help java
+.PHONY: browser campaign compiler demo test lint docs peers bench fuzz wheel help java
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -17,6 +17,7 @@ help:
 	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB)"
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  measure what takes too long for every test run, and record it"
+	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20)"
 	@echo "make wheel     build the wheel into dist/"
 
 demo: $(VENV)/installed
@@ -37,6 +38,7 @@ test: $(VENV)/test | browser java
 
 lint: $(VENV)/lint
 	cargo fmt --check
+	cargo fmt --check --manifest-path fuzz/Cargo.toml
 	cargo clippy --quiet --all-targets --all-features -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -60,6 +62,25 @@ peers: dist/built
 
 bench: $(VENV)/bench | browser java
 	$(BIN)/python benchmarks/run.py
+
+# Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
+FUZZ_SECONDS ?= 20
+FUZZ_TARGETS := lines tokenizers counting columns
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
+	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
+fuzz: | compiler
+	cd fuzz && RUSTFLAGS="$(COVERAGE)" cargo build --quiet --release --target $(HOST)
+	set -e; for name in $(FUZZ_TARGETS); do \
+		echo "fuzz: $$name"; mkdir -p fuzz/corpus/$$name; \
+		fuzz/target/$(HOST)/release/$$name fuzz/corpus/$$name -artifact_prefix=fuzz/ \
+			-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1; \
+	done
+
+# libFuzzer is in C++.
+compiler:
+	@command -v c++ > /dev/null || { apt-get -qq update && apt-get -qq install -y g++; }
 
 campaign: $(VENV)/test
 	$(BIN)/python campaign/run.py
