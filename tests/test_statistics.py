@@ -19,6 +19,7 @@ from truebleu import (
     Bleu,
     BleuStats,
     InputError,
+    InputTypeError,
     LengthMismatchError,
     SettingsError,
     SettingsWarning,
@@ -491,6 +492,8 @@ class TestPlanning:
         """Each with what is wrong."""
         one, other = self.PILOT
         for error, message, arguments, how in (
+            (InputTypeError, "stats_a is of type list; .*Bleu", (["a"], other), {"effect": 1}),
+            (InputTypeError, "stats_b is of type str", (one, "a"), {"effect": 1}),
             (SettingsError, "effect is 0", (one, other), {"effect": 0}),
             (SettingsError, "effect is 'a'; a number", (one, other), {"effect": "a"}),
             (SettingsError, "effect is nan", (one, other), {"effect": math.nan}),

@@ -270,7 +270,7 @@ class Units:
         either, higher : int
             Counts of differences, as in `randomize`.
         ways : int
-            ``2 ** differing(one, other)``.
+            2 to the power of the number of units that differ.
 
         Raises
         ------
@@ -287,7 +287,7 @@ class Units:
         one, other : int
             The two systems.
         start, stop : int
-            The range of ways, within ``0`` and ``2 ** (differing(one, other) - 1)``. Way ``w``
+            The range of ways, from 0 up to half their number. Way ``w``
             swaps the differing unit ``i`` if bit ``i`` of ``w`` is set. The other half of all ways
             exchanges the sums of these.
 
@@ -302,15 +302,6 @@ class Units:
             If a system or a way does not exist, or more than `MOST_PERMUTED` units differ.
         MemoryError
             If the sums do not fit into memory.
-        """
-
-    def differing(self, one: int, other: int) -> int:
-        """Count the units in which two systems differ.
-
-        Raises
-        ------
-        ValueError
-            If one of them does not exist.
         """
 
 @final

@@ -127,11 +127,6 @@ impl Units {
         let sums = py.detach(|| self.units.permute_sums(one, other, start..stop))?;
         to_bytes(py, &sums)
     }
-
-    /// Number of units in which two systems differ.
-    fn differing(&self, one: usize, other: usize) -> PyResult<usize> {
-        Ok(self.units.differing(one, other)?.len())
-    }
 }
 
 impl Units {

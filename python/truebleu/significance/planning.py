@@ -5,8 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, inf, isfinite, nan, sqrt
 
-from truebleu.errors import InputError, LengthMismatchError, SettingsError, UnknownNameError
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    UnknownNameError,
+)
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import between_0_and_1, units_of
@@ -23,7 +30,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.stats import Stats
 
 
 def sample_size(
@@ -77,6 +83,8 @@ def sample_size(
     ------
     InputError
         If the two systems do not differ, or there is only one segment or document.
+    InputTypeError
+        If `stats_a` or `stats_b` are not statistics.
     LengthMismatchError
         If the statistics, or the documents, are of different numbers of segments.
     SettingsError
@@ -114,7 +122,12 @@ def sample_size(
     if not float(level):
         raise SettingsError(f"alpha / n_tests is {alpha!r} / {tests:,}, too small for a number")
     power = between_0_and_1("power", power, "0.8")
-    for stats in (stats_a, stats_b):
+    for name, stats in (("stats_a", stats_a), ("stats_b", stats_b)):
+        if not isinstance(stats, Stats):
+            raise InputTypeError(
+                f"{name} is of type {type(stats).__name__}; statistics are needed, such as those "
+                f"of {type(chosen).__name__}().stats"
+            )
         chosen.score(stats)  # Raises StatsMismatchError for other settings.
     if len(stats_a) != len(stats_b):
         raise LengthMismatchError(
