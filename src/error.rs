@@ -2,8 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// A field of a row of statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +40,13 @@ pub enum Error {
         line: u64,
         /// The first invalid byte of the line.
         byte: u64,
+    },
+    /// A line is longer than the caller allows.
+    LongLine {
+        /// The line, counted from 1.
+        line: u64,
+        /// The number of bytes allowed.
+        longest: usize,
     },
     /// A file cannot be opened or read.
     Read {
@@ -138,6 +144,11 @@ impl fmt::Display for Error {
             Self::InvalidUtf8 { line, byte } => {
                 write!(f, "line {line}, byte {byte}: invalid UTF-8")
             }
+            Self::LongLine { line, longest } => write!(
+                f,
+                "line {line} has more than {longest} bytes: is this a file with one segment per \
+                 line? If so, set the environment variable TRUEBLEU_MAX_LINE to a larger number"
+            ),
             Self::TooLong { segment } => write!(
                 f,
                 "segment {segment} (counted from 0) is too long: with its references, if it has any, \
@@ -188,33 +199,6 @@ impl From<io::Error> for Error {
 /// Called from time to time during long work; an error stops it.
 pub type Pause<'a> = &'a dyn Fn() -> Result<(), Error>;
 
-/// Stops all threads of some work if the one that pauses has to stop.
-#[derive(Debug, Default)]
-pub struct Stop(AtomicBool);
-
-impl Stop {
-    /// Calls `pause`; if it returns an error, the other threads stop, too.
-    ///
-    /// # Errors
-    ///
-    /// Those of `pause`.
-    pub fn pause(&self, pause: Pause<'_>) -> Result<(), Error> {
-        pause().inspect_err(|_| self.0.store(true, Ordering::Relaxed))
-    }
-
-    /// What the other threads call instead.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Interrupted`] if they shall stop.
-    pub fn check(&self) -> Result<(), Error> {
-        if self.0.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
-        Ok(())
-    }
-}
-
 /// Looks up the value of a setting (`what`) by its name.
 ///
 /// # Errors
@@ -230,11 +214,21 @@ pub fn by_name<T: Copy>(table: &[(&str, T)], what: &'static str, name: &str) -> 
         })
 }
 
+/// Ends work with an error by unwinding to [`catch_panic`], from deep inside loops that have no
+/// other errors. Nothing is printed.
+pub fn unwind(error: Error) -> ! {
+    resume_unwind(Box::new(error))
+}
+
 /// Runs `work`; a panic becomes an error.
 ///
 /// # Errors
 ///
-/// Those of `work`, or [`Error::Internal`] instead of a panic.
+/// Those of `work` and of [`unwind`], or [`Error::Internal`] instead of a panic.
 pub fn catch_panic<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Error::Internal))
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        Err(payload
+            .downcast()
+            .map_or(Error::Internal, |error: Box<Error>| *error))
+    })
 }

@@ -21,10 +21,12 @@ pub mod corpus;
 pub mod count;
 pub mod error;
 pub mod many;
+pub mod memory;
 pub mod metric;
 pub mod processor;
 #[cfg(feature = "python")]
 mod python;
 pub mod resample;
+pub mod stop;
 pub mod text;
 pub mod tokenize;

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use _core::count::Whitespace;
 use _core::metric::chrf::Chrf;
 use _core::metric::chrf_formula::ChrfFormula;
 use _core::metric::ter::{Ter, UNITS};
@@ -76,7 +77,11 @@ fn check_chrf(
 ) {
     let metric = Chrf {
         lowercase: false,
-        whitespace: shape & 4 != 0,
+        whitespace: if shape & 4 == 0 {
+            Whitespace::Removed
+        } else {
+            Whitespace::Kept
+        },
         formula: ChrfFormula {
             char_order: usize::from(orders % 8) + 1,
             word_order: usize::from(orders / 8 % 4),
@@ -101,7 +106,7 @@ fn defined_row(metric: &Chrf, hypothesis: &str, reference: &str) -> Vec<i64> {
     let characters = |text: &str| -> Vec<String> {
         let kept = text
             .chars()
-            .filter(|c| metric.whitespace || !c.is_whitespace());
+            .filter(|c| metric.whitespace == Whitespace::Kept || !c.is_whitespace());
         kept.map(String::from).collect()
     };
     let words = |text: &str| -> Vec<String> {

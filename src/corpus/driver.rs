@@ -1,12 +1,14 @@
 //! Counting many segments: text in, rows of statistics out, on as many threads as pay off.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use super::observe::Observed;
 use crate::count::rows::add_row;
-use crate::error::{Error, Pause, Stop, catch_panic};
+use crate::error::{Error, Pause, catch_panic};
 use crate::metric::Metric;
+use crate::stop::Stop;
 use crate::text::{Batch, Segment, threads_for};
 
 /// Counts one segment with this thread's worker; see [`Metric::count`].
@@ -49,7 +51,13 @@ fn count_with<M: Metric>(
     result.map(|()| largest + bytes)
 }
 
-/// Number of segments that a thread takes at a time.
+/// The calling thread leaves batches with larger segments, in bytes, to others, and waits for them.
+pub const HUGE: usize = 1 << 19;
+
+/// How often it looks meanwhile.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
+/// Number of segments that a thread takes at a time, at most.
 const PIECE: usize = 256;
 
 /// Statistics of a batch: for each segment the rows of all systems or, if `each` is false, their
@@ -94,33 +102,49 @@ pub fn count_batch_while<M: Metric>(
 ) -> Result<Vec<i64>, Error> {
     let threads = threads_for(batch.weight(), threads);
     let width = metric.width() * batch.systems();
-    let mut table = vec![0; if each { batch.len() * width } else { 0 }];
+    let numbers = if each { batch.len() * width } else { 0 };
+    let mut table = Vec::new();
+    table
+        .try_reserve_exact(numbers)
+        .map_err(|_| Error::OutOfMemory(format!("{numbers} numbers")))?;
+    table.resize(numbers, 0);
+    let piece = (batch.len() / (8 * threads)).clamp(1, PIECE);
     let pieces = Pieces {
         batch,
         metric,
         width,
+        piece,
         // Without a table, only the number is used.
-        next: Mutex::new((0, table.chunks_mut(PIECE * width))),
+        next: Mutex::new((0, table.chunks_mut(piece * width))),
         each,
         observed,
-        stop: Stop::default(),
+        stop: Arc::default(),
     };
     let work = |pause: Pause<'_>| {
-        let sum = catch_panic(|| pieces.work(pause));
+        let sum = pieces.stop.heeded(|| catch_panic(|| pieces.work(pause)));
         // No piece of a later segment is begun after an error; those before it are finished, so
         // that it does not depend on threads which error of several is returned.
         sum.inspect_err(|_| pieces.take_all())
     };
+    // While a thread counts a huge segment, only another one can pause.
+    let waits = batch.largest() > HUGE;
     let sum = thread::scope(|scope| {
         // If no more threads can be started, those that there are do the work.
-        let mut others: Vec<_> = (1..threads)
+        let mut others: Vec<_> = (usize::from(!waits)..threads)
             .map_while(|_| {
                 let other = || work(&|| pieces.stop.check());
                 thread::Builder::new().spawn_scoped(scope, other).ok()
             })
             .collect();
         call(&mut |pause| {
-            let sum = work(&|| pieces.stop.pause(pause));
+            let pause = || pieces.stop.pause(pause);
+            let mut waited = Ok(());
+            // An error stops the others, so that they end soon.
+            while waits && waited.is_ok() && others.iter().any(|other| !other.is_finished()) {
+                thread::sleep(BETWEEN_LOOKS);
+                waited = pause();
+            }
+            let sum = waited.and_then(|()| work(&pause));
             others.drain(..).fold(sum, |sum, other| {
                 match (sum, other.join().unwrap_or(Err(Error::Internal))) {
                     (Ok(mut sum), Ok(part)) => add_row(&mut sum, &part).map(|()| sum),
@@ -140,10 +164,12 @@ struct Pieces<'a, 'b, M> {
     metric: &'a M,
     /// Width of the rows of all systems.
     width: usize,
+    /// Number of segments that a thread takes at a time.
+    piece: usize,
     next: Mutex<(usize, std::slice::ChunksMut<'a, i64>)>,
     each: bool,
     observed: &'a [&'a Mutex<Observed>],
-    stop: Stop,
+    stop: Arc<Stop>,
 }
 
 /// Bytes of text between two calls of [`Pause`]: TER takes up to a second for them, in segments that
@@ -156,7 +182,7 @@ impl<'a, M: Metric> Pieces<'a, '_, M> {
         // Nothing can panic while the lock is held.
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let start = next.0.min(self.batch.len());
-        next.0 = start + PIECE;
+        next.0 = start + self.piece;
         (start, next.1.next())
     }
 
@@ -176,7 +202,7 @@ impl<'a, M: Metric> Pieces<'a, '_, M> {
         let mut observed = vec![Observed::default(); self.observed.len()];
         loop {
             let (start, rows) = self.take();
-            let end = self.batch.len().min(start + PIECE);
+            let end = self.batch.len().min(start + self.piece);
             if start == end {
                 M::worker().set(Some(worker));
                 for (all, observed) in self.observed.iter().zip(&observed) {

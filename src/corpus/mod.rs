@@ -3,5 +3,5 @@
 pub mod driver;
 pub mod observe;
 
-pub use driver::{Finish, count_batch, count_batch_while, count_segment};
+pub use driver::{Finish, HUGE, count_batch, count_batch_while, count_segment};
 pub use observe::Observed;

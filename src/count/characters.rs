@@ -1,19 +1,42 @@
 //! The code points of a text, in the form in which they are counted.
 
+use crate::memory::check_room;
 use crate::text::{code_points, decode, is_space};
 
-/// Which of the first code points are whitespace.
-const IS_SPACE: [bool; 0x100] = {
-    let mut table = [false; 0x100];
+/// For each kind of [`Whitespace`], which of the first code points are removed.
+static REMOVED: [[bool; 0x100]; 3] = {
+    let mut tables = [[false; 0x100]; 3];
     let mut c = 0;
-    while c < table.len() {
+    while c < 0x100 {
         #[expect(clippy::cast_possible_truncation, reason = "there are few")]
         let space = is_space(c as u32);
-        table[c] = space;
+        tables[Whitespace::Removed as usize][c] = space;
         c += 1;
     }
-    table
+    tables[Whitespace::WithoutSpaces as usize][b' ' as usize] = true;
+    tables
 };
+
+/// Which whitespace of a text is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whitespace {
+    /// None.
+    Removed,
+    /// All of it.
+    Kept,
+    /// All but U+0020 and what is at both ends, as in torchmetrics.
+    WithoutSpaces,
+}
+
+impl Whitespace {
+    fn keeps(self, c: u32) -> bool {
+        match self {
+            Self::Removed => !is_space(c),
+            Self::Kept => true,
+            Self::WithoutSpaces => c != u32::from(b' '),
+        }
+    }
+}
 
 /// The code points of a text: 16 bits each or, if there are others than those of the Basic
 /// Multilingual Plane, ids.
@@ -26,11 +49,24 @@ pub struct Characters {
 }
 
 impl Characters {
-    /// Reads a text, without whitespace unless it is kept.
-    pub fn read(&mut self, bytes: &[u8], latin1: bool, keep_whitespace: bool) {
+    /// Reads a text, without the whitespace that is not counted.
+    pub fn read(&mut self, bytes: &[u8], latin1: bool, whitespace: Whitespace) {
+        self.read_all(bytes, latin1, whitespace);
+        if whitespace == Whitespace::WithoutSpaces {
+            if self.in_bmp {
+                trim(&mut self.units);
+            } else {
+                trim(&mut self.ids);
+            }
+        }
+    }
+
+    fn read_all(&mut self, bytes: &[u8], latin1: bool, whitespace: Whitespace) {
+        let removed = &REMOVED[whitespace as usize];
         self.ids.clear();
         // A character takes at least one byte.
         if self.units.len() < bytes.len() {
+            check_room::<u16>(bytes.len());
             self.units.resize(bytes.len(), 0);
         }
         let singles = if latin1 { 0x100 } else { 0x80 };
@@ -45,7 +81,7 @@ impl Characters {
                 let mut kept = 0;
                 for &byte in &rest[..length] {
                     units[kept] = byte.into();
-                    kept += usize::from(keep_whitespace | !IS_SPACE[usize::from(byte)]);
+                    kept += usize::from(!removed[usize::from(byte)]);
                 }
                 at += length;
                 count += kept;
@@ -54,19 +90,20 @@ impl Characters {
             let (c, length) = decode(rest);
             at += length;
             let Ok(unit) = u16::try_from(c) else {
-                return self.read_ids(bytes, keep_whitespace);
+                return self.read_ids(bytes, whitespace);
             };
             self.units[count] = unit;
-            count += usize::from(keep_whitespace || !is_space(c));
+            count += usize::from(whitespace.keeps(c));
         }
         self.units.truncate(count);
     }
 
     /// Reads UTF-8 as ids.
     #[cold]
-    fn read_ids(&mut self, bytes: &[u8], keep_whitespace: bool) {
+    fn read_ids(&mut self, bytes: &[u8], whitespace: Whitespace) {
         self.in_bmp = false;
-        let kept = code_points(bytes).filter(|&(c, _)| keep_whitespace || !is_space(c));
+        check_room::<i64>(bytes.len());
+        let kept = code_points(bytes).filter(|&(c, _)| whitespace.keeps(c));
         self.ids.extend(kept.map(|(c, _)| i64::from(c)));
     }
 
@@ -90,9 +127,55 @@ impl Characters {
     /// All code points.
     pub fn ids(&mut self) -> &[i64] {
         if self.in_bmp && self.ids.is_empty() {
+            check_room::<i64>(self.units.len());
             self.ids
                 .extend(self.units.iter().map(|&unit| i64::from(unit)));
         }
         &self.ids
+    }
+}
+
+/// Removes whitespace at both ends.
+fn trim<T: Copy + TryInto<u32>>(units: &mut Vec<T>) {
+    let kept = |&unit: &T| !unit.try_into().is_ok_and(is_space);
+    units.truncate(units.iter().rposition(kept).map_or(0, |last| last + 1));
+    if let Some(first @ 1..) = units.iter().position(kept) {
+        units.drain(..first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same characters are counted in either form, and from either encoding.
+    #[test]
+    fn whitespace() {
+        let read = |text: &str, whitespace| {
+            let mut characters = Characters::default();
+            characters.read(text.as_bytes(), false, whitespace);
+            let ids = characters.ids().to_vec();
+            if text.chars().all(|c| u32::from(c) < 0x100) {
+                let latin1: Vec<_> = text.chars().map(|c| c as u8).collect();
+                characters.read(&latin1, true, whitespace);
+                assert_eq!(characters.ids(), ids);
+            }
+            let ids = ids
+                .into_iter()
+                .map(|id| u32::try_from(id).expect("a code point"));
+            ids.filter_map(char::from_u32).collect::<String>()
+        };
+        for last in ["b", "é", "中", "😀"] {
+            let text = format!("\t \u{A0} a \u{A0}{last} \u{85} ");
+            let expected = [
+                (Whitespace::Removed, format!("a{last}")),
+                (Whitespace::Kept, text.clone()),
+                (Whitespace::WithoutSpaces, format!("a\u{A0}{last}")),
+            ];
+            for (whitespace, expected) in expected {
+                assert_eq!(read(&text, whitespace), expected);
+            }
+        }
+        assert_eq!(read(" \t ", Whitespace::WithoutSpaces), "");
     }
 }

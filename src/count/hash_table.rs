@@ -3,6 +3,8 @@
 
 use std::hint::select_unpredictable;
 
+use crate::memory::check_room;
+
 /// No position: the end of a list, or a token that is not in the hypothesis.
 pub const NONE: u32 = u32::MAX;
 
@@ -53,6 +55,7 @@ impl<K: Copy + Default> Table<K> {
         };
         let needed = slots.next_power_of_two().max(16);
         if self.slots.len() < needed {
+            check_room::<Slot<K>>(needed);
             self.slots = vec![Slot::default(); needed];
             self.generation = 0;
         }

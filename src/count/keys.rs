@@ -38,6 +38,9 @@ pub trait Keys: Copy {
     /// The keys in order.
     fn iter(self) -> impl DoubleEndedIterator<Item = Self::Key> + ExactSizeIterator;
 
+    /// How many keys can differ, at most.
+    fn most_distinct(self) -> usize;
+
     /// A hash of which every bit depends on all of the key, and which nobody can predict.
     fn hash(self, key: Self::Key, seeds: Seeds) -> u64;
 
@@ -145,6 +148,10 @@ impl Keys for Words<'_> {
         })
     }
 
+    fn most_distinct(self) -> usize {
+        self.tokens.len()
+    }
+
     #[inline(always)]
     fn hash(self, word: Word, seeds: Seeds) -> u64 {
         let hash = seeds.mix(word.head, word.next);
@@ -220,6 +227,14 @@ impl Keys for &[i64] {
     #[inline(always)]
     fn iter(self) -> impl DoubleEndedIterator<Item = i64> + ExactSizeIterator {
         <[i64]>::iter(self).copied()
+    }
+
+    /// Characters, for example, have a small range.
+    fn most_distinct(self) -> usize {
+        let range = self.iter().max().zip(self.iter().min());
+        let range = range.map_or(0, |(most, least)| most.abs_diff(*least));
+        let distinct = usize::try_from(range).unwrap_or(usize::MAX);
+        distinct.saturating_add(1).min(self.len())
     }
 
     #[inline(always)]

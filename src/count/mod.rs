@@ -16,7 +16,7 @@ pub mod rows;
 mod seeds;
 
 pub use character_masks::CharacterMasks;
-pub use characters::Characters;
+pub use characters::{Characters, Whitespace};
 pub use counter::Counter;
 pub use edits::{EditCounter, Edits};
 pub use keys::Tokens;

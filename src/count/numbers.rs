@@ -4,6 +4,7 @@ use super::edits::UNKNOWN;
 use super::hash_table::{NONE, Table};
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
+use crate::stop::stop_in;
 use crate::text::Scratch;
 use crate::tokenize::TokenSlice;
 
@@ -40,6 +41,7 @@ impl Numbers {
         let words = Words::new(scratch, reference);
         let mut distinct = 0;
         for word in words.iter() {
+            stop_in(self.reference.len());
             let hash = words.hash(word, self.seeds);
             let differs = |known: &Word| words.differs(known, &word);
             let mut number = self.table.find(hash, differs);

@@ -15,12 +15,18 @@ use super::hash_table::{NONE, Table};
 use super::keys::Keys;
 use super::repetitive::{self, Shared};
 use super::seeds::Seeds;
+use crate::memory::check_room;
+use crate::stop::stop_in;
 
 /// Maximum order that fits into a mask; with higher orders, segments are left to [`repetitive`].
 const MASK_ORDERS: usize = u64::BITS as usize;
 
 /// Maximum number of steps through lists, per token.
 const STEPS_PER_TOKEN: usize = 16;
+
+/// Number of tokens above which lists do not fit into the cache, so that steps through them take
+/// much longer.
+const CACHED: usize = 1 << 17;
 
 /// The longest match that starts at a position of the hypothesis and at one of a reference.
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,9 +103,10 @@ impl<K: Copy + Default> PositionLists<K> {
         // One more, so that every position has a successor.
         make_room(&mut self.matches, length + 1);
         self.confirmed[..length].fill(0);
-        self.table.reset(length);
+        self.table.reset(hypothesis.most_distinct());
         // From the end, so that the lists are in ascending order.
         for (position, key) in keys.enumerate().rev() {
+            stop_in(position);
             let hash = hypothesis.hash(key, self.seeds);
             let differs = |known: &K| hypothesis.differs(known, &key);
             self.next[position] = self.table.replace(hash, key, as_u32(position), differs);
@@ -114,6 +121,7 @@ impl<K: Copy + Default> PositionLists<K> {
         let length = keys.len();
         make_room(&mut self.shared, start + length);
         for (position, key) in keys.enumerate().rev() {
+            stop_in(position);
             let hash = reference.hash(key, self.seeds);
             let first = self
                 .table
@@ -138,7 +146,12 @@ impl<K: Copy + Default> PositionLists<K> {
     /// order of position, so of two references, the one with more occurrences of an n-gram confirms
     /// all that the other does.
     fn confirm(&mut self, start: usize, length: usize) {
-        let mut steps = STEPS_PER_TOKEN * (length + self.length);
+        let tokens = length + self.length;
+        let mut steps = if tokens > CACHED {
+            tokens
+        } else {
+            STEPS_PER_TOKEN * tokens
+        };
         let Some(base) = self.references.checked_add(as_u32(length) + 2) else {
             self.matches.fill(Match::default());
             self.references = 0;
@@ -147,6 +160,7 @@ impl<K: Copy + Default> PositionLists<K> {
         let base = std::mem::replace(&mut self.references, base) + 1;
         self.now_confirmed[..self.length].fill(0);
         for shared in &self.shared[start..self.kept] {
+            stop_in(shared.position as usize);
             let reference = base + shared.position;
             let mut unmatched = u64::MAX >> (MASK_ORDERS - self.orders);
             let mut position = shared.first as usize;
@@ -221,6 +235,7 @@ fn as_u32(position: usize) -> u32 {
 /// Makes room for `length` entries; new ones have arbitrary values.
 fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
     if list.len() < length {
+        check_room::<T>(length);
         list.resize(length, T::default());
     }
 }

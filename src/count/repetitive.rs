@@ -7,6 +7,8 @@ use std::ops::Range;
 
 use super::hash_table::{NONE, Table};
 use super::seeds::Seeds;
+use crate::memory::check_room;
+use crate::stop::stop_in;
 
 /// A token of a reference that also occurs in the hypothesis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +38,9 @@ pub fn clipped_matches(
     bounds: &[Range<usize>],
     matches: &mut [i64],
 ) {
-    let mut hypothesis = unigrams(next);
+    // The n-grams of all texts, in one order and in the next, and their numbers.
+    check_room::<[u64; 2]>(3 * (next.len() + shared.len()));
+    let (mut hypothesis, mut distinct) = unigrams(next);
     let mut references: Vec<Vec<Gram>> = bounds
         .iter()
         .map(|bounds| {
@@ -53,7 +57,7 @@ pub fn clipped_matches(
     let mut ids = Table::default();
     for (order, matched) in matches.iter_mut().enumerate() {
         if order > 0 {
-            extend(&mut hypothesis, &mut references, &mut ids);
+            distinct = extend(&mut hypothesis, &mut references, distinct, &mut ids);
         }
         let occurrences = counts(&hypothesis, next.len());
         let mut best = vec![0; next.len()];
@@ -74,12 +78,16 @@ pub fn clipped_matches(
     }
 }
 
-/// The tokens of the hypothesis; the id of each is the first position of an equal token.
-fn unigrams(next: &[u32]) -> Vec<Gram> {
+/// The tokens of the hypothesis, and how many are distinct; the id of each is the first position of
+/// an equal token.
+fn unigrams(next: &[u32]) -> (Vec<Gram>, usize) {
+    let mut distinct = 0;
     let mut ids = vec![NONE; next.len()];
     for first in 0..next.len() {
         let mut position = first;
+        distinct += usize::from(ids[first] == NONE);
         while ids[position] == NONE {
+            stop_in(position);
             ids[position] = position_of(first);
             if next[position] == NONE {
                 break;
@@ -87,10 +95,9 @@ fn unigrams(next: &[u32]) -> Vec<Gram> {
             position = next[position] as usize;
         }
     }
-    (0..)
-        .zip(ids)
-        .map(|(position, id)| Gram { position, id })
-        .collect()
+    let grams = (0..).zip(ids);
+    let grams = grams.map(|(position, id)| Gram { position, id });
+    (grams.collect(), distinct)
 }
 
 #[expect(
@@ -102,14 +109,20 @@ fn position_of(index: usize) -> u32 {
 }
 
 /// Joins neighboring n-grams to (n+1)-grams; in the references, only those that are in the
-/// hypothesis.
-fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], ids: &mut Table<u64>) {
+/// hypothesis. Takes the number of distinct n-grams, and returns that of the (n+1)-grams.
+fn extend(
+    hypothesis: &mut Vec<Gram>,
+    references: &mut [Vec<Gram>],
+    distinct: usize,
+    ids: &mut Table<u64>,
+) -> usize {
     let seeds = Seeds::random();
     let find = |ids: &Table<u64>, key| ids.find(seeds.mix(key, 0), |known| known ^ key);
-    ids.reset(hypothesis.len());
+    ids.reset(distinct.saturating_mul(distinct).min(hypothesis.len()));
     let mut unused = 0;
     *hypothesis = neighbors(hypothesis)
         .map(|(key, position)| {
+            stop_in(position as usize);
             let mut id = find(ids, key);
             if id == NONE {
                 id = unused;
@@ -121,13 +134,15 @@ fn extend(hypothesis: &mut Vec<Gram>, references: &mut [Vec<Gram>], ids: &mut Ta
         .collect();
     for reference in references {
         *reference = neighbors(reference)
-            .map(|(key, position)| Gram {
-                position,
-                id: find(ids, key),
+            .map(|(key, position)| {
+                stop_in(position as usize);
+                let id = find(ids, key);
+                Gram { position, id }
             })
             .filter(|gram| gram.id != NONE)
             .collect();
     }
+    unused as usize
 }
 
 /// The key and the position of each two n-grams that follow one another.
@@ -145,6 +160,7 @@ fn neighbors(grams: &[Gram]) -> impl Iterator<Item = (u64, u32)> {
 fn counts(grams: &[Gram], ids: usize) -> Vec<i64> {
     let mut counts = vec![0; ids];
     for gram in grams {
+        stop_in(gram.position as usize);
         counts[gram.id as usize] += 1;
     }
     counts

@@ -6,8 +6,9 @@ use std::thread;
 
 use super::index::{Index, clip};
 use super::texts::Texts;
-use crate::error::{Error, Pause, Stop, catch_panic};
+use crate::error::{Error, Pause, catch_panic};
 use crate::metric::NgramMetric;
+use crate::stop::Stop;
 
 /// The n-grams that texts share.
 #[derive(Debug)]

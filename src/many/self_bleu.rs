@@ -5,8 +5,9 @@ use std::thread;
 
 use super::index::{Entry, Index, clip, end_of_token};
 use crate::count::ReferenceLength;
-use crate::error::{Error, Pause, Stop, catch_panic};
+use crate::error::{Error, Pause, catch_panic};
 use crate::metric::LengthMetric;
+use crate::stop::Stop;
 use crate::text::prefetch;
 
 /// Rows of statistics of each text against all others as its references, in time that

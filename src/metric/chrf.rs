@@ -5,7 +5,7 @@ use std::thread::LocalKey;
 
 use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
 use super::{Metric, NgramMetric, TakeTokens};
-use crate::count::{CharacterMasks, Characters, Counter, Tokens};
+use crate::count::{CharacterMasks, Characters, Counter, Tokens, Whitespace};
 use crate::error::Error;
 use crate::resample::Statistic;
 use crate::text::{Encoding, Scratch, Segment};
@@ -16,8 +16,8 @@ use crate::tokenize::{Preprocessing, TokenList, Tokenizer, chrf_words};
 pub struct Chrf {
     /// Lowercase the text first.
     pub lowercase: bool,
-    /// Keep whitespace among the characters.
-    pub whitespace: bool,
+    /// Which whitespace is among the characters.
+    pub whitespace: Whitespace,
     /// How a row becomes a score.
     pub formula: ChrfFormula,
 }
@@ -267,7 +267,7 @@ mod tests {
     fn chrf(char_order: usize, word_order: usize) -> Chrf {
         Chrf {
             lowercase: false,
-            whitespace: false,
+            whitespace: Whitespace::Removed,
             formula: ChrfFormula {
                 char_order,
                 word_order,
@@ -337,7 +337,7 @@ mod tests {
         };
         assert_eq!(corpus_score(&lowercase), 60.630_646_959_992_12);
         let whitespace = Chrf {
-            whitespace: true,
+            whitespace: Whitespace::Kept,
             ..plain.clone()
         };
         assert_eq!(corpus_score(&whitespace), 67.669_756_304_526_03);

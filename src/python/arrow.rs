@@ -7,6 +7,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyList};
 
 use crate::error::{Error, catch_panic};
@@ -94,16 +95,17 @@ fn read_array(
     array: &Bound<'_, PyCapsule>,
     column: &mut arrow::Column,
 ) -> PyResult<()> {
-    let schema = pointer(schema, c"arrow_schema")?;
-    let array = pointer(array, c"arrow_array")?;
-    // SAFETY: by the names of the capsules, these are the structs of the C data interface. Moving
-    // them out leaves structs marked as released.
-    let (schema, array) = unsafe {
-        (
-            FFI_ArrowSchema::from_raw(schema),
-            FFI_ArrowArray::from_raw(array),
-        )
-    };
+    let schema = with_critical_section(schema, || {
+        let schema = pointer(schema, c"arrow_schema")?;
+        // SAFETY: by the name of the capsule, this is the struct of the C data interface. Moving it
+        // out leaves one marked as released; no other thread does so meanwhile.
+        PyResult::Ok(unsafe { FFI_ArrowSchema::from_raw(schema) })
+    })?;
+    let array = with_critical_section(array, || {
+        let array = pointer(array, c"arrow_array")?;
+        // SAFETY: as above.
+        PyResult::Ok(unsafe { FFI_ArrowArray::from_raw(array) })
+    })?;
     if array.is_released() {
         return Err(PyTypeError::new_err("an array that has been read already"));
     }
@@ -111,9 +113,12 @@ fn read_array(
 }
 
 fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut arrow::Column) -> PyResult<()> {
-    let stream = pointer(capsule, c"arrow_array_stream")?;
-    // SAFETY: by the name of the capsule, this is the struct of the C stream interface.
-    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
+    let mut stream = with_critical_section(capsule, || {
+        let stream = pointer(capsule, c"arrow_array_stream")?;
+        // SAFETY: by the name of the capsule, this is the struct of the C stream interface. Moving
+        // it out leaves one marked as released; no other thread does so meanwhile.
+        PyResult::Ok(unsafe { FFI_ArrowArrayStream::from_raw(stream) })
+    })?;
     if stream.release().is_none() {
         return Err(PyTypeError::new_err("a stream that has been read already"));
     }

@@ -1,5 +1,6 @@
 //! The engine: counting and scoring with one choice of metric and settings.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
@@ -9,6 +10,7 @@ use super::lines::Lines;
 use super::observe::Observed;
 use super::sentence;
 use super::total::{Counted, Total, for_chunks};
+use crate::count::Whitespace;
 use crate::metric::Metric;
 use crate::metric::any::{AnyMetric, with_metric};
 use crate::metric::chrf::Chrf;
@@ -31,7 +33,8 @@ pub struct Engine {
 
 #[pymethods]
 impl Engine {
-    /// The engine of chrF with these settings.
+    /// The engine of chrF with these settings. If `whitespace` is None, only spaces (U+0020) and
+    /// whitespace at both ends are left out.
     #[staticmethod]
     #[pyo3(signature = (*, char_order, word_order, squared_beta, lowercase, whitespace, eps_smoothing))]
     fn chrf(
@@ -39,7 +42,7 @@ impl Engine {
         word_order: usize,
         squared_beta: f64,
         lowercase: bool,
-        whitespace: bool,
+        whitespace: Option<bool>,
         eps_smoothing: bool,
     ) -> Self {
         let formula = ChrfFormula {
@@ -50,7 +53,11 @@ impl Engine {
         };
         let chrf = Chrf {
             lowercase,
-            whitespace,
+            whitespace: match whitespace {
+                Some(false) => Whitespace::Removed,
+                Some(true) => Whitespace::Kept,
+                None => Whitespace::WithoutSpaces,
+            },
             formula,
         };
         Self {
@@ -121,6 +128,12 @@ impl Engine {
         observed: Vec<PyRef<'py, Observed>>,
     ) -> PyResult<Vec<Counted<'py>>> {
         let files = systems.iter().chain(&references);
+        let mut addresses: Vec<_> = files.clone().map(PyRef::as_ptr).collect();
+        addresses.sort_unstable();
+        if addresses.windows(2).any(|pair| pair[0] == pair[1]) {
+            // It would wait for itself.
+            return Err(PyValueError::new_err("the same lines are given twice"));
+        }
         let mut guards: Vec<_> = files.map(|lines| lines.lock(py)).collect();
         let before = guards.first().map_or(0, |lines| lines.dropped());
         let (lines, readers): (Vec<_>, Vec<_>) =

@@ -23,7 +23,8 @@ impl From<Error> for PyErr {
             Error::OutOfMemory(_) => PyMemoryError::new_err(error.to_string()),
             Error::WrongType(name) => PyTypeError::new_err(name),
             Error::Internal | Error::Interrupted => PyRuntimeError::new_err(error.to_string()),
-            Error::TooLong { .. }
+            Error::LongLine { .. }
+            | Error::TooLong { .. }
             | Error::TooManyReferences { .. }
             | Error::Overflow(_)
             | Error::ImpossibleRow { .. } => InputError::new_err(error.to_string()),

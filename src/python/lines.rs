@@ -7,12 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
-use crate::error::Error;
+use crate::error::{Error, catch_panic};
 use crate::text::lines;
 
 /// The lines of a stream of bytes.
 #[pyclass(frozen, module = "truebleu._core")]
-#[derive(Default)]
 pub struct Lines(Mutex<lines::Lines>);
 
 impl Lines {
@@ -26,16 +25,19 @@ impl Lines {
 
 #[pymethods]
 impl Lines {
+    /// The lines of a stream, which may have so many bytes.
     #[new]
-    fn new() -> Self {
-        Self::default()
+    #[pyo3(signature = (longest=None))]
+    fn new(longest: Option<usize>) -> Self {
+        Self(Mutex::new(lines::Lines::of_blocks(longest)))
     }
 
     /// The lines of a file, to be read in blocks of so many bytes.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf, block: usize) -> PyResult<Self> {
+    fn open(py: Python<'_>, path: PathBuf, block: usize, longest: usize) -> PyResult<Self> {
         let file = py.detach(|| File::open(path)).map_err(Error::from)?;
-        Ok(Self(Mutex::new(lines::Lines::of_file(file, block))))
+        let lines = lines::Lines::of_file(file, block, Some(longest));
+        Ok(Self(Mutex::new(lines)))
     }
 
     /// Reads the next block of the file, unless enough lines are waiting. If no line can be read
@@ -44,7 +46,7 @@ impl Lines {
         let mut guard = self.lock(py);
         let lines = &mut *guard;
         loop {
-            py.detach(|| lines.read())?;
+            py.detach(|| catch_panic(|| lines.read()))?;
             if lines.available() > 0 || lines.has_ended() {
                 return Ok(());
             }
@@ -57,7 +59,7 @@ impl Lines {
     fn push(&self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
         let mut guard = self.lock(py);
         let lines = &mut *guard;
-        Ok(py.detach(|| lines.push(block))?)
+        Ok(py.detach(|| catch_panic(|| lines.push(block)))?)
     }
 
     /// Ends the stream.

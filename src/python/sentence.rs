@@ -7,15 +7,16 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString, PyTuple, PyType};
 
 use super::arguments::{Held, segment, to_bytes};
+use super::interrupt::interruptible;
 use super::token_numbers::TokenNumbers;
-use crate::corpus::count_segment;
+use crate::corpus::{HUGE, count_batch_while, count_segment};
 use crate::error::{Error, catch_panic};
 use crate::metric::Metric;
 use crate::metric::any::{AnyMetric, with_metric};
 use crate::metric::bleu::Bleu;
 use crate::metric::bleu_row::Row;
 use crate::metric::ter::words;
-use crate::text::Segment;
+use crate::text::{Batch, Segment};
 
 /// Minimum size in bytes of a sentence for which releasing the interpreter pays off.
 const LONG: usize = 1 << 16;
@@ -101,11 +102,20 @@ fn counted<'py, T>(
         &mut long[..]
     };
     let weight = references.iter().map(Segment::weight).sum::<usize>() + hypothesis.weight();
-    let mut count = || catch_panic(|| count_segment(metric, hypothesis, references, row));
-    if weight > LONG {
-        py.detach(count)?;
+    if weight > HUGE {
+        let mut batch = Batch::with_capacity(1);
+        batch.push(hypothesis, references.iter().copied());
+        let rows = interruptible(py, |pause| {
+            count_batch_while(metric, &batch, 1, true, &[], |finish| finish(pause))
+        })?;
+        row.copy_from_slice(&rows);
     } else {
-        count()?;
+        let mut count = || catch_panic(|| count_segment(metric, hypothesis, references, row));
+        if weight > LONG {
+            py.detach(count)?;
+        } else {
+            count()?;
+        }
     }
     let counted = Sentence {
         row,

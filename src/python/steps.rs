@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use super::arguments::{self, Held};
 use super::engine::Engine;
 use super::tokens::Spanned;
+use crate::count::Whitespace;
 use crate::count::edits::Edit;
 use crate::error::catch_panic;
 use crate::metric::any::AnyMetric;
@@ -37,9 +38,10 @@ pub fn chrf_units(
     let py = text.py();
     let held = Held::one(text)?;
     let (text, _) = held.batch().segment(0);
+    let keep_whitespace = chrf.whitespace == Whitespace::Kept;
     let mut scratch = Scratch::default();
     let [characters, words] = py.detach(|| {
-        catch_panic(|| chrf_spans(&mut scratch, text, chrf.lowercase, chrf.whitespace))
+        catch_panic(|| chrf_spans(&mut scratch, text, chrf.lowercase, keep_whitespace))
     })?;
     let spanned = |units: Vec<Unit>| {
         let spanned = units.into_iter().map(|(bytes, span)| {

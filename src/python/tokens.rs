@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 
 use super::arguments::{self, Held};
+use crate::error::catch_panic;
 use crate::text::Scratch;
 use crate::tokenize::spans::spans;
 use crate::tokenize::{Preprocessing, Tercom, TokenList};
@@ -21,7 +22,8 @@ pub fn spanned(
     let (text, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
     let mut list = TokenList::default();
-    let spans = py.detach(|| spans(preprocessing, &mut scratch, text, &mut list, strip));
+    let spans =
+        py.detach(|| catch_panic(|| spans(preprocessing, &mut scratch, text, &mut list, strip)));
     let tokens = list.as_slice().iter().zip(spans?);
     tokens
         .map(|(token, span)| {

@@ -21,6 +21,7 @@ pub struct Batch<'a> {
     /// Where the references of each segment end.
     ends: Vec<usize>,
     weight: usize,
+    largest: usize,
 }
 
 impl<'a> Batch<'a> {
@@ -39,6 +40,7 @@ impl<'a> Batch<'a> {
             references: Vec::with_capacity(segments),
             ends: Vec::with_capacity(segments),
             weight: 0,
+            largest: 0,
         }
     }
 
@@ -57,6 +59,7 @@ impl<'a> Batch<'a> {
         hypotheses: impl IntoIterator<Item = Segment<'a>>,
         references: impl IntoIterator<Item = Segment<'a>>,
     ) {
+        let before = self.weight;
         for hypothesis in hypotheses {
             self.weight += hypothesis.weight();
             self.hypotheses.push(hypothesis);
@@ -65,6 +68,7 @@ impl<'a> Batch<'a> {
             self.weight += reference.weight();
             self.references.push(reference);
         }
+        self.largest = self.largest.max(self.weight - before);
         self.ends.push(self.references.len());
     }
 
@@ -72,6 +76,12 @@ impl<'a> Batch<'a> {
     #[must_use]
     pub fn weight(&self) -> usize {
         self.weight
+    }
+
+    /// Approximate size in bytes of the largest segment, with the hypotheses of all systems.
+    #[must_use]
+    pub fn largest(&self) -> usize {
+        self.largest
     }
 
     /// Number of systems.

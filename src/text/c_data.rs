@@ -124,20 +124,22 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
     }
     // SAFETY: as above, and it is not null.
     let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
-    let fewest = match format {
-        [b'+', b'r', ..] => 2,
-        [b'+', kind, ..] if !matches!(kind, b's' | b'u') => 1,
-        _ => 0,
+    // No child is read unless the type has exactly one.
+    let is_list = match format {
+        b"+l" | b"+L" => true,
+        [b'+', ..] => return Err(Error::WrongType(nested_name(format).to_owned())),
+        _ => false,
     };
-    let count = whole(schema.n_children, "its number of child types is negative")?;
     require(
-        count >= fewest && (count == 0 || !schema.children.is_null()),
-        "the type of its items is missing",
+        schema.n_children == i64::from(is_list),
+        "its number of child types is wrong for its type",
     )?;
-    for index in 0..count {
-        // SAFETY: there are `count` pointers, by the caller's promise.
-        let child = unsafe { (*schema.children.add(index)).as_ref() };
-        let child = child.ok_or(Error::BadColumn("the type of its items is missing"))?;
+    if is_list {
+        let missing = Error::BadColumn("the type of its items is missing");
+        // SAFETY: the caller's promise.
+        let child = unsafe { schema.children.as_ref() }.ok_or(missing.clone())?;
+        // SAFETY: the caller's promise.
+        let child = unsafe { child.as_ref() }.ok_or(missing)?;
         // SAFETY: the caller's promise.
         unsafe { check_schema(child, depth - 1)? };
     }
@@ -146,6 +148,19 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
         // SAFETY: the caller's promise.
         unsafe { check_schema(values, depth - 1) }
     })
+}
+
+/// What a nested type is called that is not a list of varying length.
+fn nested_name(format: &[u8]) -> &'static str {
+    match format {
+        [_, b's', ..] => "struct",
+        [_, b'm', ..] => "map",
+        [_, b'u', ..] => "union",
+        [_, b'w', ..] => "fixed-size list",
+        [_, b'v', ..] => "list view",
+        [_, b'r', ..] => "run-end encoded",
+        _ => "that is unknown",
+    }
 }
 
 /// Checks an array of type `kind`: strings, or lists of strings.

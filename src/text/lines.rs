@@ -7,7 +7,7 @@ use std::io;
 use super::batch::Batch;
 use super::segment::Segment;
 use super::splitter::{Block, Splitter};
-use crate::error::Error;
+use crate::error::{Error, catch_panic};
 
 /// Number of bytes that are read, split into lines and validated at a time: few enough to stay in
 /// the cache meanwhile.
@@ -27,15 +27,29 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a file, to be read in blocks of `block` bytes.
+    /// The lines of a file, to be read in blocks of `block` bytes; see [`Splitter::limited`].
     #[must_use]
-    pub fn of_file(file: File, block: usize) -> Self {
+    pub fn of_file(file: File, block: usize, longest: Option<usize>) -> Self {
         let mut reader = Reader {
             file: Some(file),
             block: block.max(1),
+            splitter: Splitter::limited(longest),
             ..Reader::default()
         };
         reader.splitter.space(block);
+        Self {
+            reader,
+            ..Self::default()
+        }
+    }
+
+    /// The lines of blocks that the caller adds; see [`Splitter::limited`].
+    #[must_use]
+    pub fn of_blocks(longest: Option<usize>) -> Self {
+        let reader = Reader {
+            splitter: Splitter::limited(longest),
+            ..Reader::default()
+        };
         Self {
             reader,
             ..Self::default()
@@ -46,7 +60,8 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if a line that the block completes is not valid UTF-8.
+    /// [`Error::InvalidUtf8`] if a line that the block completes is not valid UTF-8,
+    /// [`Error::LongLine`] if one is too long.
     pub fn push(&mut self, block: &[u8]) -> Result<(), Error> {
         let splitter = &mut self.reader.splitter;
         splitter.space(block.len()).copy_from_slice(block);
@@ -71,7 +86,8 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if a line is not valid UTF-8, [`Error::Read`] if reading fails.
+    /// [`Error::InvalidUtf8`] if a line is not valid UTF-8, [`Error::LongLine`] if one is too long,
+    /// [`Error::Read`] if reading fails.
     pub fn read(&mut self) -> Result<(), Error> {
         if self.ready.blocks.len() < BLOCKS {
             let block = match self.reader.ahead.take() {
@@ -181,7 +197,7 @@ impl Reader {
     /// Reads the block that the next [`Lines::read`] adds, which reports the error if there is one.
     pub fn read_ahead(&mut self) {
         if self.can_read_ahead() {
-            self.ahead = Some(self.read());
+            self.ahead = Some(catch_panic(|| self.read()));
         }
     }
 
@@ -290,7 +306,7 @@ mod tests {
     fn read(bytes: &[u8], block: usize) -> Result<Vec<Vec<u8>>, Error> {
         let path = std::env::temp_dir().join(format!("lines-{}", std::process::id()));
         std::fs::write(&path, bytes)?;
-        let mut lines = Lines::of_file(File::open(&path)?, block);
+        let mut lines = Lines::of_file(File::open(&path)?, block, None);
         std::fs::remove_file(path)?;
         let mut all = Vec::new();
         loop {

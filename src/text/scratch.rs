@@ -6,6 +6,7 @@ use super::characters::Encoding;
 use super::normalize::Form;
 use super::segment::Segment;
 use super::transcode::push_all;
+use crate::memory::check_room;
 
 /// Readable bytes after each text in a [`Scratch`]: one block of the classifier.
 pub const PADDING: usize = 64;
@@ -58,6 +59,8 @@ impl Scratch {
     /// Appends a segment of text in the encoding of this buffer. Token ids append nothing.
     pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
         let raw = self.encoding == Encoding::Latin1;
+        // A unit of UTF-16 may become three bytes. The buffer may double.
+        check_room::<u8>(2 * (self.bytes.len() + 2 * segment.weight()));
         self.append(|bytes| match segment {
             Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
             Segment::Utf8(text) => bytes.extend_from_slice(text),
@@ -99,6 +102,7 @@ impl Scratch {
         text: Range<usize>,
         change: impl Fn(&str) -> String,
     ) -> Range<usize> {
+        check_room::<u8>(2 * self.bytes.len() + 4 * text.len());
         let mut out = Vec::with_capacity(text.len());
         for chunk in self.bytes[text].utf8_chunks() {
             out.extend_from_slice(change(chunk.valid()).as_bytes());

@@ -3,6 +3,7 @@
 use wide::u8x16;
 
 use crate::error::Error;
+use crate::memory::check_room;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -67,9 +68,20 @@ pub struct Splitter {
     /// Number of bytes in all blocks so far.
     read_bytes: u64,
     started: bool,
+    /// How many bytes a line may have, if that is limited.
+    longest: Option<usize>,
 }
 
 impl Splitter {
+    /// A splitter for lines of at most `longest` bytes, give or take a piece.
+    #[must_use]
+    pub fn limited(longest: Option<usize>) -> Self {
+        Self {
+            longest,
+            ..Self::default()
+        }
+    }
+
     /// Number of lines completed so far.
     #[must_use]
     pub fn total(&self) -> u64 {
@@ -96,6 +108,9 @@ impl Splitter {
             // Zeroed memory is not committed before it is written to.
             *bytes = vec![0; end];
         } else if bytes.len() < end {
+            if end > bytes.capacity() {
+                check_room::<u8>(2 * end);
+            }
             bytes.resize(end, 0);
         }
         &mut self.block.bytes[self.filled..end]
@@ -106,7 +121,8 @@ impl Splitter {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidUtf8`] if a line that they complete is not valid UTF-8.
+    /// [`Error::InvalidUtf8`] if a line that they complete is not valid UTF-8, [`Error::LongLine`] if
+    /// they leave a line incomplete that is too long.
     ///
     /// # Panics
     ///
@@ -153,7 +169,13 @@ impl Splitter {
         self.searched = unfinished.len() - usize::from(unfinished.ends_with(b"\r"));
         self.validate(begin, first_new)?;
         self.total += (self.block.spans.len() - first_new) as u64;
-        Ok(())
+        match self.longest {
+            Some(longest) if self.filled - self.tail > longest => Err(Error::LongLine {
+                line: self.total + 1,
+                longest,
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// The lines since the last call, or None if there are none. The incomplete line at the end

@@ -1,6 +1,7 @@
 //! Tokens as ranges of bytes.
 
 use super::blocks::BLOCK;
+use crate::memory::check_room;
 use crate::text::Scratch;
 
 /// The range of a token in the scratch buffer; never empty.
@@ -82,6 +83,7 @@ impl TokenList {
         // A block is written at once, whatever its number of tokens.
         let room = bytes + BLOCK;
         if self.starts.len() < room {
+            check_room::<u64>(room);
             self.starts = vec![0; room];
             self.ends = vec![0; room];
         }

@@ -11,6 +11,7 @@
 //!   of them, and words do not match there.
 
 use super::beam::{Band, Edit, Rows};
+use crate::stop::stop_in;
 
 /// A row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +111,7 @@ impl BitRows {
         columns.sort_unstable_by_key(|&(column, &word)| (word, column));
         let mut columns = columns.into_iter().peekable();
         for word in 0..words {
+            stop_in(word);
             let start = self.some_places.len();
             while let Some((column, _)) =
                 columns.next_if(|&(_, &other): &(usize, &u32)| other as usize == word)

@@ -21,8 +21,13 @@ use shifts::{Alignment, MAX_CANDIDATES, Shift, list_shifts};
 use trace::Observer;
 use wide::WideRows;
 
+use crate::stop::stop_here;
+
 /// A word of the hypothesis that the reference does not have.
 pub const UNKNOWN: u32 = u32::MAX;
+
+/// How many shifts are tried between two looks at whether to stop.
+const BETWEEN_STOPS: usize = 256;
 
 /// Numbers of edits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -147,6 +152,7 @@ impl EditCounter {
     ) -> Edits {
         let (mut checked, mut shifts, mut from) = (0, 0, 0);
         loop {
+            stop_here();
             let distance = rows.compute(&self.hypothesis, from);
             observer.round(distance);
             let mut edits = self
@@ -186,7 +192,10 @@ impl EditCounter {
         self.shifts.sort_unstable_by_key(Shift::rank);
         self.shifts.dedup();
         let (mut best, mut smallest) = (None, distance);
-        for &shift in &self.shifts {
+        for (index, &shift) in self.shifts.iter().enumerate() {
+            if index % BETWEEN_STOPS == 0 {
+                stop_here();
+            }
             let (range, by) = shift.rotation(self.hypothesis.len());
             let mut from = range.start;
             self.moved.clear();

@@ -1,6 +1,7 @@
 //! Rows of numbers: for a beam of any width.
 
 use super::beam::{Band, Edit, Rows};
+use crate::stop::stop_here;
 
 /// The distance of a cell that cannot be reached.
 const UNREACHABLE: u32 = u32::MAX / 2;
@@ -54,6 +55,7 @@ fn cell(cells: &[u32], band: Band, column: usize) -> u32 {
 impl Rows for WideRows {
     fn compute(&mut self, hypothesis: &[u32], from: usize) -> usize {
         for (row, &word) in (from + 1..).zip(&hypothesis[from..]) {
+            stop_here();
             let mut cells = std::mem::take(&mut self.rows[row]);
             self.next_row(row, &self.rows[row - 1], word, &mut cells);
             self.rows[row] = cells;
