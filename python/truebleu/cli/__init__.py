@@ -30,19 +30,18 @@ def main(arguments: list[str] | None = None) -> int:
         The exit code: 0, 1 for bad input, 2 for bad usage.
     """
     given = sys.argv[1:] if arguments is None else arguments
-    options: Namespace | None = None
-    # The version is printed without argparse, which takes almost as long to load as Python.
-    if given[:1] != ["--version"]:
-        options = _parse_and_freeze(given) if arguments is None else parse(given)
     try:
         if sys.stdout is None:
             raise OSError("standard output is closed")
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Whatever the locale; and the name of a file need not be valid text.
             sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-        if options is None:
+        # The version is printed without argparse, which takes almost as long to load as Python.
+        if given[:1] in (["--version"], ["-V"]):
             print(VERSION)
         else:
+            options = _parse_and_freeze(given) if arguments is None else parse(given)
+            options.arguments = given
             _run(options)
         sys.stdout.flush()
     except SettingsError as error:
@@ -81,7 +80,9 @@ def _run(options: Namespace) -> None:
     given: set[str] = set()
 
     def show(message: Warning | str, *_: object) -> None:
-        text = f"warning: {message}"
+        from truebleu.cli.messages import with_options
+
+        text = f"warning: {with_options(str(message), options)}"
         if text not in given:
             _say(text)
         given.add(text)
@@ -94,6 +95,8 @@ def _run(options: Namespace) -> None:
             from truebleu.cli.test_set import use_test_set
 
             use_test_set(options)
+        if getattr(options, "latex_float", False) and options.format != "latex":
+            raise SettingsError(f"--latex-float goes with --format latex, not {options.format}")
         options.run(options)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 from truebleu._core import __version__
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
+    from typing import NoReturn
+
+    from truebleu.cli.parsing import Command
 
 VERSION = f"truebleu {__version__}"
 """What ``--version`` prints."""
@@ -16,19 +21,20 @@ COMMANDS = {
     "segments": "scores of every segment",
     "compare": "which system is better, and which differences are significant",
     "explain": "how a score is calculated",
-    "report": "a page that shows where the scores come from",
+    "report": "an HTML page on all systems, down to single words",
     "plot": "one chart of the report, for a paper",
     "audit": "what other tools would report, and why",
     "reproduce": "the settings that give a published score",
     "tokenize": "the tokens that BLEU compares",
     "data": "test sets: list, download, add and verify them",
     "mbr": "the best of several translations, by minimum Bayes risk",
-    "mtme": "score files for a test set of mt-metrics-eval",
+    "mtme": "write score files for mt-metrics-eval",
+    "completion": "a completion script for bash, zsh or fish",
 }
 """Each command, and a line about it; the module of the same name has its options and runs it."""
 
 
-def parser(only: str | None = None) -> ArgumentParser:
+def parser(only: str | None = None) -> Command:
     """Return the parser; each command sets ``run`` to what it does.
 
     Parameters
@@ -36,74 +42,71 @@ def parser(only: str | None = None) -> ArgumentParser:
     only : str, optional
         The command whose options are needed: those of all would take longer than most commands.
     """
-    import argparse
+    from truebleu.cli.parsing import Command
 
-    top = argparse.ArgumentParser(
+    top = Command(
         prog="truebleu",
+        usage="truebleu COMMAND [OPTIONS]",
         description="Compute BLEU, chrF and TER, compare systems, and explain the scores.",
-        allow_abbrev=False,
+        epilog="The options of a command: truebleu COMMAND -h",
     )
-    top.add_argument("--version", action="version", version=VERSION)
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    top.add_argument("-V", "--version", action="version", version=VERSION, help="print the version")
+    commands = top.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, prog="truebleu"
+    )
     for name, about in COMMANDS.items():
-        command = commands.add_parser(name, help=about, allow_abbrev=False)
+        command: Command = commands.add_parser(name, help=about)
         if only in (None, name):
             _add_options(command, name)
     return top
 
 
-def command_parser(name: str) -> ArgumentParser:
+def command_parser(name: str) -> Command:
     """Return the parser of one command; help, options and messages are as in :func:`parser`."""
-    import argparse
-    from functools import partial
+    from truebleu.cli.parsing import Command
 
-    # To check an option, argparse makes a formatter. One that is not given the width of the
-    # terminal loads shutil to find out, which takes longer than all options.
-    any_width = partial(argparse.HelpFormatter, width=80)
-    command = argparse.ArgumentParser(
-        prog=f"truebleu {name}", allow_abbrev=False, formatter_class=any_width
-    )
+    command = Command(prog=f"truebleu {name}")
     _add_options(command, name)
-    command.formatter_class = argparse.HelpFormatter
     return command
 
 
-def _add_options(command: ArgumentParser, name: str) -> None:
+def _add_options(command: Command, name: str) -> None:
     """Import the module of a command, and add what the command understands."""
     from importlib import import_module
 
     module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
     command.add_argument("-q", "--quiet", action="store_true", help="print no warnings")
-    command.set_defaults(run=module.run, command=command)
+    command.set_defaults(run=module.run)
 
 
-def parse(arguments: list[str]) -> Namespace:
+def parse(words: list[str]) -> Namespace:
     """Return the options; end the process if there is something wrong with them."""
-    if arguments and arguments[0] in COMMANDS:
-        options, unknown = command_parser(arguments[0]).parse_known_args(arguments[1:])
-    else:
-        # Help, or a mistake; a command may still follow an unknown option.
-        name = next((each for each in arguments if each in COMMANDS), "")
-        options, unknown = parser(name).parse_known_args(arguments)
-    if unknown:
-        # argparse would show how to use the command as a whole, and none of these options.
-        command: ArgumentParser = options.command
-        hint = _hint(unknown[0], command.format_usage())
-        command.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
-    return options
+    if words[:1] == ["help"]:
+        words = [*words[1:2], "--help"]
+    first = words[0] if words else ""
+    if first in ("-h", "--help"):
+        return parser("").read(["--help"])
+    if first not in COMMANDS:
+        _refuse(words)
+    return command_parser(first).read(words[1:])
 
 
-def _hint(option: str, usage: str) -> str:
-    """Say which option was probably meant."""
-    import difflib
-    import re
+def _refuse(words: list[str]) -> NoReturn:
+    """Say what is wrong with a line that does not begin with a command, and end the process."""
+    top = parser("")
+    if not words:
+        # As in ruff and uv: help, and the code for wrong usage, since nothing has been done.
+        sys.stderr.write(top.format_help())
+        top.exit(2)
+    first = words[0]
+    command = next((word for word in words if word in COMMANDS), None)
+    if first.startswith("-") and command is not None:
+        command_parser(command).error(
+            f"{first} is before the command; options follow it: truebleu {command} ... {first}"
+        )
+    from truebleu.suggestions import did_you_mean
 
-    from truebleu.display.registry import FORMATS
-
-    known = re.findall(r"--[\w-]+", usage)
-    name = option.partition("=")[0]
-    if name.removeprefix("--") in FORMATS and "--format" in known:
-        return f"; did you mean --format {name.removeprefix('--')}?"
-    close = difflib.get_close_matches(name, known, 1, 0.7) if name.startswith("--") else []
-    return f"; did you mean {close[0]}?" if close else ""
+    meant = did_you_mean(first, COMMANDS)
+    meant = meant or "; to score files: truebleu score SYSTEM... -r REFERENCE..."
+    top.error(f"{first!r} is not a command; choose one of {', '.join(COMMANDS)}{meant}")

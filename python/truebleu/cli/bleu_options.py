@@ -19,14 +19,21 @@ if TYPE_CHECKING:
     from truebleu.cli.options import Group
 
 
-def add_text_settings(group: Group) -> None:
-    """Add what happens to text before it is counted."""
+def add_text_settings(group: Group, *, by_language: str = "") -> None:
+    """Add what happens to text before it is counted.
+
+    Parameters
+    ----------
+    group : Group
+    by_language : str, optional
+        What the help adds to the default of the tokenizer, where a language can decide.
+    """
     group.add_argument(
-        "--tokenizer",
+        *("-tok", "--tokenizer"),
         metavar="NAME",
         help=(
-            f"one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a SentencePiece model "
-            f"(default: {DEFAULTS['tokenizer']})"
+            f"how text is split into tokens: one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a "
+            f"SentencePiece model (default: {DEFAULTS['tokenizer']}{by_language})"
         ),
     )
     group.add_argument(
@@ -34,7 +41,7 @@ def add_text_settings(group: Group) -> None:
         metavar="FORM",
         help=f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
     )
-    add_flag(group, "--lowercase", "lowercase the text")
+    add_flag(group, "-lc", "--lowercase", about="lowercase the text")
 
 
 def add_bleu_settings(command: ArgumentParser) -> None:
@@ -45,7 +52,7 @@ def add_bleu_settings(command: ArgumentParser) -> None:
         metavar="NAME",
         help=f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}",
     )
-    add_text_settings(group)
+    add_text_settings(group, by_language="; for a test set, that of its language")
     group.add_argument(
         "--max-order",
         type=int,
@@ -61,7 +68,8 @@ def add_bleu_settings(command: ArgumentParser) -> None:
     group.add_argument(
         "--smoothing",
         metavar="NAME",
-        help=f"one of {', '.join(SMOOTHINGS)} (default: {DEFAULTS['smoothing']})",
+        help=f"rule for orders without a match: one of {', '.join(SMOOTHINGS)} "
+        f"(default: {DEFAULTS['smoothing']})",
     )
     group.add_argument(
         "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
@@ -85,7 +93,7 @@ def add_bleu_settings(command: ArgumentParser) -> None:
     add_flag(
         group,
         "--phantom-ngrams",
-        "count at least one n-gram of every order in every segment, as NLTK does",
+        about="count at least one n-gram of every order in every segment, as NLTK does",
     )
 
 
@@ -116,9 +124,9 @@ def option_name(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def add_flag(group: Group, name: str, about: str) -> None:
+def add_flag(group: Group, *names: str, about: str) -> None:
     """Add a setting that is on if it is given, and else left to the default or the dialect."""
-    group.add_argument(name, action="store_const", const=True, help=about)
+    group.add_argument(*names, action="store_const", const=True, help=about)
 
 
 def _weights(text: str) -> tuple[float, ...]:

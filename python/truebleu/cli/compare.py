@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
@@ -10,11 +12,22 @@ from truebleu.cli.options import (
     add_tests,
 )
 from truebleu.cli.output import write
-from truebleu.cli.systems import compare_counted, compare_metrics, count_files, system_names
+from truebleu.cli.systems import (
+    compare_counted,
+    compare_metrics,
+    count_systems,
+    name_of,
+    system_names,
+)
+from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.record import plain
+from truebleu.significance.pair_choice import ALL_PAIRS, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import Any
 
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
@@ -23,12 +36,11 @@ if TYPE_CHECKING:
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = (
-        "Compare systems: confidence intervals, tests, ranks and clusters. Every system above a "
-        "line is significantly better than every system below it. Systems within a cluster may "
-        "differ too; see the pairs."
+        "Compare systems with confidence intervals, paired significance tests, ranks and clusters."
     )
-    command.epilog = FILES
-    add_files(command, several=True)
+    command.epilog = f"{FILES} {TABLES}"
+    add_files(command, several=True, required=False)
+    add_tables(command, several=True)
     tests = add_tests(
         command, "compare the others with this system only (default: all with each other)"
     )
@@ -38,6 +50,30 @@ def add_options(command: ArgumentParser) -> None:
         help="show the difference that each test would find four times in five, alone and after "
         "correction",
     )
+    pairs = command.add_argument_group("pairs that are shown")
+    pairs.add_argument(
+        "--sort-pairs",
+        metavar="ORDER",
+        choices=PAIR_ORDERS,
+        default=ALL_PAIRS.sort_by,
+        help="the order of the pairs, one of rank (that of their systems), difference (the largest "
+        "first), p (the smallest adjusted p-value first), name (default: rank)",
+    )
+    pairs.add_argument(
+        "--only-significant",
+        action="store_true",
+        help="leave out pairs whose difference is not significant",
+    )
+    pairs.add_argument(
+        "--pairs-with",
+        metavar="SYSTEM",
+        help="leave out pairs without this system; tests are the same",
+    )
+    pairs.add_argument(
+        "--p-matrix",
+        action="store_true",
+        help="show adjusted p-values as a matrix of the systems, instead of a list of pairs",
+    )
     add_metrics(command, several=True)
     add_format(command.add_argument_group("output"))
 
@@ -45,18 +81,53 @@ def add_options(command: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
     metrics = metrics_from(options)
-    names = system_names(options)
-    counted = [
-        dict(zip(names, several, strict=True))
-        for several in count_files(metrics, options, each=True)
-    ]
+    check_source(options)
+    choice = _pair_choice(options)
+    names, statistics = count_systems(metrics, options)
+    counted = [dict(zip(names, several, strict=True)) for several in statistics]
     found: Comparison | Comparisons
     if len(metrics) == 1:
-        found = compare_counted(metrics[0], options, counted[0], baseline=options.baseline)
+        baseline = name_of(options.baseline, options)
+        found = compare_counted(metrics[0], options, counted[0], baseline=baseline)
     else:
         found = compare_metrics(metrics, options, counted)
     write(
-        options.format,
-        lambda plain: found.blocks(detectable=options.detectable, plain=plain),
-        found.to_dict,
+        options,
+        lambda plain: found.blocks(detectable=options.detectable, plain=plain, choice=choice),
+        lambda: _values(found, choice),
     )
+
+
+def _pair_choice(options: Namespace) -> PairChoice:
+    """Return which pairs to show.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no system of the name given.
+    """
+    names = options.hypotheses or system_names(options)
+    system = name_of(options.pairs_with, options)
+    if system is not None and system not in names:
+        raise UnknownNameError(
+            f"there is no system {system!r} for --pairs-with; choose one of {', '.join(names)}"
+        )
+    if options.p_matrix and options.detectable:
+        raise SettingsError("--detectable adds columns to the list of pairs: leave out --p-matrix")
+    return PairChoice(
+        sort_by=options.sort_pairs,
+        only_significant=options.only_significant,
+        with_system=system,
+        as_matrix=options.p_matrix,
+    )
+
+
+def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:
+    """Return everything as plain values, with the pairs that are chosen."""
+    values = found.to_dict()
+    if isinstance(found, Mapping):
+        for name, comparison in found.items():
+            values["comparisons"][name]["pairs"] = plain(choice.of(comparison.pairs))
+    else:
+        values["pairs"] = plain(choice.of(found.pairs))
+    return values

@@ -43,7 +43,9 @@ def add_options(command: ArgumentParser) -> None:
         "that no network is needed later; add archives that were downloaded by other means, or "
         "TOML files that describe your own test sets; verify what is on disk."
     )
-    command.add_argument("action", choices=_ACTIONS, help="what to do")
+    command.add_argument(
+        "action", choices=_ACTIONS, metavar="ACTION", help=f"one of {', '.join(_ACTIONS)}"
+    )
     command.add_argument(
         "names",
         nargs="*",
@@ -51,14 +53,14 @@ def add_options(command: ArgumentParser) -> None:
         metavar="NAME",
         help="a test set, or its TOML file; for add, archives or TOML files",
     )
-    command.add_argument(
-        "-l",
+    command.add_argument_group("input").add_argument(
+        *("-l", "--language-pair"),
         dest="pairs",
         action="append",
         metavar="PAIR",
         help="only this language pair, such as en-de; can be repeated",
     )
-    add_format(command)
+    add_format(command.add_argument_group("output"))
 
 
 def run(options: Namespace) -> None:
@@ -71,7 +73,7 @@ def run(options: Namespace) -> None:
     if options.pairs and options.action in ("add", "verify"):
         raise SettingsError(f"truebleu data {options.action} takes no -l")
     rows = list(act(options))
-    write(options.format, lambda plain: _blocks(rows, plain=plain), lambda: rows)
+    write(options, lambda plain: _blocks(rows, plain=plain), lambda: rows)
     wrong = sum("problem" in row and row["problem"] != "" for row in rows)
     if wrong:
         raise DownloadError(f"{wrong} of {len(rows)} failed verification")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.cli.files import read_corpus
 from truebleu.cli.metric_options import add_metrics, metric_from
 from truebleu.cli.options import FILES, add_files, add_format
 from truebleu.cli.output import write
+from truebleu.cli.systems import add_text, read_systems
+from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -16,17 +17,18 @@ if TYPE_CHECKING:
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = "Show how a score is calculated, for all lines or for one."
-    command.epilog = FILES
-    add_files(command, several=False)
-    command.add_argument(
+    command.epilog = f"{FILES} {TABLES}"
+    add_files(command, several=False, required=False)
+    add_text(command)
+    add_tables(command, several=False)
+    command.add_argument_group("input").add_argument(
         "--segment",
         type=int,
         metavar="N",
         help="explain line N, counted from 1 (default: all lines)",
     )
     add_metrics(command, several=False)
-    # Its tables have little in common, so there is no TSV of them.
-    add_format(command, ("text", "json", "jsonl", "markdown", "latex", "html"))
+    add_format(command.add_argument_group("output"))
 
 
 def run(options: Namespace) -> None:
@@ -34,13 +36,23 @@ def run(options: Namespace) -> None:
     from truebleu.analysis.explain import explain
 
     metric = metric_from(options)
-    hypotheses, references = read_corpus(options.systems, options.references)
     number = options.segment
+    if options.text:
+        from truebleu.cli.texts import use_texts
+
+        use_texts(options)
+        number = 1 if number is None else number
+    else:
+        check_source(options, several=False)
+    systems, references = read_systems(options)
+    [(name, hypotheses)] = systems.items()
     if number is None:
         found = explain(hypotheses, references, metric=metric)
     else:
         if not 1 <= number <= len(hypotheses):
-            name = options.systems[0]
-            raise SettingsError(f"there is no line {number}: {name} has {len(hypotheses):,}")
+            raise SettingsError(
+                f"there is no segment {number}: those of {name} are numbered from 1 to "
+                f"{len(hypotheses):,}"
+            )
         found = explain(hypotheses[number - 1], references[number - 1], metric=metric)
-    write(options.format, lambda _: found.blocks(), found.to_dict)
+    write(options, lambda _: found.blocks(), found.to_dict)

@@ -13,6 +13,36 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+class SystemFile(str):
+    """The path of a system's output, and the name that was given with it.
+
+    Parameters
+    ----------
+    text : str
+        A path, or ``name=path``: split at the first ``=`` if no ``/`` comes before it and no file
+        is called like the whole text.
+
+    Attributes
+    ----------
+    name : str or None
+        The name, if one is given.
+    text : str
+        What was given.
+    """
+
+    __slots__ = ("name", "text")
+    name: str | None
+    text: str
+
+    def __new__(cls, text: str) -> SystemFile:
+        """Split the text; see the class."""
+        name, equals, path = text.partition("=")
+        named = bool(name and equals) and "/" not in name and not os.path.exists(text)  # noqa: PTH110
+        made = super().__new__(cls, path if named else text)
+        made.name, made.text = name if named else None, text
+        return made
+
+
 def refuse_twice(paths: list[str]) -> None:
     """Refuse to read standard input more than once.
 

@@ -10,8 +10,11 @@ from truebleu.cli.options import (
     add_threads,
     threads_from,
 )
+from truebleu.cli.output import write
 from truebleu.cli.progress import Bar
+from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
+from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, open_binary
 
@@ -19,6 +22,10 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from truebleu.generation.decoding import Choice
+    from truebleu.metrics.base import Metric
 
     Sample = tuple[str, str, float | None]
 
@@ -37,35 +44,53 @@ def add_options(command: ArgumentParser) -> None:
         metavar="FILE",
         help="n-best lists (default: standard input)",
     )
-    command.add_argument(
+    command.add_argument_group("input").add_argument(
         "--input-format",
         choices=READERS,
         default="jsonl",
+        metavar="FORMAT",
         help=(
-            "jsonl: objects with key, text and an optional weight (default); tsv: key, tab, "
-            "text; moses: |||"
+            f"one of {', '.join(READERS)}: jsonl: objects with key, text and an optional weight; "
+            "tsv: key, tab, text; moses: ||| (default: jsonl)"
         ),
     )
-    command.add_argument(
+    command.add_argument_group("settings").add_argument(
         "--method",
         default="exact",
         metavar="NAME",
         help="exact (default), or aggregated: an approximation that is faster for many samples",
     )
-    add_format(command, ("text", "jsonl"))
+    add_format(command.add_argument_group("output"))
     add_threads(command)
     add_metrics(command, several=False)
 
 
 def run(options: Namespace) -> None:
     """Print a choice for each source as soon as its last sample has been read."""
-    # It needs NumPy, which other commands do not.
-    from truebleu.generation.decoding import mbr
-
     metric = metric_from(options)
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
     threads = threads_from(options)
+    streamed = options.format in ("text", "jsonl")
+    found: list[dict[str, Any]] = []
+    for key, choice in _choices(options, metric, threads):
+        if options.format == "text":
+            print(choice.sample, flush=True)
+            continue
+        values = {"key": key, **choice.to_dict()}
+        if streamed:
+            print(json_line(values), end="", flush=True)
+        else:
+            found.append(values)
+    if not streamed:
+        write(options, lambda _: [_table(found, metric)], lambda: found)
+
+
+def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple[str, Choice]]:
+    """Yield the key of each source, and the choice among its samples."""
+    # It needs NumPy, which other commands do not.
+    from truebleu.generation.decoding import mbr
+
     read = READERS[options.input_format]
     bar = Bar("sources")
     done = 0
@@ -76,15 +101,19 @@ def run(options: Namespace) -> None:
                 of_source = list(group)
                 weights = _weights(key, [weight for _, _, weight in of_source])
                 texts = [text for _, text, _ in of_source]
-                choice = mbr(texts, weights, method=options.method, threads=threads, metric=metric)
-                line = f"{choice.sample}\n"
-                if options.format == "jsonl":
-                    line = json_line({"key": key, **choice.to_dict()})
-                print(line, end="", flush=True)
+                yield (
+                    key,
+                    mbr(texts, weights, method=options.method, threads=threads, metric=metric),
+                )
                 done += 1
                 bar.update(done, None)
     finally:
         bar.close()
+
+
+def _table(found: list[dict[str, Any]], metric: Metric) -> Block:
+    rows = [("", (each["key"], decimals(each["score"]), each["sample"])) for each in found]
+    return Block(header=("key", f"expected {metric.name}", "sample"), rows=rows, align="lrl")
 
 
 def _lines(path: str) -> Iterator[tuple[str, str]]:

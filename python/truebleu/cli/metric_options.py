@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from truebleu.cli.bleu_options import (
     add_bleu_settings,
     add_flag,
@@ -74,16 +72,15 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
     several : bool
         Whether the command works with several metrics at once, or with one.
     """
-    command.add_argument(
+    command.add_argument_group("settings").add_argument(
         *("-m", "--metrics", "--metric") if several else ("-m", "--metric", "--metrics"),
         dest="metrics",
         # Repeated, the option adds metrics; one that takes a single metric keeps the last.
         action="extend" if several else "store",
         nargs="+" if several else 1,
-        type=_metric_name,
+        choices=METRICS,
         metavar="NAME",
-        help=f"{'one or more of' if several else 'one of'} {', '.join(METRICS)} "
-        f"(default: {_DEFAULT})",
+        help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
     )
     add_bleu_settings(command)
     for metric, settings in _SETTINGS.items():
@@ -93,7 +90,7 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
             if "type" in how:
                 group.add_argument(option, **how)
             else:
-                add_flag(group, option, how["help"])
+                add_flag(group, option, about=how["help"])
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
@@ -151,6 +148,7 @@ def _refuse_options_of_others(options: Namespace, names: list[str]) -> None:
             raise SettingsError(
                 f"{given[0]} is a setting of {_CALLED[group]}, which is not computed: choose it "
                 f"with -m {takers[0]}, or leave the option out"
+                f"{_same_for(given[0], names)}"
             )
     if options.chrf_word_order is not None and "chrf" not in names and "chrf++" in names:
         raise SettingsError(
@@ -158,9 +156,12 @@ def _refuse_options_of_others(options: Namespace, names: list[str]) -> None:
         )
 
 
-def _metric_name(text: str) -> str:
-    if text not in METRICS:
-        raise argparse.ArgumentTypeError(
-            f"metric {text!r} is unknown; choose from {', '.join(METRICS)}, and put files before -m"
-        )
-    return text
+def _same_for(option: str, names: list[str]) -> str:
+    """Say which option does the same for the metrics that are computed."""
+    found = {
+        "--lowercase": {
+            **dict.fromkeys(_TAKEN_BY["chrf"], "; for chrF, --chrf-lowercase does the same"),
+            "ter": "; TER lowercases by default, unless --ter-case-sensitive is given",
+        }
+    }.get(option, {})
+    return "".join(dict.fromkeys(found[name] for name in names if name in found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from truebleu.cli.metric_options import add_metrics, metrics_from
-from truebleu.cli.options import add_threads, threads_from
+from truebleu.cli.options import add_format, add_threads, threads_from
 from truebleu.cli.output import write
 from truebleu.cli.progress import Bar
 from truebleu.display.blocks import Block
@@ -66,7 +66,7 @@ def add_options(command: ArgumentParser) -> None:
         "reference is not scored against it."
     )
     command.add_argument("directory", metavar="DIRECTORY", help="the test set")
-    choice = command.add_argument_group("what is scored")
+    choice = command.add_argument_group("input")
     choice.add_argument(
         *("-l", "--language-pair"),
         dest="pairs",
@@ -106,6 +106,7 @@ def add_options(command: ArgumentParser) -> None:
         "TER; with --tokenizer, BLEU-TOKENIZER)",
     )
     output.add_argument("--overwrite", action="store_true", help="replace files that exist")
+    add_format(output)
     add_threads(command)
     add_metrics(command, several=True)
 
@@ -145,7 +146,14 @@ def run(options: Namespace) -> None:
     finally:
         bar.close()
     header = ("language pair", "scores", "systems", "signature")
-    write("text", lambda _: [Block(header=header, rows=rows, align="llrl")], lambda: None)
+    write(
+        options,
+        lambda _: [Block(header=header, rows=rows, align="llrl")],
+        lambda: [
+            dict(zip(header, (pair, scores, int(systems), signature), strict=True))
+            for _, (pair, scores, systems, signature) in rows
+        ],
+    )
 
 
 def _task(options: Namespace, pair: str) -> Task:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from truebleu.cli.files import SystemFile
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.threads import thread_count
 from truebleu.significance.parameters import (
@@ -36,8 +37,8 @@ FILES = (
 _RESAMPLING: dict[str, dict[str, Any]] = {
     "test": {
         "choices": TESTS,
-        "help": "approximate-randomization tests whether outputs are interchangeable; bootstrap, "
-        "with 200 or more segments, whether scores are equal",
+        "help": "the test of differences: approximate-randomization tests whether outputs are "
+        "interchangeable; bootstrap, with 200 or more segments, whether scores are equal",
     },
     "n_trials": {
         "type": int,
@@ -54,7 +55,7 @@ _RESAMPLING: dict[str, dict[str, Any]] = {
         "choices": ALTERNATIVES,
         "help": "better: test only whether the first system of a pair is better than the second",
     },
-    "n_resamples": {"type": int, "metavar": "N", "help": "bootstrap resamples for intervals"},
+    "n_resamples": {"type": int, "metavar": "N", "help": "resamples for intervals"},
     "interval": {
         "choices": INTERVALS,
         "help": "kind of confidence interval of a score; those of differences are "
@@ -74,14 +75,17 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
     command.add_argument(
         "systems",
         nargs="+" if several else 1,
+        type=SystemFile,
         metavar="SYSTEM",
-        help="output of a system, one segment per line",
+        help="output of a system, one segment per line; NAME=FILE names the system",
     )
-    references = command.add_mutually_exclusive_group(required=required)
+    group = command.add_argument_group("input")
+    references = group.add_mutually_exclusive_group(required=required)
     references.add_argument(
         "-r",
         "--references",
         nargs="+",
+        action="extend",
         metavar="REFERENCE",
         help="reference translations, one segment per line",
     )
@@ -89,10 +93,10 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
         "-t",
         "--test-set",
         metavar="NAME",
-        help="use the references of a test set, such as wmt24 (downloaded if necessary), or of "
-        "one described by a .toml file",
+        help="references of a test set, such as wmt24; downloaded if necessary; or of one "
+        "described by a .toml file",
     )
-    command.add_argument(
+    group.add_argument(
         "-l", "--language-pair", metavar="PAIR", help="language pair of the test set, such as en-de"
     )
     add_threads(command)
@@ -105,7 +109,9 @@ def add_threads(command: ArgumentParser) -> None:
     )
 
 
-def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
+def add_format(
+    group: Group, names: Collection[str] = FORMATS.keys(), instead_of: Group | None = None
+) -> None:
     """Add the output format; the first of the names is the default.
 
     Parameters
@@ -113,21 +119,30 @@ def add_format(group: Group, names: Collection[str] = FORMATS.keys()) -> None:
     group : Group
     names : collection of str
         The formats that make sense for this command.
+    instead_of : Group, optional
+        A group of options of which only one can be given, the format among them.
     """
     first, *rest = names
     others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
-    group.add_argument(
-        "--format",
+    (instead_of or group).add_argument(
+        *("-f", "--format"),
         choices=tuple(names),
         default=first,
-        help=f"{first}: {FORMATS[first].help} (default); {others}",
+        help=f"one of {', '.join(names)}: {first}: {FORMATS[first].help}; {others} "
+        f"(default: {first})",
     )
+    if "latex" in names:
+        group.add_argument(
+            "--latex-float",
+            action="store_true",
+            help="with --format latex, write a table float with a caption and a label",
+        )
 
 
 def add_width(group: Group) -> None:
     """Add the number of decimals."""
     group.add_argument(
-        "--width",
+        *("-w", "--width"),
         type=_decimals,
         default=2,
         metavar="N",
@@ -137,7 +152,7 @@ def add_width(group: Group) -> None:
 
 def add_tests(command: ArgumentParser, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
-    group = command.add_argument_group("tests and confidence intervals")
+    group = command.add_argument_group("resampling")
     group.add_argument("--baseline", metavar="SYSTEM", help=baseline)
     add_resampling(group)
     return group

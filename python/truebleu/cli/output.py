@@ -5,36 +5,63 @@ from __future__ import annotations
 import os
 import sys
 
+from truebleu.display.markup import latex
 from truebleu.display.registry import FORMATS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable
+    from typing import Any
 
     from truebleu.display.blocks import Block
+    from truebleu.test_sets.loading import TestSet
 
 
-def write(name: str, blocks: Callable[[bool], list[Block]], values: Callable[[], object]) -> None:
-    """Write a result to standard output.
+def write(
+    options: Namespace, blocks: Callable[[bool], list[Block]], values: Callable[[], object]
+) -> None:
+    """Write a result to standard output, in the format that the options name.
 
     Parameters
     ----------
-    name : str
-        Of the format.
+    options : Namespace
     blocks : callable
         Returns what there is to show; it is told whether the format is for programs, and writes
         nothing but tables.
     values : callable
         Returns everything as plain values.
     """
-    form = FORMATS[name]
-    if form.of_values:
-        written = form.write(values())
+    form = FORMATS[options.format]
+    test_set = getattr(options, "test_set", None)
+    if options.latex_float:
+        command = options.run.__module__.rpartition(".")[2]
+        written = latex(_signed_blocks(blocks(False), test_set), f"tab:{command}")
+    elif form.of_values:
+        written = form.write(signed_values(values(), test_set))
     else:
         write_blocks = form.terminal if form.terminal and _has_colors() else form.write
-        written = write_blocks(blocks(form.plain))
+        written = write_blocks(_signed_blocks(blocks(form.plain), test_set))
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
+
+
+def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:
+    """Let signatures name the test set that the references are from."""
+    if test_set is None:
+        return blocks
+    from truebleu.cli.test_set import signed_block
+
+    return [signed_block(block, test_set) for block in blocks]
+
+
+def signed_values(values: Any, test_set: TestSet | None) -> Any:
+    """Let signatures in plain values name the test set that the references are from."""
+    if test_set is None:
+        return values
+    from truebleu.cli import test_set as signing
+
+    return signing.signed_values(values, test_set)
 
 
 def _has_colors() -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from truebleu.cli.options import FILES
-from truebleu.cli.report import add_shared, make_report, short_names
+from truebleu.cli.report import add_shared, input_files, make_report, shown_name
+from truebleu.cli.tabular import TABLES
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -14,17 +15,24 @@ def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     # This loads NumPy, which every chart needs.
     from truebleu.reporting.charts import NAMES
+    from truebleu.reporting.drawing import WIDTHS
 
     command.description = "Draw one chart of the report."
-    command.epilog = FILES
+    command.epilog = f"{FILES} {TABLES}"
     command.add_argument("chart", metavar="NAME", help=f"one of {', '.join(NAMES)}")
-    command.add_argument(
+    output = command.add_argument_group("output")
+    output.add_argument(
         *("-o", "--output"),
         required=True,
         metavar="FILE",
-        help="the chart to write: .svg or .png",
+        help="the chart to write: .svg, .png, .pdf, .json (Vega-Lite) or .html",
     )
     command.add_argument(
+        "--size",
+        choices=tuple(WIDTHS),
+        help="as wide as a column (3.03 inches) or the text of a page (6.3 inches)",
+    )
+    output.add_argument(
         "--pair",
         nargs=2,
         default=(None, None),
@@ -43,7 +51,8 @@ def run(options: Namespace) -> None:
 
     charts.named(options.chart)
     form_of(options.output)
-    refuse_unwritable(options.output)
-    names = short_names(options)
-    one, other = (names.get(name, name) for name in options.pair)
-    make_report(options).plot(options.chart, options.output, one=one, other=other)
+    refuse_unwritable(options.output, input_files(options))
+    one, other = (shown_name(name, options) for name in options.pair)
+    make_report(options).plot(
+        options.chart, options.output, one=one, other=other, width=options.size
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.cli.files import read_columns
+from truebleu.cli.files import read_columns, read_lines
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
@@ -13,7 +13,9 @@ from truebleu.cli.options import (
     resampling_from,
 )
 from truebleu.cli.progress import Bar
-from truebleu.cli.systems import system_names
+from truebleu.cli.systems import name_of, read_systems, system_names
+from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.display.text import visible
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -28,15 +30,23 @@ _COLUMNS = ("sources", "documents", "domains")
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = "Write a page with scores, tests, charts and all segments."
-    command.epilog = FILES
-    command.add_argument(
+    command.epilog = f"{FILES} {TABLES}"
+    output = command.add_argument_group("output")
+    output.add_argument(
         *("-o", "--output"),
         required=True,
         metavar="FILE",
         help="the page to write, such as report.html",
     )
-    command.add_argument("--sources", metavar="FILE", help="the source texts, one segment per line")
-    command.add_argument("--title", metavar="TEXT", help="title of the page")
+    sources = command.add_argument_group("input")
+    sources.add_argument("--sources", metavar="FILE", help="the source texts, one segment per line")
+    for name, what in (("source", "sources"), ("target", "references and outputs")):
+        output.add_argument(
+            f"--{name}-lang",
+            metavar="TAG",
+            help=f"language of the {what}, such as de (default: guessed from the script)",
+        )
+    output.add_argument("--title", metavar="TEXT", help="title of the page")
     add_shared(command, several_metrics=True)
 
 
@@ -47,12 +57,13 @@ def add_shared(
     several_metrics: bool = False,
 ) -> None:
     """Add what ``plot`` understands as well."""
-    command.add_argument(
+    add_files(command, several=True, required=False)
+    command.add_argument_group("input").add_argument(
         "--domains",
         metavar="FILE",
         help=domains,
     )
-    add_files(command, several=True)
+    add_tables(command, several=True)
     add_tests(command, "the system to compare the others with (default: the first)")
     add_metrics(command, several=several_metrics)
 
@@ -63,25 +74,43 @@ def run(options: Namespace) -> None:
     from truebleu.reporting import refuse_unwritable
     from truebleu.reporting.page import prepared
 
-    refuse_unwritable(options.output)
+    refuse_unwritable(options.output, input_files(options))
     with prepared():
-        make_report(options, title=options.title).write(options.output)
+        made = make_report(
+            options,
+            title=options.title,
+            source_lang=options.source_lang,
+            target_lang=options.target_lang,
+        )
+        files = [*input_files(options), options.output]
+        made.write(options.output, command=command_of(options.arguments, files))
 
 
-def short_names(options: Namespace) -> dict[str, str]:
-    """Call systems as their files are called, without the folders if that says as much.
+def command_of(arguments: list[str], files: list[str]) -> str:
+    """Write the command as it was given, without the folders of its files."""
+    import shlex
 
-    A page that is sent to somebody should be easy to read, and should not tell where its sender
-    keeps things.
+    def without_folders(given: str) -> str:
+        name, equals, path = given.rpartition("=")
+        if given in files or os.path.isfile(given):  # noqa: PTH113
+            return os.path.basename(given)  # noqa: PTH119  # pathlib is slow to load.
+        return f"{name}{equals}{os.path.basename(path)}" if path in files else given  # noqa: PTH119
 
-    Returns
-    -------
-    dict of str to str
-        For the name of each system the shorter one.
-    """
-    names = system_names(options)
-    files = [os.path.basename(name) or name for name in names]  # noqa: PTH119
-    return dict(zip(names, files if len(set(files)) == len(files) else names, strict=True))
+    kept = map(without_folders, arguments)
+    return f"{shlex.join(['truebleu', *kept])}\n"
+
+
+def input_files(options: Namespace) -> list[str]:
+    """Return the files that are read."""
+    given = vars(options)
+    others = [given[name] for name in _COLUMNS if given.get(name) is not None]
+    return [*options.systems, *(options.references or []), *others]
+
+
+def shown_name(given: str | None, options: Namespace) -> str | None:
+    """Return what pages and charts, whose parts are programs, call a system that is given."""
+    name = name_of(given, options)
+    return None if name is None else visible(name)
 
 
 def make_report(options: Namespace, **how: Any) -> Any:
@@ -100,20 +129,25 @@ def make_report(options: Namespace, **how: Any) -> Any:
     """
     from truebleu.reporting import report
 
+    check_source(options)
     given = vars(options)
     others = {name: given[name] for name in _COLUMNS if given.get(name) is not None}
-    first, last = len(options.systems), len(options.systems) + len(options.references)
-    columns = read_columns(options.systems, [*options.references, *others.values()])
-    how |= dict(zip(others, columns[last:], strict=True))
+    if options.hypotheses:
+        systems, how["references"] = read_systems(options)
+        how |= {name: read_lines(path) for name, path in others.items()}
+    else:
+        first, last = len(options.systems), len(options.systems) + len(options.references)
+        columns = read_columns(options.systems, [*options.references, *others.values()])
+        systems = dict(zip(system_names(options), columns, strict=False))
+        how["reference_streams"] = columns[first:last]
+        how |= dict(zip(others, columns[last:], strict=True))
     how |= resampling_from(options)
     metrics = metrics_from(options)
-    names = short_names(options)
     bar = Bar("resampling")
     try:
-        return report(
-            dict(zip(names.values(), columns, strict=False)),
-            reference_streams=columns[first:last],
-            baseline=names.get(options.baseline, options.baseline),
+        made = report(
+            {visible(name): texts for name, texts in systems.items()},
+            baseline=shown_name(options.baseline, options),
             threads=options.threads,
             progress=bar.update,
             **({"metrics": metrics} if len(metrics) > 1 else {"metric": metrics[0]}),
@@ -121,3 +155,8 @@ def make_report(options: Namespace, **how: Any) -> Any:
         )
     finally:
         bar.close()
+    if options.test_set is not None:
+        from truebleu.cli.test_set import signed_report
+
+        return signed_report(made, options.test_set)
+    return made

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from truebleu.analysis.reproduce import Candidate, Reproduction
+    from truebleu.analysis.reproduce import Reproduction
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -24,23 +24,25 @@ def add_options(command: ArgumentParser) -> None:
     command.epilog = FILES
     add_files(command, several=False)
     add_audited_metric(command)
-    command.add_argument(
+    settings = command.add_argument_group("settings")
+    settings.add_argument(
         "--target", required=True, metavar="X", help="the score as it was printed, such as 27.3"
     )
-    command.add_argument(
+    settings.add_argument(
         "--tokenizers",
         nargs="+",
         metavar="NAME",
         help="the tokenizers to try for BLEU (default: all that need no extra package)",
     )
-    command.add_argument(
+    output = command.add_argument_group("output")
+    output.add_argument(
         "--limit",
         type=int,
         default=10,
         metavar="N",
         help="how many results to print, except in JSON (default: 10)",
     )
-    add_format(command)
+    add_format(output)
 
 
 def run(options: Namespace) -> None:
@@ -61,25 +63,13 @@ def run(options: Namespace) -> None:
         threads=threads_from(options),
         metric=options.metric,
     )
-    write(options.format, lambda _: _blocks(found, options), found.to_dict)
+    write(options, lambda _: _blocks(found, options), found.to_dict)
 
 
 def _blocks(found: Reproduction, options: Namespace) -> list[Block]:
-    candidates = (found.matches or found.nearest)[: options.limit]
-    rows = [
-        ("", (f"{each.number:.4f}", _describe(each, options.references))) for each in candidates
-    ]
-    blocks = [Block("", [found.verdict()], ("score", "settings"), rows, align="rl")]
-    left = len(found.matches) - len(candidates)
+    blocks = found.blocks(options.limit, options.references)
+    left = len(found.matches) - options.limit
     if left > 0:
         more = f"... and {left:,} more; --limit {len(found.matches)} shows all"
-        blocks.append(Block(lines=[more]))
+        blocks[-1] = Block(lines=[more])
     return blocks
-
-
-def _describe(candidate: Candidate, references: list[str]) -> str:
-    said = candidate.describe()
-    used = candidate.references
-    if used and len(used) < len(references):
-        said += f"; {', '.join(references[index] for index in used)}"
-    return said

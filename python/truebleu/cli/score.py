@@ -14,9 +14,17 @@ from truebleu.cli.options import (
 )
 from truebleu.cli.output import write
 from truebleu.cli.scored import Scored, ScoredColumn
-from truebleu.cli.systems import compare_counted, count_files, system_names
+from truebleu.cli.systems import (
+    add_text,
+    compare_counted,
+    count_documents,
+    count_files,
+    system_names,
+)
+from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.data import tsv_row
 from truebleu.errors import SettingsError
+from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.bleu.dialects import named
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.significance.parameters import INTERVAL_DEFAULTS
@@ -34,43 +42,34 @@ if TYPE_CHECKING:
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = "Score system outputs in text files or table columns."
-    command.epilog = (
-        f"{FILES} With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or "
-        ".arrow, patterns of names, or folders."
-    )
+    command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=True, required=False)
-    tables = command.add_argument_group("tables")
+    add_text(command)
+    tables = add_tables(command, several=True)
     tables.add_argument(
-        "--hypothesis-column",
-        dest="hypotheses",
-        action="append",
-        metavar="COLUMN",
-        help="the files are tables, and this column is the output of a system; can be repeated",
-    )
-    tables.add_argument(
-        "--reference-column",
-        dest="reference_columns",
-        action="append",
-        metavar="COLUMN",
-        help="a column of references, strings or lists of strings; can be repeated",
-    )
-    tables.add_argument(
-        "--group-by", metavar="COLUMN,...", help="one score per distinct value of these columns"
-    )
-    tables.add_argument(
-        "--where", metavar="SQL", help="score only the rows that satisfy this condition"
+        "--group-by",
+        metavar="COLUMN,...",
+        help="one score per distinct value of these columns; 'document' for files of lines with "
+        "--documents",
     )
     add_metrics(command, several=True)
     output = command.add_argument_group("output")
     form = output.add_mutually_exclusive_group()
-    add_format(form)
-    form.add_argument("--score-only", action="store_true", help="print only the scores")
+    add_format(output, instead_of=form)
+    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
     add_width(output)
-    intervals = command.add_argument_group("confidence intervals")
+    output.add_argument(
+        "--fail-under",
+        nargs="+",
+        metavar="X",
+        help="exit with code 1 if the score of any system is below X, from 0 to 100 (TER: above "
+        "it); with several metrics, METRIC=X for each, such as bleu=27 ter=60",
+    )
+    intervals = command.add_argument_group("resampling")
     intervals.add_argument(
         "--confidence",
         action="store_true",
-        help="add a bootstrap confidence interval to each score",
+        help="add a confidence interval to each score; by bootstrap resampling",
     )
     add_resampling(intervals, INTERVAL_DEFAULTS)
 
@@ -78,11 +77,23 @@ def add_options(command: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
     metrics = metrics_from(options)
+    thresholds: dict[str, float] = {}
+    if options.fail_under:
+        from truebleu.cli.fail_under import refuse_worse, thresholds_from
+
+        thresholds = thresholds_from(options, metrics)
     _check(options)
+    if options.text:
+        from truebleu.cli.texts import use_texts
+
+        use_texts(options)
+        metrics = [metric.for_segments for metric in metrics]
     header: Label
     labels: list[Label]
     counted: list[list[Stats]]
-    if options.hypotheses:
+    if options.group_by and not options.hypotheses:
+        header, labels, counted = count_documents(metrics, options)
+    elif options.hypotheses:
         from truebleu.cli import tabular
 
         header, labels, counted = tabular.count(metrics, options)
@@ -96,19 +107,26 @@ def run(options: Namespace) -> None:
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
-        return
-    columns_of_metrics = [
-        _with_intervals(several, systems, options)
-        for several, systems in zip(scores, counted, strict=True)
-    ]
-    scored = Scored(header, labels, columns_of_metrics)
+    else:
+        columns_of_metrics = [
+            _with_intervals(several, systems, options)
+            for several, systems in zip(scores, counted, strict=True)
+        ]
+        _write(options, Scored(header, labels, columns_of_metrics), scores)
+    if thresholds:
+        sys.stdout.flush()
+        refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
+
+
+def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> None:
+    """Write a table, and what else there is to say."""
     notes = [note for several in scores for note in _notes(several, options)]
     if options.test_set is not None:
         from truebleu.cli.test_set import note_about
 
         notes.append(note_about(options))
     write(
-        options.format,
+        options,
         lambda plain: scored.blocks(options.width, notes, plain=plain),
         scored.values,
     )
@@ -137,28 +155,29 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
 
 
 def _check(options: Namespace) -> None:
-    """Refuse lines of files and columns of tables at once.
+    """Refuse options that need others.
 
     Raises
     ------
     SettingsError
-        If they are mixed, or one of them is missing.
+        If lines and columns are mixed, something is missing, or an option would have no effect.
     """
-    lines, columns = options.references, options.reference_columns
-    if options.hypotheses and (lines or not columns):
+    if not options.text:
+        check_source(options)
+    by_document = options.group_by == "document" and options.documents
+    if options.group_by and not (options.hypotheses or by_document):
         raise SettingsError(
-            "with --hypothesis-column, name the columns of references with --reference-column"
+            f"--group-by {options.group_by} needs --hypothesis-column; to score the documents in "
+            "files of lines, give --documents FILE --group-by document"
         )
-    if not options.hypotheses:
-        if columns or options.group_by or options.where:
-            raise SettingsError(
-                "--reference-column, --group-by and --where need --hypothesis-column"
-            )
-        if not lines:
-            raise SettingsError(
-                "there are no references: give files with -r, or a test set with -t; for tables, "
-                "name the columns with --hypothesis-column and --reference-column"
-            )
+    unused = not (options.confidence or by_document or isinstance(options.documents, LinesInMemory))
+    if options.documents and unused:
+        raise SettingsError(
+            "--documents has no effect here: add --group-by document for the score of each "
+            "document, or --confidence for an interval that is based on documents"
+        )
+    if options.group_by and options.confidence:
+        raise SettingsError("--confidence goes without --group-by: choose one group by --where")
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:
@@ -169,8 +188,4 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
         found = compare_counted(scores[0].metric, options, {"": stats}, test="bootstrap")
         intervals += [system.interval for system in found.systems.values() if system.interval]
         signature = found.signature
-    if options.test_set is not None:
-        from truebleu.cli.test_set import signed
-
-        signature = signed(signature, options.test_set)
     return ScoredColumn(scores, intervals, signature)

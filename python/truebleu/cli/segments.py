@@ -14,17 +14,26 @@ from truebleu.cli.options import (
     add_width,
     threads_from,
 )
+from truebleu.cli.output import signed_values, write
+from truebleu.cli.systems import system_names
+from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
+from truebleu.display.blocks import Block
 from truebleu.display.data import json_line, tsv_row
 from truebleu.display.formatting import decimals
+from truebleu.display.registry import FORMATS
 from truebleu.errors import WarnOnce
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
+
+    # For each system the statistics of some segments under each metric.
+    Counted = Sequence[Sequence[Stats]]
 
 # With smoothing, a tiny score may stand for 0.
 _TINY = 1e-9
@@ -33,78 +42,133 @@ _TINY = 1e-9
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = (
-        "Score each segment separately: its number, its score under each metric, and the reason "
-        "for a score that is 0 or undefined."
+        "Score each segment separately: its number, the score of each system under each metric, "
+        "and the reason for a score that is 0 or undefined."
     )
-    command.epilog = FILES
-    add_files(command, several=False)
+    command.epilog = f"{FILES} {TABLES}"
+    add_files(command, several=True, required=False)
+    add_tables(command, several=True)
     add_metrics(command, several=True)
     output = command.add_argument_group("output")
-    add_format(output, ("tsv", "jsonl"))
+    add_format(output, ("tsv", *(name for name in FORMATS if name != "tsv")))
     add_width(output)
 
 
 def run(options: Namespace) -> None:
     """Print a line per segment: its number, its scores, and why one is 0; as JSON whole scores."""
+    check_source(options)
     metrics = [metric.for_segments for metric in metrics_from(options)]
+    systems = options.hypotheses or system_names(options)
+    counted = _tables(metrics, options) if options.hypotheses else _files(metrics, options)
+    table = _Table(systems, metrics, options.width)
+    if options.format == "tsv":
+        for number, rows in enumerate(table.rows(counted)):
+            # Not before the first segment has been counted.
+            sys.stdout.write(tsv_row(rows) if number else tsv_row(table.header) + tsv_row(rows))
+    elif options.format == "jsonl":
+        for values in table.values(counted):
+            sys.stdout.write(json_line(signed_values(values, options.test_set)))
+    else:
+        write(options, lambda _: [table.block(counted)], lambda: list(table.values(counted)))
+
+
+def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
+    """Count files block by block; warn at their end about what was observed."""
     threads = threads_from(options)
-    in_json = options.format == "jsonl"
-    if not in_json:
-        header = tsv_row(_header(metrics))
-    first = 1
-    observed = [Observed() for _ in metrics]
+    number = len(options.systems)
+    observed = [[Observed() for _ in range(number)] for _ in metrics]
     for files, count in read_blocks(options.systems, options.references):
         raw = [file.lines for file in files]
-        counted: list[Stats] = []
-        for metric, seen in zip(metrics, observed, strict=True):
-            metric.observe_lines(seen, raw[0], raw[1:], count)
-            hypotheses, *references = (metric.prepare_lines(lines, count, threads) for lines in raw)
-            counted += metric.count_lines(
-                [hypotheses], references, count, threads, each=True, observed=[seen]
+        counted: list[Sequence[Stats]] = []
+        for metric, several in zip(metrics, observed, strict=True):
+            for seen, lines in zip(several, raw, strict=False):
+                metric.observe_lines(seen, lines, raw[number:], count)
+            ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
+            outputs, references = ready[:number], ready[number:]
+            counted.append(
+                metric.count_lines(outputs, references, count, threads, each=True, observed=several)
             )
-        if in_json:
-            out = _json_lines(metrics, counted, first)
-        else:
-            out = _tsv_rows(metrics, counted, first, options.width)
-            if first == 1:
-                sys.stdout.write(header)
-        first += count
-        sys.stdout.write("".join(out))
+        yield list(zip(*counted, strict=True))
     with WarnOnce():
-        for metric, seen in zip(metrics, observed, strict=True):
-            metric.check_observed(seen, options.systems[0])
+        for metric, several in zip(metrics, observed, strict=True):
+            for seen, name in zip(several, system_names(options), strict=True):
+                metric.check_observed(seen, name)
 
 
-def _header(metrics: Sequence[Metric]) -> list[str]:
-    """Name the columns: with several metrics, each has a column of reasons."""
-    names = [metric.identifier for metric in metrics]
-    reasons = [f"{name}_reason" for name in names] if len(names) > 1 else ["reason"]
-    return ["segment", *names, *reasons]
+def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
+    """Count columns of tables, all at once."""
+    yield list(zip(*count_rows(metrics, options), strict=True))
 
 
-def _json_lines(metrics: Sequence[Metric], counted: Sequence[Stats], first: int) -> Iterator[str]:
-    """Write each segment with its score; with several metrics, under the identifier of each."""
-    for number, rows in enumerate(zip(*counted, strict=True), first):
+class _Table:
+    """What is printed for each segment.
+
+    Parameters
+    ----------
+    systems : sequence of str
+    metrics : sequence of Metric
+    width : int
+        Decimals of a score.
+    """
+
+    def __init__(self, systems: Sequence[str], metrics: Sequence[Metric], width: int) -> None:
+        self._systems, self._metrics, self._form = systems, metrics, f".{width}f"
+
+    @property
+    def header(self) -> list[str]:
+        """The names of the columns: a score for each system and metric, then their reasons."""
+        names = [metric.identifier for metric in self._metrics]
+        if len(self._systems) > 1:
+            names = [f"{system}_{name}" for system in self._systems for name in names]
+        reasons = [f"{name}_reason" for name in names] if len(names) > 1 else ["reason"]
+        return ["segment", *names, *reasons]
+
+    def values(self, counted: Iterator[Counted]) -> Iterator[dict[str, Any]]:
+        """Yield each segment with its scores as plain values.
+
+        With several metrics, those of each are under its identifier; with several systems, those
+        of each are under its name in ``systems``.
+        """
+        number = 0
+        for block in counted:
+            for rows in zip(*(zip(*several, strict=True) for several in block), strict=True):
+                number += 1
+                scores = [self._scores(of_metrics) for of_metrics in rows]
+                systems = {"systems": dict(zip(self._systems, scores, strict=True))}
+                yield {"segment": number, **(systems if len(scores) > 1 else scores[0])}
+
+    def _scores(self, rows: Sequence[Stats]) -> dict[str, Any]:
+        """Return the scores of a segment of one system."""
         scores = {
             metric.identifier: metric.score(row).to_dict()
-            for metric, row in zip(metrics, rows, strict=True)
+            for metric, row in zip(self._metrics, rows, strict=True)
         }
-        values = scores if len(metrics) > 1 else scores[metrics[0].identifier]
-        yield json_line({"segment": number, **values})
+        return scores if len(scores) > 1 else scores[self._metrics[0].identifier]
 
+    def rows(self, counted: Iterator[Counted]) -> Iterator[tuple[str, ...]]:
+        """Yield the cells of each segment."""
+        first = 1
+        for block in counted:
+            columns: list[Iterator[str]] = []
+            reasons: list[Iterator[str]] = []
+            for several in block:
+                for metric, stats in zip(self._metrics, several, strict=True):
+                    scores = memoryview(metric.row_scores(stats.data)).cast("d")
+                    columns.append(decimals(score, self._form) for score in scores)
+                    reasons.append(_reasons(metric, scores, stats))
+            size = len(block[0][0])
+            numbers = map(str, range(first, first + size))
+            yield from zip(numbers, *columns, *reasons, strict=True)
+            first += size
 
-def _tsv_rows(
-    metrics: Sequence[Metric], counted: Sequence[Stats], first: int, width: int
-) -> Iterator[str]:
-    columns: list[Iterator[str]] = []
-    reasons: list[Iterator[str]] = []
-    for metric, rows in zip(metrics, counted, strict=True):
-        scores = memoryview(metric.row_scores(rows.data)).cast("d")
-        columns.append(decimals(score, f".{width}f") for score in scores)
-        reasons.append(_reasons(metric, scores, rows))
-    cells = zip(*columns, *reasons, strict=True)
-    for number, row in enumerate(cells, first):
-        yield tsv_row((str(number), *row))
+    def block(self, counted: Iterator[Counted]) -> Block:
+        """Return all segments as a table, without columns of reasons that are empty."""
+        columns = list(zip(self.header, *self.rows(counted), strict=True))
+        scores = 1 + len(self._systems) * len(self._metrics)
+        shown = columns[:scores] + [each for each in columns[scores:] if any(each[1:])]
+        header, *rows = zip(*shown, strict=True)
+        align = "r" * scores + "l" * (len(shown) - scores)
+        return Block(header=header, rows=[("", row) for row in rows], align=align)
 
 
 def _reasons(metric: Metric, scores: memoryview[float], rows: Stats) -> Iterator[str]:

@@ -2,33 +2,107 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu._core import Observed
-from truebleu.cli.files import read_blocks, read_lines
+from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
 from truebleu.cli.options import resampling_from, threads_from
 from truebleu.cli.progress import Bar
-from truebleu.errors import WarnOnce
+from truebleu.display.formatting import count as count_of
+from truebleu.errors import LengthMismatchError, WarnOnce
+from truebleu.inputs.files import STANDARD_INPUT
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
-    from collections.abc import Sequence
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from truebleu._core import Lines
+    from truebleu.cli.tabular import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
 
+def add_text(command: ArgumentParser) -> None:
+    """Add the choice of strings instead of files; :mod:`truebleu.cli.texts` reads them."""
+    command.add_argument_group("input").add_argument(
+        "--text",
+        action="store_true",
+        help="SYSTEM and REFERENCE are strings instead of files, each of them one segment",
+    )
+
+
+# What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
+_UP_TO_SEPARATOR = r"[^./_]*[./_]|[^./_]+"
+_FROM_SEPARATOR = r"[./_][^./_]*|[^./_]+"
+
+
 def system_names(options: Namespace) -> list[str]:
-    """Call the systems what their files are called; of two alike the second gets a number."""
+    """Name the systems as the user does, or by what distinguishes the names of their files.
+
+    Fields that all names of files begin or end with are cut; folders are left out if the names of
+    the files differ. Of two alike the second gets a number.
+    """
+    files = [path for path in options.systems if isinstance(path, SystemFile) and not path.name]
+    cut = _distinguishing(dict.fromkeys(path for path in files if path != STANDARD_INPUT))
     names: list[str] = []
     for path in options.systems:
-        name = "standard input" if path == "-" else path
-        count = sum(name == other or other.startswith(f"{name} (") for other in names)
-        names.append(f"{name} ({count + 1})" if count else name)
+        by_file = "standard input" if path == STANDARD_INPUT else cut.get(path, path)
+        name = unique = getattr(path, "name", None) or by_file
+        number = 1
+        while unique in names:
+            number += 1
+            unique = f"{name} ({number})"
+        names.append(unique)
     return names
+
+
+def _distinguishing(paths: Iterable[str]) -> dict[str, str]:
+    """Return the part of each path that tells it from the others."""
+    import re
+
+    names = {path: os.path.basename(path) or path for path in paths}  # noqa: PTH119
+    if len(set(names.values())) < len(names):
+        names = {path: path for path in names}
+    if len(names) < 2:
+        return names
+    ends = [re.findall(_FROM_SEPARATOR, name) for name in names.values()]
+    cut = _shared([each[::-1] for each in ends])
+    starts = [re.findall(_UP_TO_SEPARATOR, "".join(each[: len(each) - cut])) for each in ends]
+    cut = _shared(starts)
+    # A number alone says too little.
+    while cut and not all(any(map(str.isalpha, "".join(each[cut:]))) for each in starts):
+        cut -= 1
+    return {path: "".join(each[cut:]) for path, each in zip(names, starts, strict=True)}
+
+
+def _shared(names: Sequence[Sequence[str]]) -> int:
+    """Return with how many equal fields all names begin, without the last of any."""
+    equal = 0
+    for fields in zip(*(each[:-1] for each in names), strict=False):
+        if len(set(fields)) > 1:
+            break
+        equal += 1
+    return equal
+
+
+def name_of(given: str | None, options: Namespace) -> str | None:
+    """Return the name of the system that is given by its name, or as its file is called."""
+    names = system_names(options)
+    if given is None or given in names or getattr(options, "hypotheses", None):
+        return given
+    for part in (str, os.path.basename):
+        found = [
+            name
+            for name, path in zip(names, options.systems, strict=True)
+            if given in (part(path), getattr(path, "text", path))
+        ]
+        if len(found) == 1:
+            return found[0]
+    return given
 
 
 def count_files(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> list[list[Stats]]:
@@ -47,6 +121,72 @@ def count_files(metrics: Sequence[Metric], options: Namespace, *, each: bool) ->
             counter.add(lines, count, threads, each=each)
     with WarnOnce():
         return [counter.finish(system_names(options)) for counter in counters]
+
+
+def count_documents(
+    metrics: Sequence[Metric], options: Namespace
+) -> tuple[Label, list[Label], list[list[Stats]]]:
+    """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups.
+
+    Raises
+    ------
+    LengthMismatchError
+        If there is not one document ID per line.
+    """
+    documents = read_lines(options.documents)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
+    groups = [numbers[name] for name in documents]
+    counted = []
+    for several in count_files(metrics, options, each=True):
+        if len(several[0]) != len(documents):
+            raise LengthMismatchError(
+                f"{options.documents} has {count_of(len(documents), 'line')} for "
+                f"{count_of(len(several[0]), 'segment')}"
+            )
+        counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
+    names = system_names(options)
+    if len(names) == 1:
+        return ("document",), [(document,) for document in numbers], counted
+    labels: list[Label] = [(name, document) for name in names for document in numbers]
+    return ("system", "document"), labels, counted
+
+
+def count_systems(
+    metrics: Sequence[Metric], options: Namespace
+) -> tuple[list[str], list[list[Stats]]]:
+    """Count files of lines or columns of tables.
+
+    Returns
+    -------
+    tuple
+        The names of the systems; and for each metric the statistics of each system, a row per
+        segment.
+    """
+    if options.hypotheses:
+        from truebleu.cli.tabular import count_rows
+
+        return options.hypotheses, count_rows(metrics, options)
+    return system_names(options), count_files(metrics, options, each=True)
+
+
+def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[str]]]:
+    """Read files of lines or columns of tables as a whole.
+
+    Returns
+    -------
+    tuple
+        The texts of each system by its name, and the references of each segment.
+    """
+    if options.hypotheses:
+        from truebleu.cli.tabular import read_texts
+
+        columns, references = read_texts(options)
+        return dict(zip(options.hypotheses, columns, strict=True)), references
+    columns = read_columns(options.systems, options.references)
+    names = system_names(options)
+    streams = columns[len(names) :]
+    references = [list(several) for several in zip(*streams, strict=True)]
+    return dict(zip(names, columns, strict=False)), references
 
 
 class _Counter:
@@ -131,7 +271,7 @@ def compare_metrics(
     try:
         run = SeveralMetrics(
             dict(zip(names, metrics, strict=True)),
-            baseline=options.baseline,
+            baseline=name_of(options.baseline, options),
             progress=bar.update,
             **resampling_from(options),
         )

@@ -1,21 +1,81 @@
-"""``truebleu score --hypothesis-column``: the scores of columns of tables."""
+"""``--hypothesis-column``: columns of tables in place of files of lines."""
 
 from __future__ import annotations
 
 from truebleu._core import Observed
+from truebleu.cli.options import threads_from
 from truebleu.cli.progress import Bar
 from truebleu.errors import SettingsError, WarnOnce
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from truebleu.cli.options import Group
     from truebleu.engines.tables import Tables
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
 
     Label = tuple[object, ...]
+
+TABLES = (
+    "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
+    "of names, or folders."
+)
+
+
+def add_tables(command: ArgumentParser, *, several: bool) -> Group:
+    """Add the choice of columns, for one system or several. Return the group."""
+    tables = command.add_argument_group("tables")
+    tables.add_argument(
+        "--hypothesis-column",
+        dest="hypotheses",
+        action="append",
+        metavar="COLUMN",
+        help="the files are tables, and this column is the output of a system"
+        + "; can be repeated" * several,
+    )
+    tables.add_argument(
+        "--reference-column",
+        dest="reference_columns",
+        action="append",
+        metavar="COLUMN",
+        help="a column of references, strings or lists of strings; can be repeated",
+    )
+    tables.add_argument(
+        "--where", metavar="SQL", help="use only the rows that satisfy this condition"
+    )
+    return tables
+
+
+def check_source(options: Namespace, *, several: bool = True) -> None:
+    """Refuse lines of files and columns of tables at once.
+
+    Raises
+    ------
+    SettingsError
+        If they are mixed, one of them is missing, or there are `several` systems where one is
+        needed.
+    """
+    lines, columns = options.references, options.reference_columns
+    if options.hypotheses and (lines or not columns):
+        raise SettingsError(
+            "with --hypothesis-column, name the columns of references with --reference-column"
+        )
+    twice = {name for name in options.hypotheses or () if options.hypotheses.count(name) > 1}
+    if twice:
+        raise SettingsError(f"--hypothesis-column {min(twice)} is given twice")
+    if len(options.hypotheses or ()) > 1 and not several:
+        raise SettingsError("this command takes one system, and so one --hypothesis-column")
+    if not options.hypotheses:
+        if columns or options.where:
+            raise SettingsError("--reference-column and --where need --hypothesis-column")
+        if not lines:
+            raise SettingsError(
+                "there are no references: give files with -r, or a test set with -t; for tables, "
+                "name the columns with --hypothesis-column and --reference-column"
+            )
 
 
 def count(
@@ -31,8 +91,6 @@ def count(
 
     Raises
     ------
-    SettingsError
-        If intervals of groups are wanted.
     OSError, TruebleuError
         If a file or a column cannot be read.
     """
@@ -40,8 +98,6 @@ def count(
     from truebleu.engines.tables import Tables
 
     groups = options.group_by.split(",") if options.group_by else []
-    if groups and options.confidence:
-        raise SettingsError("--confidence goes without --group-by: choose one group by --where")
     for metric in metrics:
         metric.check_addable()
     named = len(options.hypotheses) > 1 or not groups
@@ -49,7 +105,7 @@ def count(
     counted: list[list[Stats]] = []
     bar = Bar("counting")
     try:
-        with Tables(options.systems, options.threads, bar.update) as tables, WarnOnce():
+        with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
             for metric in metrics:
                 found = [
                     (hypothesis, group, stats)
@@ -64,18 +120,72 @@ def count(
     return ("system", *groups) if named else tuple(groups), labels, counted
 
 
+def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
+    """Count the columns that the options name.
+
+    Returns
+    -------
+    list of list of Stats
+        For each metric one for each column of hypotheses, with a row per segment.
+
+    Raises
+    ------
+    OSError, TruebleuError
+        If a file or a column cannot be read.
+    """
+    from truebleu.engines.tables import Tables
+
+    bar = Bar("counting")
+    try:
+        with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
+            return [
+                [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
+                for metric in metrics
+            ]
+    finally:
+        bar.close()
+
+
+def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
+    """Read the columns that the options name; errors are those of :func:`count_rows`.
+
+    Returns
+    -------
+    tuple
+        The texts of each column of hypotheses, and the references of each row.
+    """
+    from truebleu.engines.tables import Tables
+
+    with Tables(_paths(options), threads_from(options)) as tables:
+        return tables.texts(options.hypotheses, options.reference_columns, options.where)
+
+
+def _paths(options: Namespace) -> list[str]:
+    """Return the tables as they were given: their names may hold ``key=value``."""
+    return [path.text for path in options.systems]
+
+
+def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -> Stats:
+    """Count one column of hypotheses, a row for each segment."""
+    from truebleu.engines.job import Job
+
+    observed = Observed()
+    job = Job(hypothesis, options.reference_columns, metric=metric, observed=observed)
+    counted = tables.stats(job, options.where)
+    metric.check_observed(observed, hypothesis)
+    return counted
+
+
 def _groups(
     tables: Tables, metric: Metric, hypothesis: str, groups: list[str], options: Namespace
 ) -> list[tuple[Label, Stats]]:
     """Count one column of hypotheses; return the statistics of each group."""
     from truebleu.engines.job import Job
 
+    if options.confidence:
+        return [((), _rows(tables, metric, hypothesis, options))]
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
-    found: dict[Label, Stats]
-    if options.confidence:
-        found = {(): tables.stats(job, options.where)}
-    else:
-        found = tables.sums(job, options.where)
+    found = tables.sums(job, options.where)
     metric.check_observed(observed, hypothesis)
     return list(found.items())

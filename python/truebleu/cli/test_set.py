@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
+from truebleu.display.blocks import Code
 from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
@@ -10,12 +13,18 @@ from truebleu.test_sets.loading import find_set, load_test_set
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import Namespace
+    from typing import Any
 
+    from truebleu.display.blocks import Block
+    from truebleu.reporting.results import Report, Reports
     from truebleu.test_sets.loading import TestSet
 
 
 def use_test_set(options: Namespace) -> None:
     """Let the references be those of the test set, and BLEU's tokenizer that of its language.
+
+    Commands that take files of sources, documents or domains get those of the test set as well,
+    unless files are given.
 
     Raises
     ------
@@ -24,6 +33,8 @@ def use_test_set(options: Namespace) -> None:
     TruebleuError
         If the test set cannot be loaded.
     """
+    if getattr(options, "text", False):
+        raise SettingsError("--text takes references with -r, and not those of a test set")
     name, pair = options.test_set, options.language_pair
     if name is None:
         raise SettingsError(f"-l {pair} is a language pair of a test set: name the set with -t")
@@ -38,10 +49,27 @@ def use_test_set(options: Namespace) -> None:
         for number, lines in enumerate(streams, 1)
     ]
     options.test_set = test_set
+    for column in _columns(options):
+        lines = getattr(test_set, column)
+        if lines is not None:
+            setattr(options, column, LinesInMemory(f"{test_set.name} {pair} {column}", lines))
     # Commands that try tokenizers, or settings of other tools, have no such option.
     chosen = (getattr(options, option, None) for option in ("tokenizer", "dialect"))
     if "tokenizer" in options and not any(chosen) and _has_bleu(options):
         options.tokenizer = test_set.tokenizer
+
+
+def _columns(options: Namespace) -> list[str]:
+    """Return the options for files with a line per segment that are not given."""
+    missing = [
+        name
+        for name in ("sources", "documents", "domains")
+        if name in options and getattr(options, name) is None
+    ]
+    # sacreBLEU resamples segments.
+    if getattr(options, "legacy", None) is not None and "documents" in missing:
+        missing.remove("documents")
+    return missing
 
 
 def _has_bleu(options: Namespace) -> bool:
@@ -67,3 +95,54 @@ def signed(signature: str, test_set: TestSet) -> str:
     before, version, after = signature.partition("|version:")
     number, bar, rest = after.partition("|")
     return f"{before}{version}{number}|{test_set.signature}{bar}{rest}"
+
+
+def signed_values(values: Any, test_set: TestSet) -> Any:
+    """Return plain values in which every ``signature`` has the fields of the test set."""
+    if isinstance(values, dict):
+        return {
+            key: signed(value, test_set)
+            if key == "signature" and isinstance(value, str)
+            else signed_values(value, test_set)
+            for key, value in values.items()
+        }
+    if isinstance(values, list):
+        return [signed_values(value, test_set) for value in values]
+    return values
+
+
+def signed_block(block: Block, test_set: TestSet) -> Block:
+    """Return a block in which signatures have the fields of the test set.
+
+    They are the lines set as code, and the columns that are called so.
+    """
+    columns = {number for number, name in enumerate(block.header) if name.endswith("signature")}
+    return block.replace(
+        lines=[
+            Code(signed(line, test_set)) if isinstance(line, Code) else line for line in block.lines
+        ],
+        rows=[
+            (
+                style,
+                [
+                    signed(cell, test_set) if number in columns else cell
+                    for number, cell in enumerate(cells)
+                ],
+            )
+            for style, cells in block.rows
+        ],
+    )
+
+
+def signed_report(made: Report | Reports, test_set: TestSet) -> Report | Reports:
+    """Return a report whose signatures have the fields of the test set."""
+    from truebleu.reporting.results import Report, Reports
+
+    if isinstance(made, Reports):
+        several = {name: signed_report(each, test_set) for name, each in made.items()}
+        return made.replace(reports=MappingProxyType(several))
+    comparison = made.comparison
+    if comparison is None:
+        return made
+    comparison = comparison.replace(signature=signed(comparison.signature, test_set))
+    return Report(made.data.replace(comparison=comparison), made.title)

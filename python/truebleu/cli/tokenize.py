@@ -7,6 +7,8 @@ import sys
 from truebleu.cli.bleu_options import add_text_settings
 from truebleu.cli.files import refuse_twice
 from truebleu.cli.options import FILES, add_format, add_threads, threads_from
+from truebleu.cli.output import write
+from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LineFile
@@ -17,6 +19,7 @@ from truebleu.tokenizers.registry import from_option
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import Any
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -30,12 +33,13 @@ def add_options(command: ArgumentParser) -> None:
         metavar="FILE",
         help="lines of text (default: standard input)",
     )
-    add_text_settings(command)
-    add_format(command, ("text", "jsonl"))
-    command.add_argument(
+    add_text_settings(command.add_argument_group("settings"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
         "--offsets",
         action="store_true",
-        help="JSON Lines, with the character offsets of each token",
+        help="JSON Lines or JSON, with the character offsets of each token",
     )
     command.set_defaults(format=None)
     add_threads(command)
@@ -43,9 +47,9 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the tokens of every line."""
-    if options.offsets and options.format == "text":
-        raise SettingsError("--offsets goes with --format jsonl, and not with text")
-    in_json = options.offsets or options.format == "jsonl"
+    form = options.format or ("jsonl" if options.offsets else "text")
+    if options.offsets and form not in ("json", "jsonl"):
+        raise SettingsError(f"--offsets goes with --format jsonl or json, and not with {form}")
     tokenizer = options.tokenizer or DEFAULTS["tokenizer"]
     bleu = Bleu(
         tokenizer=from_option(tokenizer),
@@ -55,14 +59,23 @@ def run(options: Namespace) -> None:
     threads = threads_from(options)
     refuse_twice(options.files)
     split = bleu.counter.spans if options.offsets else bleu.counter.tokens
+    found: list[Any] = []
     for path in options.files:
         with LineFile(path) as file:
             while count := file.fill():
-                if in_json:
-                    lines = map(json_line, map(split, file.lines.texts(count)))
-                    out = "".join(lines).encode("utf-8", "backslashreplace")
-                else:
+                if form == "text":
                     ready = bleu.prepare_lines(file.lines, count, threads)
-                    out = bleu.core.tokenize_lines(ready, threads)
-                sys.stdout.buffer.write(out)
+                    sys.stdout.buffer.write(bleu.core.tokenize_lines(ready, threads))
+                elif form == "jsonl":
+                    lines = map(json_line, map(split, file.lines.texts(count)))
+                    sys.stdout.buffer.write("".join(lines).encode("utf-8", "backslashreplace"))
+                else:
+                    found += map(split, file.lines.texts(count))
                 file.lines.drop_front(count)
+    if form not in ("text", "jsonl"):
+        write(options, lambda _: [_table(found)], lambda: found)
+
+
+def _table(lines: list[list[str]]) -> Block:
+    rows = [("", (str(number), " ".join(tokens))) for number, tokens in enumerate(lines, 1)]
+    return Block(header=("line", "tokens"), rows=rows, align="rl")

@@ -1,0 +1,31 @@
+"""``truebleu completion``: completion of commands and options, for a shell."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = "Print a script that lets a shell complete commands, options and names."
+    command.epilog = (
+        'bash: eval "$(truebleu completion bash)" in ~/.bashrc. zsh: truebleu completion zsh > '
+        "_truebleu, in a folder of $fpath. fish: truebleu completion fish > "
+        "~/.config/fish/completions/truebleu.fish."
+    )
+    command.add_argument(
+        "shell", choices=SHELLS, metavar="SHELL", help="the shell: bash, zsh or fish"
+    )
+
+
+def run(options: Namespace) -> None:
+    """Print the script, which is part of the package."""
+    folder = Path(__file__).parent / "completions"
+    sys.stdout.write((folder / f"truebleu.{options.shell}").read_text("utf-8"))

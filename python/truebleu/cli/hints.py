@@ -1,0 +1,104 @@
+"""What was probably meant by an option that a command does not have."""
+
+from __future__ import annotations
+
+from truebleu.display.registry import FORMATS
+from truebleu.metrics.foreign_names import FOREIGN_NAMES
+from truebleu.suggestions import similar_names
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+SACREBLEU_OPTIONS = {
+    "-m": "--metrics",
+    "-w": "--width",
+    "-f": "--format",
+    "-b": "--score-only",
+    "-lc": "--lowercase",
+    "-tok": "--tokenizer",
+    "-s": "--smoothing",
+    "-sv": "--smooth-value",
+    "-cc": "--chrf-char-order",
+    "-cw": "--chrf-word-order",
+    "-ci": "--confidence",
+    "-cin": "--n-resamples",
+    "--confidence-n": "--n-resamples",
+    "-pbsn": "--n-resamples",
+    "--paired-bs-n": "--n-resamples",
+    "-parn": "--n-trials",
+    "--paired-ar-n": "--n-trials",
+    "-j": "--threads",
+    "--paired-jobs": "--threads",
+}
+"""The option for each of sacreBLEU's that is called differently, or that not all commands have."""
+
+INSTEAD = {
+    "--n-trials": "for tests of differences, see `truebleu compare`",
+    "--metrics": "it computes no metric",
+    "--width": "`score` and `segments` have it; JSON has every digit",
+    "--format": "it writes one kind of output",
+    "--score-only": "`truebleu score -b` prints only the scores",
+    "--lowercase": "commands that compute BLEU with settings of your choice have it, as `score`",
+    "--tokenizer": "commands that compute BLEU with settings of your choice have it, as `score`",
+}
+"""What to do in place of options that only some commands have."""
+
+_ELSEWHERE = {
+    "for the scores of segments, see `truebleu segments`": ("-sl", "--sentence-level"),
+    "for this test, see `truebleu compare --test approximate-randomization`": (
+        *("-par", "--paired-ar"),
+    ),
+    "for this test, see `truebleu compare --test bootstrap`": ("-pbs", "--paired-bs"),
+    "outputs of systems are given without an option, before -r": ("-i", "--input"),
+    "give each reference a file of its own": ("-nr", "--num-refs"),
+    "files are UTF-8; convert others, for example with iconv": ("-e", "--encoding"),
+    "see `truebleu data`": ("--list", "--download", "--echo"),
+    "leave it out; it silences a warning of sacreBLEU's and changes no score": ("--force",),
+    "signatures are never shortened": ("-sh", "--short"),
+    "set the environment variable NO_COLOR": ("-nc", "--no-color"),
+    "`truebleu-sacrebleu` understands it": (
+        *("--origlang", "-ol", "--subset", "--detail", "-d", "--citation", "--cite"),
+    ),
+    "see `truebleu --version`": ("-V", "--version"),
+}
+
+
+def hint(option: str, prog: str, known: Collection[str]) -> str:
+    """Return the end of a message about an unknown option.
+
+    Parameters
+    ----------
+    option : str
+        As it was written.
+    prog : str
+        The command, such as ``truebleu score``.
+    known : collection of str
+        The options of the command.
+    """
+    name = option.partition("=")[0]
+    for instead, names in _ELSEWHERE.items():
+        if name in names:
+            return f"; {instead}"
+    meant = SACREBLEU_OPTIONS.get(name, name)
+    word = name.removeprefix("--").replace("-", "_")
+    if word in FOREIGN_NAMES:
+        meant = f"--{FOREIGN_NAMES[word].replace('_', '-')}"
+    elif word in FORMATS and "--format" in known:
+        return f"; did you mean --format {word}?"
+    if meant in known:
+        return f"; did you mean {meant}?"
+    if meant in INSTEAD:
+        return f"; {prog} has no {meant}: {INSTEAD[meant]}"
+    if not name.startswith("--"):
+        return _apart(name, known)
+    [*similar] = similar_names(name, (each for each in known if each.startswith("--")))
+    return f"; did you mean {similar[0]}?" if similar else ""
+
+
+def _apart(name: str, known: Collection[str]) -> str:
+    """Say that short options are written apart from each other, and from their values."""
+    if name[:2] in known and name[2:]:
+        second = f"-{name[2:]}" if f"-{name[2:]}" in known else name[2:]
+        return f"; did you mean {name[:2]} {second}?"
+    return ""
