@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -20,6 +21,9 @@ from strategies import corpora
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, compare, explain, report, sentence_bleu
 from truebleu.cli import main
+from truebleu.cli.report import command_of
+from truebleu.display.markup import stylesheet
+from truebleu.display.registry import FORMATS
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -31,7 +35,17 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.metrics.registry import METRICS
-from truebleu.reporting import chart_data, charts, glossary, ngrams, page, tokens
+from truebleu.reporting import (
+    chart_data,
+    charts,
+    drawing,
+    glossary,
+    languages,
+    ngrams,
+    page,
+    quotes,
+    tokens,
+)
 
 pytestmark = [
     pytest.mark.filterwarnings(
@@ -255,7 +269,9 @@ class TestNumbers:
         best = sorted((-worth for worth, _ in every))[: chart_data.MOST_GRAMS]
         rows = [row for row in gains.rows(0, 2) if row["side"] == "one"]
         kept = [-gains.weights[row["order"] - 1] * row["more"] for row in rows]
-        assert kept == pytest.approx(best)
+        assert sorted(kept) == pytest.approx(best)
+        lengths = [row["more"] for row in rows]
+        assert lengths == sorted(lengths, reverse=True)
 
 
 class TestSplitting:
@@ -353,7 +369,17 @@ class TestNotices:
                 "reference length).",
             ),
             ({"a": [text * 2 for text in REFERENCES]}, {}, "a is much longer than the ref"),
-            ({"a": [""] * 40}, {}, "0 tokens (0% of the reference length)."),
+            ({"a": [""] * 40}, {}, "a has no output in any segment."),
+            (
+                {"a": ["this text was not translated"] * 2 + list(REFERENCES[2:])},
+                {"sources": ["this text was not translated"] * 2 + ["x"] * 38},
+                "a equals the source in 2 segments. a equals a reference in 38 segments.",
+            ),
+            (
+                {"a": ["x y z", *REFERENCES[1:]], "b": ["z y x", *REFERENCES[1:]]},
+                {},
+                "The score of every system is 0 in 1 segment.",
+            ),
             ({"a": REFERENCES, "b": REFERENCES}, {}, "a and b have the same output"),
             (
                 {"a": REFERENCES},
@@ -376,6 +402,15 @@ class TestNotices:
     def test_what_is_odd_is_noted(self, systems, how, said):
         """Each oddity has a sentence, and the page shows it."""
         assert said in self.notices(systems, **how)
+
+    def test_empty_output_is_noted_once(self):
+        """That it is too short, and scores 0, goes without saying."""
+        noted = self.notices(
+            {"a": lines("system-weak.en"), "b": [""] * 72}, lines("reference-a.en")
+        )
+        assert noted.count("b has no output in any segment.") == 1
+        assert "shorter" not in noted
+        assert "b: " not in noted
 
     def test_nothing_is_noted_of_good_data(self):
         """There is no warning without a reason."""
@@ -537,7 +572,9 @@ class TestCharts:
             single.plot(name, tmp_path / "figure.svg")
         assert {row["side"] for row in charts.rows(single.data, "ngrams", 0, None)} == {"other"}
         single.plot("ngrams", tmp_path / "figure.svg")
-        assert "Reference occurrences a missed" in (tmp_path / "figure.svg").read_text("utf-8")
+        assert "Reference occurrences that the system missed" in (
+            tmp_path / "figure.svg"
+        ).read_text("utf-8")
 
     def test_the_sign_of_a_contribution(self, made, tmp_path):
         """What favors the first system comes first, and is above 0."""
@@ -629,10 +666,9 @@ class TestMetrics:
         pair = made.comparison.pair("strong", "medium")
         delta = f"by {abs(pair.delta):.2f} {metric.name} (95% CI "
         assert f"It leads medium {delta}" in html
-        first = charts.rows(data, "influence", 0, 2)[0]["contribution"]
-        assert (first > 0) == metric.higher_is_better
-        favored = "right" if metric.higher_is_better else "left"
-        assert f"Bars to the {favored} favor A" in html
+        assert charts.rows(data, "influence", 0, 2)[0]["contribution"] > 0
+        shown = "A − B" if metric.higher_is_better else "B − A"
+        assert f"of a segment to {shown}. Bars to the right favor A" in html
         assert ("Lower scores are better." in html) != metric.higher_is_better
         line = "Above" if metric.higher_is_better else "Below"
         assert f"{line} the line, A is better." in html
@@ -810,11 +846,15 @@ class TestBadInput:
             (InputTypeError, "title is", lambda t: report({"a": t}, t, title=3)),
             (UnknownNameError, "no baseline 'b'", lambda t: report({"a": t}, t, baseline="b")),
             (SettingsError, "level", lambda t: report({"a": t}, t, confidence_level=2.0)),
-            (UnknownNameError, "no chart 'x'; choose", lambda _: example().spec("x")),
+            (UnknownNameError, "chart 'x' is unknown; choose", lambda _: example().spec("x")),
             (UnknownNameError, "no system 'x'", lambda _: example().spec("scores", one="x")),
             (SettingsError, "no chart 'documents' in", lambda _: example().spec("documents")),
             (SettingsError, "itself", lambda _: example().spec("ngrams", one="weak", other="weak")),
-            (SettingsError, "written as .svg or .png", lambda _: example().plot("scores", "x.pdf")),
+            (
+                SettingsError,
+                "written as .svg, .png, .pdf",
+                lambda _: example().plot("scores", "x.gif"),
+            ),
         ],
     )
     def test_it_is_refused(self, error, message, call):
@@ -830,7 +870,7 @@ class TestBadInput:
             made.to_html()
         if module != "jinja2":
             with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
-                charts.draw(made.spec("scores"), "svg")
+                drawing.draw(made.spec("scores"), "svg")
 
 
 @pytest.fixture
@@ -850,6 +890,93 @@ def run(capfd, monkeypatch):
     return run
 
 
+class TestLanguages:
+    """What the texts are marked with."""
+
+    @pytest.mark.parametrize(
+        ("text", "tag"),
+        [
+            ("吾輩は猫である。名前はまだ無い。", "ja"),
+            ("我喜欢喝绿茶。", "zh"),
+            ("나는 학생입니다", "ko"),
+            ("הילד הלך לבית הספר", "he"),
+            ("ذهب الولد إلى المدرسة", "und-Arab"),
+            ("Всё хорошо", "und-Cyrl"),
+            ("It rained all day.", ""),
+            ("12 % (3)", ""),
+            ("", ""),
+        ],
+    )
+    def test_scripts_tell_languages(self, text, tag):
+        """Where they do not, nothing is guessed."""
+        assert languages.guess([text, None] * 3) == tag
+
+    @pytest.mark.parametrize(
+        ("given", "error", "message"),
+        [
+            ({"source_lang": 5}, InputTypeError, "source_lang is of type int; a str is needed"),
+            ({"target_lang": "en us"}, SettingsError, "target_lang is 'en us'; a language tag"),
+            ({"target_lang": "<b>"}, SettingsError, "a language tag is needed, such as 'de'"),
+        ],
+    )
+    def test_bad_tags(self, given, error, message):
+        """What is no tag is refused."""
+        with pytest.raises(error, match=message):
+            example(**given)
+
+
+class TestQuotes:
+    """What a paper quotes."""
+
+    def test_inputs_are_those_of_the_files(self, made):
+        """The checksums are those that ``sha256sum`` prints of files whose lines all end."""
+        listed = quotes.inputs(made.data).splitlines()
+        names = ["reference-a.en", "reference-b.en", *(f"system-{name}.en" for name in SYSTEMS)]
+        expected = [sha256((EXAMPLES / name).read_bytes()).hexdigest() for name in names]
+        assert [line.split("  ")[0] for line in listed[:-1]] == expected
+        assert listed[-1].endswith("  source")
+        assert [line.split("  ")[1] for line in listed[2:5]] == list(SYSTEMS)
+
+    @pytest.mark.parametrize("name", METRICS)
+    def test_they_name_the_works_behind_the_numbers(self, name):
+        """Metric, signature, intervals and tests, each once; all braces are closed."""
+        parts = dict(quotes.quotes(example(metric=name).data, "truebleu report ..."))
+        keys = re.findall(r"@\w+\{([\w-]+),", parts["BibTeX"])
+        expected = {
+            "bleu": ["papineni-etal-2002-bleu"],
+            "chrf": ["popovic-2015-chrf"],
+            "chrf++": ["popovic-2015-chrf", "popovic-2017-chrf"],
+            "ter": ["snover-etal-2006-study"],
+        }[name]
+        rest = ["post-2018-call", "koehn-2004-statistical", "riezler-maxwell-2005-pitfalls"]
+        assert keys == [*expected, *rest, "holm-1979-simple"]
+        assert parts["BibTeX"].count("{") == parts["BibTeX"].count("}")
+        assert parts["Command"] == "truebleu report ..."
+
+    def test_the_sentence_says_how_the_numbers_were_computed(self, made):
+        """It has the signature, and names intervals and tests."""
+        said = quotes.methods(made.data)
+        assert made.comparison.signature in said
+        assert "The 95% confidence intervals are from bootstrap resampling of documents." in said
+        assert "with Holm's correction for 3 tests, at a significance level of 0.05." in said
+        alone = report({"a": ["a b c d"]}, ["a b c d"])
+        assert quotes.methods(alone.data).startswith("We report BLEU as computed by truebleu")
+        assert "interval" not in quotes.methods(alone.data)
+
+    def test_tables_are_those_of_the_comparison(self, made):
+        """As the formats of the command write them, in full."""
+        parts = dict(quotes.quotes(made.data))
+        assert parts["Table in Markdown"] == FORMATS["markdown"].write(made.comparison.blocks())
+        assert "\\begin{tabular}" in parts["Table in LaTeX"]
+
+    def test_the_command_is_in_the_page_without_folders(self):
+        """It can be repeated, and does not tell where files are."""
+        given = ["report", "data/a b.txt", "-r", "data/ref.txt", "-o", "out/x.html"]
+        files = [given[1], given[3], given[5]]
+        expected = "truebleu report 'a b.txt' -r ref.txt -o x.html\n"
+        assert command_of(given, files) == expected
+
+
 class TestCommand:
     """``truebleu report`` and ``truebleu plot``."""
 
@@ -864,7 +991,7 @@ class TestCommand:
         assert error.count("\n") == error.count("intervals are unreliable") == 1
         text = path.read_text("utf-8")
         assert "<title>My &lt;b&gt;</title>" in text
-        assert text.count("system-weak.en") > 1
+        assert text.count(">system-weak<") > 1
         streams = [lines("reference-a.en"), lines("reference-b.en")]
         expected = Bleu().corpus(lines("system-weak.en"), reference_streams=streams)
         assert f'<td class="score">{expected.score:.2f}</td>' in text
@@ -874,23 +1001,53 @@ class TestCommand:
         path = tmp_path / "figure.svg"
         pair = ["--pair", "system-weak.en", "system-strong.en"]
         assert run("plot", "ngrams", *self.FILES, *pair, "-o", path) == (0, "")
-        said = "matches of system-weak.en minus matches of system-strong.en"
+        said = "matches of system-weak minus matches of system-strong"
         assert said in path.read_text("utf-8")
 
     def test_folders_stay_at_home(self, run, tmp_path):
-        """Systems are called as their files; the folders are added if names would be alike."""
+        """Systems are called as their files; folders tell apart those that would be alike."""
         path = tmp_path / "figure.svg"
         for folder, name in (("one", "a.txt"), ("two", "a.txt"), ("two", "b.txt")):
             (tmp_path / folder).mkdir(exist_ok=True)
             (tmp_path / folder / name).write_text("\n".join(lines("system-weak.en")), "utf-8")
-        for other, alike in (("two/b.txt", False), ("two/a.txt", True)):
+        for other, name in (("two/b.txt", "a"), ("two/a.txt", "one")):
             files = [tmp_path / "one/a.txt", tmp_path / other]
             how = ["-r", "reference-a.en", "--n-resamples", "5", "--baseline", tmp_path / other]
             assert run("plot", "scores", *files, *how, "-o", path) == (0, "")
             text = path.read_text("utf-8")
-            assert "system: " in text
-            assert (f"system: {tmp_path}/one/a.txt" in text) == alike
-            assert ("system: a.txt" in text) != alike
+            assert f"system: {name};" in text
+            assert "/one" not in text
+
+    def test_an_input_is_not_overwritten(self, run, tmp_path):
+        """Neither a file of text nor a link to it; and a page is written whole or not at all."""
+        copy = tmp_path / "reference.en"
+        copy.write_text("\n".join(lines("reference-a.en")), "utf-8")
+        link = tmp_path / "link.html"
+        link.symlink_to(copy)
+        before = copy.read_bytes()
+        for output in (copy, link):
+            code, error = run("report", "system-weak.en", "-r", copy, "-o", output)
+            assert (code, "would overwrite an input file" in error) == (1, True), error
+            assert copy.read_bytes() == before
+
+    def test_a_page_is_written_whole_or_not_at_all(self, made, tmp_path):
+        """A page that is there stays until the new one is complete; links and modes stay."""
+        target, link = tmp_path / "page.html", tmp_path / "link.html"
+        target.write_text("old", "utf-8")
+        target.chmod(0o640)
+        link.symlink_to(target)
+        with (
+            mock.patch.object(Path, "replace", side_effect=OSError(28, "No space left")),
+            pytest.raises(OSError, match="No space left"),
+        ):
+            made.write(link)
+        assert target.read_text("utf-8") == "old"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["link.html", "page.html"]
+        made.write(link)
+        assert link.is_symlink()
+        assert target.read_text("utf-8").startswith("<!doctype html>")
+        if os.name == "posix":
+            assert target.stat().st_mode & 0o777 == 0o640
 
     @pytest.mark.parametrize(
         ("code", "said", "arguments"),
@@ -923,8 +1080,8 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("said", "arguments"),
         [
-            ("there is no chart 'x'; choose one of scores, ", ["x", *FILES, "-o", "OUT.svg"]),
-            ("written as .svg or .png", ["scores", *FILES, "-o", "OUT.pdf"]),
+            ("chart 'x' is unknown; choose one of scores, ", ["x", *FILES, "-o", "OUT.svg"]),
+            ("written as .svg, .png, .pdf", ["scores", *FILES, "-o", "OUT.gif"]),
             ("no chart 'domains' in this report", ["domains", *FILES, "-o", "OUT.svg"]),
             ("no system 'x'", ["ngrams", *FILES, "--pair", "x", "y", "-o", "OUT.svg"]),
         ],
@@ -1004,7 +1161,7 @@ class TestPage:
 
     def test_the_look_is_shared(self, made):
         """Scores, comparisons and explanations bring the style sheet of the page."""
-        style = (Path(truebleu.__file__).parent / "display" / "look.css").read_text("utf-8")
+        style = stylesheet()
         shown = [
             Bleu().corpus(["a b"], ["a b"])._repr_html_(),
             made.comparison._repr_html_(),

@@ -6,13 +6,15 @@ import shutil
 import time
 import warnings
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from test_formatting import assert_readable
 from test_report import NAMES_OF_OTHERS, OTHERS, Digits
-from truebleu import Bleu, explain, report, sentence_bleu
+from truebleu import Bleu, Chrf, Ter, compare, decompose, explain, report, sentence_bleu
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.reporting import charts
+from truebleu.reporting.quotes import quotes
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -47,6 +49,10 @@ def lines(name):
 
 REFERENCES = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
 OUTPUTS = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+
+
+DOCUMENTS = lines("documents.txt")
+METRICS = (Bleu(), Chrf(word_order=2), Ter())
 
 
 def quietly(*arguments, **how):
@@ -218,6 +224,416 @@ class TestOverview:
         table = page.evaluate("navigator.clipboard.readText()").splitlines()
         assert [row.count("\t") for row in table] == [11] * 4
         assert table[1].startswith("strong baseline\t59.79\t")
+
+
+def first_number(text):
+    return float(re.search(r"[+−-]?[\d.]+", text)[0].replace("−", "-"))
+
+
+@pytest.fixture
+def metrics(visit):
+    """Open the page of three metrics at one of them."""
+
+    def open_page(name, fragment=""):
+        def make():
+            metrics = ["bleu", "chrf++", "ter"]
+            return examples(metrics=metrics, sources=lines("source.de"), documents=DOCUMENTS)
+
+        search = "?" + urlencode({"metric": name})
+        return visit("pair", make, fragment=search + fragment)
+
+    return open_page
+
+
+class TestPair:
+    """What the first screen says of the two systems that are chosen."""
+
+    @pytest.mark.parametrize("name", ["BLEU", "chrF2++", "TER"])
+    def test_the_difference_is_that_of_compare(self, metrics, name):
+        """For every two systems the page has their interval, p-value and parts."""
+        page = metrics(name)
+        metric = dict(zip(["BLEU", "chrF2++", "TER"], METRICS, strict=True))[name]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallSampleWarning)
+            comparison = compare(
+                OUTPUTS,
+                REFERENCES,
+                metric=metric,
+                documents=DOCUMENTS,
+                n_resamples=50,
+                n_trials=1000,
+            )
+        for one, other in ((0, 1), (1, 2), (2, 0)):
+            if page.locator("#one").evaluate("e => e.value") != str(one):
+                page.select_option("#one", str(one))
+            page.select_option("#other", str(other))
+            pair = comparison.pair(SYSTEMS[one], SYSTEMS[other])
+            said = page.locator("#pair").inner_text().replace("−", "-")
+            assert f"{pair.delta:+.2f} {name}" in said
+            assert f"CI {pair.interval.low:+.2f} to {pair.interval.high:+.2f}" in said
+            assert ("not statistically" not in said) == pair.significant
+            assert f"80% power: {pair.detectable:.2f} {name}" in said
+            scores = [comparison.systems[SYSTEMS[each]].score for each in (one, other)]
+            parts = decompose(*scores).parts
+            shown = page.locator("#why li").all_inner_texts()
+            assert [text.split("\n")[0].strip() for text in shown] == [part.name for part in parts]
+            shares = [first_number(text.split("\n")[-1]) for text in shown]
+            assert shares == pytest.approx([part.share for part in parts], abs=0.0051)
+            votes = page.locator("[data-votes]").all_inner_texts()
+            numbers_of = [int(text.rpartition(" ")[2]) for text in votes]
+            assert sum(numbers_of) == len(REFERENCES)
+            for kind, number in zip(("one", "same", "other"), numbers_of, strict=True):
+                page.locator(f"[data-votes={kind}]").click()
+                page.wait_for_selector(f"#count:has-text('{number} of 72 segments')")
+            page.select_option("#show", "")
+
+    @pytest.mark.parametrize(
+        ("name", "part", "field"),
+        [
+            ("BLEU", "order 2", "match_2"),
+            ("BLEU", "brevity penalty", "hyp_len"),
+            ("chrF2++", "recall", "recall"),
+            ("TER", "substitutions", "substitutions"),
+        ],
+    )
+    def test_a_part_leads_to_its_segments(self, metrics, name, part, field):
+        """A click sorts the segments by it: those that it comes from are first."""
+        page = metrics(name)
+        share = first_number(page.locator(f"#why li:has-text('{part}') b").inner_text())
+        page.get_by_role("button", name=part).first.click()
+        metric = dict(zip(["BLEU", "chrF2++", "TER"], METRICS, strict=True))[name]
+        values = []
+        for outputs in (OUTPUTS["strong"], OUTPUTS["medium"]):
+            rows_of = metric.stats(outputs, REFERENCES).to_numpy()
+            values.append(metric.segment_columns(rows_of)[field].astype(float))
+        expected = sorted(values[0] - values[1], reverse=share > 0)
+        shown = numbers(page, "part")
+        assert shown == pytest.approx(expected[: len(shown)], abs=0.0051)
+
+    def test_a_score_of_0_has_no_parts(self, visit):
+        """The page says why, and shows the rest."""
+        systems = {"good": OUTPUTS["strong"], "none": [""] * 72}
+        page = visit("none", lambda: quietly(systems, REFERENCES))
+        said = page.locator("#pair").inner_text()
+        assert "The parts are undefined. none: The hypotheses are empty." in said
+        assert "B better: 0" in said
+
+    def test_all_pairs(self, visit):
+        """The matrix has every pair both ways round; a click chooses the two systems."""
+        page = visit()
+        page.locator("#matrix summary").click()
+        cells = page.locator("#matrix td button")
+        cells.first.wait_for()
+        assert cells.count() == 6
+        assert cells.nth(0).inner_text() == "+23.8 ▲"
+        assert cells.nth(2).inner_text() == "−23.8 ▼"
+        cells.nth(4).click()
+        wait_until(page, "document.querySelector('#one').value === '2'")
+        assert page.locator("#other").evaluate("e => e.value") == "0"
+        assert "weak − ■ strong" in page.locator("#pair-title").inner_text()
+
+    def test_one_sided_tests(self, visit):
+        """A test in one direction says nothing of the other."""
+        page = visit("one-sided", lambda: examples(alternative="better", baseline="medium"))
+        assert "statistically significant (" in page.locator("#pair").inner_text()
+        assert "CI at least +" in page.locator("#pair").inner_text()
+        page.locator("#swap").click()
+        said = page.locator("#pair").inner_text()
+        assert "tested only in the other direction" in said
+        assert "CI at most −" in said
+        page.select_option("#one", label="strong")
+        page.select_option("#other", label="weak")
+        assert "not tested" in page.locator("#pair").inner_text()
+
+
+class TestEvidence:
+    """What leads from a chart to segments, and from segments to each other."""
+
+    def rescored(self, page):
+        text = page.locator("#rescored").inner_text()
+        return [float(number) for number in re.findall(r"[AB] (\d+\.\d+)", text)]
+
+    def kept(self, page):
+        """Return the numbers of the segments in the table, from 1."""
+        page.wait_for_timeout(60)
+        page.locator("#grid").evaluate("grid => { grid.style.height = '4000px'; }")
+        page.locator("#grid").dispatch_event("scroll")
+        return [int(text) for text in rows(page, "segment")]
+
+    @pytest.mark.parametrize("name", ["BLEU", "chrF2++", "TER"])
+    def test_filtered_segments_are_scored_as_a_corpus(self, metrics, name):
+        """Rows add: the page scores any segments as the core does."""
+        page = metrics(name, "&document=2&from=12")
+        metric = dict(zip(["BLEU", "chrF2++", "TER"], METRICS, strict=True))[name]
+        kept = [number - 1 for number in self.kept(page)]
+        wanted = list(dict.fromkeys(DOCUMENTS))[2]
+        assert 2 < len(kept) < 12
+        assert {DOCUMENTS[segment] for segment in kept} == {wanted}
+        expected = [
+            metric.corpus([OUTPUTS[system][s] for s in kept], [REFERENCES[s] for s in kept]).score
+            for system in ("strong", "medium")
+        ]
+        assert self.rescored(page) == pytest.approx(expected, abs=0.0051)
+
+    def test_smoothing_is_left_to_the_core(self, visit):
+        """Where an order has no match in the segments that are left, the page says so."""
+        page = visit(fragment="?one=2&other=0&to=6")
+        assert "depends on smoothing" in page.locator("#rescored").inner_text()
+
+    def test_a_length_a_document_a_bin_and_an_n_gram_filter_the_table(self, visit):
+        """Each is a click on a point or a bar, or a button below the chart."""
+        page = visit()
+        wait_for_charts(page)
+        data = examples(documents=DOCUMENTS).data
+
+        def show(name, number=0):
+            details = page.locator(f"[data-numbers='{name}']")
+            details.evaluate("element => { element.open = true; }")
+            details.get_by_role("button", name="Show").nth(number).click()
+
+        show("lengths", 1)
+        assert len(self.kept(page)) == data.groups["length"].sizes[1]
+        page.get_by_role("button", name="Reset").click()
+        show("documents", 3)
+        assert {DOCUMENTS[n - 1] for n in self.kept(page)} == {data.groups["document"].names[3]}
+        page.get_by_role("button", name="Reset").click()
+        bins = [row for row in charts.rows(data, "sentences", 0, 1) if row["system"] == "strong"]
+        number = max(range(len(bins)), key=lambda each: bins[each]["segments"])
+        show("sentences", number)
+        assert len(self.kept(page)) == bins[number]["segments"]
+        show("sentences", len(bins) - 1)
+        assert len(self.kept(page)) == bins[-1]["segments"]
+        page.get_by_role("button", name="Remove the filter: strong").click()
+        page.wait_for_selector("#count:has-text('72 of 72 segments')")
+        bar = page.locator("#chart-ngrams path[aria-label*='ngram: ']").first
+        gram = re.search("ngram: ([^;]+)", bar.get_attribute("aria-label"))[1]
+        bar.dispatch_event("click")
+        page.wait_for_selector(f".chip:has-text('{gram}')")
+        kept = self.kept(page)
+        tokens = Bleu().counter.tokens
+        columns = (OUTPUTS["strong"], OUTPUTS["medium"], *zip(*REFERENCES, strict=True))
+        expected = [
+            number
+            for number, texts in enumerate(zip(*columns, strict=True), 1)
+            if any(f" {gram} " in f" {' '.join(tokens(text))} " for text in texts)
+        ]
+        assert kept == expected != []
+
+    def test_previous_and_next_follow_the_table(self, visit):
+        """They go through the segments as they are sorted and filtered."""
+        page = visit(fragment="?sort=difference&down=1&show=one&from=20")
+        order = [int(text) for text in rows(page, "segment")]
+        page.evaluate(f"location.hash = '#segment-{order[0]}'")
+        for number in order[1:4]:
+            page.wait_for_selector("#segment-title")
+            page.get_by_role("button", name="Next").click()
+            page.wait_for_selector(f"#segment-title:has-text('Segment {number}')")
+        page.get_by_role("button", name="Previous").click()
+        page.wait_for_selector(f"#segment-title:has-text('Segment {order[2]}')")
+        page.evaluate(f"location.hash = '#segment-{order[0]}'")
+        page.wait_for_selector(f"#segment-title:has-text('Segment {order[0]}')")
+        assert page.get_by_role("button", name="Previous").is_disabled()
+
+    def test_search_marks_its_hits(self, visit):
+        """In the rows of the table, and in the texts of the segment."""
+        page = visit(fragment="?q=bridge#segment-4")
+        page.wait_for_selector("#segment-title")
+        marked = "name => [...CSS.highlights.get(name)].map(range => range.toString())"
+        found = page.evaluate(f"({marked})('found')")
+        assert len(found) == 5
+        assert {text.lower() for text in found} == {"bridge"}
+        page.fill("#search", "Br\u00fccke ")
+        found = page.evaluate(f"({marked})('found-in-rows')")
+        assert {text.lower() for text in found} == {"br\u00fccke "}
+        page.fill("#search", "")
+        assert page.evaluate(f"({marked})('found')") == []
+
+    def test_the_address_holds_what_is_chosen(self, visit):
+        """A copy of it opens the same; going back undoes a choice."""
+        page = visit()
+        assert "?" not in page.url
+        page.select_option("#one", label="weak")
+        page.locator("[data-sort=contribution]").click()
+        page.select_option("#show", "other")
+        page.fill("#shortest", "9")
+        page.select_option("#theme", "dark")
+        page.get_by_role("button", name="order 3").first.click()
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title")
+        read = """() => [...['one', 'other', 'show', 'shortest', 'theme'].map(
+            id => document.getElementById(id).value), document.getElementById('count').textContent,
+            document.querySelector('[aria-sort]').textContent,
+            document.documentElement.dataset.theme,
+            document.getElementById('segment-title').textContent]"""
+        before = page.evaluate(read)
+        assert before[:5] == ["2", "1", "other", "9", "dark"]
+        search = page.url.partition("?")[2]
+        again = visit(fragment=f"?{search}")
+        again.wait_for_selector("#segment-title")
+        assert again.evaluate(read) == before
+        page.go_back()
+        page.go_back()
+        wait_until(page, "document.querySelector('[aria-sort] button').dataset.sort !== 'part'")
+        assert page.locator("#show").evaluate("e => e.value") == "other"
+        page.go_back()
+        wait_until(page, "document.querySelector('#show').value === ''")
+        page.go_back()
+        page.go_back()
+        wait_until(page, "document.querySelector('#one').value === '0'")
+        assert "strong − ■ medium" in page.locator("#pair-title").inner_text()
+
+    def test_an_address_with_nonsense(self, visit):
+        """What there is not is left out; nothing breaks."""
+        page = visit(
+            fragment="?one=9&other=x&sort=nowhere&part=none&show=x&document=99&bin=7:a:b&theme=red"
+            "&gram=%00&from=%3Cb%3E#segment-0"
+        )
+        assert "strong − ■ medium" in page.locator("#pair-title").inner_text()
+        page.get_by_role("button", name="Reset").click()
+        page.wait_for_selector("#count:has-text('72 of 72 segments')")
+
+
+class TestSaved:
+    """What leaves the page."""
+
+    def test_charts_are_saved(self, visit):
+        """As SVG with colors of their own, as PNG, and their numbers as CSV, in full."""
+        page = visit()
+        wait_for_charts(page)
+        for name in ("precisions", "segments", "ngrams"):
+            for form in ("svg", "png", "csv"):
+                with page.expect_download() as saved:
+                    page.locator(f"[data-chart={name}] [data-save={form}]").click()
+                assert saved.value.suggested_filename == f"{name}.{form}"
+                content = Path(saved.value.path()).read_bytes()
+                if form == "svg":
+                    assert b"<svg" in content
+                    assert b"var(--" not in content
+                    assert "● A: strong   ■ B: medium".encode() in content
+                elif form == "png":
+                    assert content.startswith(b"\x89PNG")
+                else:
+                    header, *lines_of = content.decode().splitlines()
+                    assert "," in header
+                    expected = charts.rows(examples(documents=DOCUMENTS).data, name, 0, 1)
+                    assert len(lines_of) == len(expected)
+
+    def test_copies_are_whole(self, visit):
+        """However many rows a chart has, all are copied, and the button says how many."""
+        texts = [f"word{number} is the number {number} here" for number in range(1200)]
+        systems = {"a": [f"{text} too" for text in texts], "b": [f"{text} now" for text in texts]}
+        page = visit(
+            "many",
+            lambda: quietly(systems, texts),
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        details = page.locator("[data-numbers='segments']")
+        details.evaluate("element => { element.open = true; }")
+        assert "The first 1,000 of 1,200 rows" in details.inner_text()
+        details.get_by_role("button", name="Copy as tab-separated values").click()
+        details.get_by_text("1,200 rows copied").wait_for()
+        assert len(page.evaluate("navigator.clipboard.readText()").splitlines()) == 1201
+
+    def test_quotes_can_be_copied(self, visit):
+        """Each is shown in full, and copied as a whole."""
+        page = visit(permissions=["clipboard-read", "clipboard-write"])
+        data = examples(sources=lines("source.de"), documents=DOCUMENTS).data
+        boxes = page.locator(".quote")
+        parts = quotes(data)
+        assert boxes.count() == len(parts)
+        for place, (title, text) in enumerate(parts):
+            box = boxes.nth(place)
+            box.locator("summary").click()
+            assert box.locator("pre").text_content() == text
+            box.get_by_role("button", name=f"Copy: {title}").click()
+            box.get_by_text("copied").wait_for()
+            assert page.evaluate("navigator.clipboard.readText()") == text
+
+    def test_one_page(self, visit):
+        """The button prints the first screen alone; afterwards all is there again."""
+        page = visit()
+        page.evaluate("window.print = () => { window.printed = true; }")
+        page.get_by_role("button", name="Print one page").click()
+        assert page.evaluate("window.printed")
+        page.emulate_media(media="print")
+        assert page.locator("#pair").is_visible()
+        assert not page.locator("#charts").is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("#charts").is_visible()
+
+    def test_no_name_is_left_behind(self, visit):
+        """Neither Vega nor the page adds to what is global."""
+        page = visit()
+        wait_for_charts(page)
+        assert page.evaluate("[typeof vegaEmbed, typeof vega, typeof report]") == ["undefined"] * 3
+        empty = page.context.new_page()
+        names = "Object.getOwnPropertyNames(window)"
+        empty.goto(page.url.partition("?")[0].rpartition("/")[0])
+        assert set(page.evaluate(names)) - set(empty.evaluate(names)) <= {"0"}
+
+
+class TestMarks:
+    """What chrF and TER count, in the texts of a segment."""
+
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {},
+            {"word_order": 2, "lowercase": True},
+            {"beta": 1, "char_order": 3, "whitespace": True},
+            {"eps_smoothing": True},
+        ],
+        ids=str,
+    )
+    def test_characters_are_marked_as_explain_says(self, visit, settings):
+        """The order of each character is that of its span in ``explain``."""
+        metric = Chrf(**settings)
+        page = visit(f"chrf {settings}", lambda: examples(metric=metric, n_resamples=None))
+        for segment in (3, 16, 52):
+            page.evaluate(f"location.hash = '#segment-{segment + 1}'")
+            page.wait_for_selector(f"#segment-title:has-text('Segment {segment + 1}')")
+            for place, name in enumerate(SYSTEMS):
+                how = explain(OUTPUTS[name][segment], REFERENCES[segment], metric=metric)
+                expected = [
+                    (character, span.order)
+                    for span in how.spans
+                    for character in span.text
+                    if metric.whitespace or not character.isspace()
+                ]
+                shown = page.locator(".output").evaluate_all(
+                    "all => all.map(box => [...box.querySelectorAll('[role=option]')].map("
+                    "span => [span.textContent, Number(span.dataset.level)]))"
+                )
+                order = page.locator(".output bdi").all_inner_texts()
+                assert list(map(tuple, shown[order.index(SYSTEMS[place])])) == expected
+
+    @pytest.mark.parametrize("settings", [{}, {"normalized": True, "no_punct": True}], ids=str)
+    def test_edits_are_those_of_explain(self, visit, settings):
+        """Every word has its edit, and shifted words the number of the shift."""
+        metric = Ter(**settings)
+        page = visit(f"ter {settings}", lambda: examples(metric=metric, n_resamples=None))
+        for segment in (3, 8, 16, 52):
+            page.evaluate(f"location.hash = '#segment-{segment + 1}'")
+            page.wait_for_selector(f"#segment-title:has-text('Segment {segment + 1}')")
+            shown = page.locator(".output").evaluate_all(
+                "all => all.map(box => [...box.querySelectorAll('.edit')].map(edit => {"
+                "const copy = edit.cloneNode(true);"
+                "copy.querySelectorAll('.hidden, sup').forEach(each => each.remove());"
+                "const word = each => copy.querySelector(each)?.textContent.toLowerCase() ?? null;"
+                "return edit.classList.contains('m') ? [word('span'), word('span')]"
+                " : [word('del'), word('ins')]; }))"
+            )
+            for place, name in enumerate(page.locator(".output bdi").all_inner_texts()):
+                how = explain(OUTPUTS[name][segment], REFERENCES[segment], metric=metric)
+                expected = [(edit.hypothesis, edit.reference) for edit in how.alignment]
+                assert list(map(tuple, shown[place])) == expected
+                box = page.locator(".output").nth(place)
+                shifts = {
+                    number
+                    for text in box.locator(".edit sup").all_text_contents()
+                    for number in re.findall(r"\d+", text)
+                }
+                assert len(shifts) == how.score.shifts or segment == 8
 
 
 class TestCharts:
@@ -493,7 +909,7 @@ class TestSegment:
     def test_one_order_can_be_chosen(self, visit):
         """Under order 4 only tokens in matches of order 4 are marked."""
         page = visit(fragment="#segment-17")
-        page.get_by_role("button", name="order 4").click()
+        page.locator(".orders").get_by_role("button", name="order 4").click()
         levels = set(
             page.locator("[role=option]").evaluate_all("all => all.map(a => a.dataset.level)")
         )
@@ -510,6 +926,62 @@ def recomputed(formula):
         return 0.0
     terms = re.findall(r"([\d.]+) ln ([\d.]+)", parts[2])
     return 100 * float(parts[1]) * exp(sum(float(w) * log(float(p)) for w, p in terms))
+
+
+class TestElsewhere:
+    """Explanations outside of the report: in notebooks, in documentation, on their own."""
+
+    AROUND = (
+        ('<body data-jp-theme-light="true"><main>{}</main>', "dark", False),
+        ('<body data-jp-theme-light="false"><main>{}</main>', "light", True),
+        ('<body class="vscode-dark"><main>{}</main>', "light", True),
+        ('<body class="vscode-light"><main>{}</main>', "dark", False),
+        ('<body class="vscode-high-contrast"><main>{}</main>', "light", True),
+        (
+            '<body class="vscode-high-contrast vscode-high-contrast-light"><main>{}</main>',
+            "dark",
+            False,
+        ),
+        ('<html theme="dark"><body><main>{}</main>', "light", True),
+        ('<html data-theme="dark"><body><main>{}</main>', "light", True),
+        # A page that says nothing is light; one with nothing else on it follows the reader.
+        ("<body><p>More.</p>{}", "dark", False),
+        ("{}", "dark", True),
+        ("{}", "light", False),
+    )
+
+    @pytest.mark.parametrize(("around", "scheme", "dark"), AROUND)
+    def test_marks_follow_the_theme(self, browser, around, scheme, dark):
+        """They are light or dark as what is around them."""
+        context = browser.new_context(color_scheme=scheme)
+        page = context.new_page()
+        page.set_content(around.format(explain("a b c d x", "a b c d").to_html()))
+        colors = page.evaluate(
+            "[...document.querySelectorAll('.text .tok')].map("
+            "  (token) => [getComputedStyle(token).color, getComputedStyle(token).backgroundColor])"
+        )
+        context.close()
+        (ink, ground), (bad, _) = colors[0], colors[-1]
+        assert (ink, ground, bad) == (
+            ("rgb(230, 233, 237)", "rgb(26, 98, 169)", "rgb(255, 156, 152)")
+            if dark
+            else ("rgb(27, 32, 38)", "rgb(117, 179, 234)", "rgb(163, 24, 31)")
+        )
+
+    def test_direction(self, browser):
+        """Hebrew starts at the right, whatever notebooks say of paragraphs."""
+        context = browser.new_context()
+        page = context.new_page()
+        style = "<style>.jp-RenderedHTMLCommon p { text-align: left; }</style>"
+        shown = explain("החתול ישב", "החתול ישב על השטיח").to_html()
+        page.set_content(f'<main class="jp-RenderedHTMLCommon">{shown}</main>{style}')
+        places = page.evaluate(
+            "[...document.querySelectorAll('.text .tok')].map((token) => "
+            "  document.querySelector('.text').getBoundingClientRect().right - "
+            "  token.getBoundingClientRect().right)"
+        )
+        context.close()
+        assert 0 <= places[0] < 1 < places[1] < 100
 
 
 class TestMetrics:
@@ -555,11 +1027,14 @@ class TestMetrics:
         assert page.locator(".output").count() == 3
         text = page.locator(".output.one").inner_text()
         assert OUTPUTS["strong"][2] in text
-        assert f"{one[2]:.2f} {metric.name} of this segment, 15 tokens" in text.replace("\n", " ")
+        unit = "62 characters" if isinstance(metric, Chrf) else "15 tokens"
+        assert f"{one[2]:.2f} {metric.name} of this segment, {unit}" in text.replace("\n", " ")
         data = examples(metric=metric).data
         columns = metric.segment_columns(data.tables[0, 2:3])
         written = [
-            f"{name}: {column[0]:.0f}" if column[0] % 1 == 0 else f"{name}: {column[0]:.2f}"
+            f"{name}: {column[0]:.0f}"
+            if column[0] % 1 == 0 and not isinstance(metric, Chrf)
+            else f"{name}: {column[0]:.2f}"
             for name, column in columns.items()
         ]
         assert " · ".join(written) in text
@@ -607,7 +1082,7 @@ class TestMetrics:
             score = metric.sentence(OUTPUTS["weak"][2], REFERENCES[2])
             text = page.locator(".output.one").inner_text().replace("\n", " ")
             assert f"{score.score:.2f} {name} of this segment" in text
-            assert page.get_by_role("button", name="all orders").count() == (name == "BLEU")
+            assert page.get_by_role("button", name="all orders").count() == (name != "TER")
             assert axe_playwright.Axe().run(page).response["violations"] == []
         page.go_back()
         page.wait_for_selector("html[data-drawn]")
@@ -679,6 +1154,20 @@ class TestKeyboard:
             assert page.evaluate(style) == "solid"
 
 
+ODD_DATA = {
+    "one of 30": lambda: quietly({"alone": OUTPUTS["weak"][:30]}, REFERENCES[:30]),
+    "empty output": lambda: quietly({"a": [""] * 40, "b": [""] * 40}, ["a b c d"] * 40),
+    "Japanese": lambda: quietly(
+        {
+            "a": ["\u732b\u304c\u5ea7\u308b\u3002"] * 3,
+            "b": ["\u72ac\u304c\u5ea7\u308b\u3002"] * 3,
+        },
+        ["\u732b\u304c\u5bdd\u308b\u3002"] * 3,
+        tokenizer="char",
+    ),
+}
+
+
 class TestLook:
     """Dark and light, wide and narrow, on paper."""
 
@@ -722,6 +1211,24 @@ class TestLook:
         results = axe_playwright.Axe().run(page)
         assert results.response["passes"]
         assert results.response["violations"] == [], results.generate_report()
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    @pytest.mark.parametrize("name", ODD_DATA)
+    @pytest.mark.parametrize("how", ["light", "dark", "phone"])
+    def test_axe_finds_nothing_in_odd_data(self, visit, name, how):
+        """Nor where there is one system, none of the text, many systems, or another script."""
+        size = {"width": 390, "height": 844} if how == "phone" else {"width": 1440, "height": 900}
+        scheme = "dark" if how == "dark" else "light"
+        page = visit(
+            name, ODD_DATA[name], fragment="#segment-1", color_scheme=scheme, viewport=size
+        )
+        wait_for_charts(page)
+        page.evaluate("document.querySelectorAll('details').forEach(box => { box.open = true; })")
+        page.wait_for_timeout(100)
+        results = axe_playwright.Axe().run(page)
+        assert results.response["violations"] == [], results.generate_report()
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) <= 0
 
 
 class TestText:
@@ -801,6 +1308,11 @@ class TestText:
         box.focus()
         page.keyboard.press("ArrowLeft")
         assert box.locator("[aria-selected=true]").inner_text() == "الولد"
+        # The rule and the heading are where the text begins.
+        block = page.locator(".output.one")
+        assert block.evaluate("box => getComputedStyle(box).borderRightWidth") == "3px"
+        assert block.locator("h4").evaluate("box => getComputedStyle(box).textAlign") == "right"
+        assert box.get_attribute("lang") == "und-Arab"
 
     @pytest.mark.parametrize("tokenizer", ["zh", "char"])
     def test_chinese(self, visit, tokenizer):
@@ -816,6 +1328,20 @@ class TestText:
         assert box.inner_text() == output
         tokens = box.locator("[role=option]").all_inner_texts()
         assert tokens == list(output)
+        assert box.get_attribute("lang") == "zh"
+        assert "references and outputs: zh" in page.locator("#languages").inner_text()
+        gap = box.locator("[role=option]").first.evaluate("e => getComputedStyle(e).marginRight")
+        assert float(gap.removesuffix("px")) > 1
+
+    def test_languages_that_are_given(self, visit):
+        """Sources, and references and outputs, are marked with theirs; nothing is guessed."""
+        given = {"source_lang": "de", "target_lang": "en-GB"}
+        page = visit("langs", lambda: examples(sources=lines("source.de"), **given))
+        page.evaluate("location.hash = '#segment-3'")
+        page.locator(".output").first.wait_for()
+        marked = page.locator("#segment .text").evaluate_all("all => all.map(e => e.lang)")
+        assert marked == ["de", *["en-GB"] * 5]
+        assert page.locator("#languages").inner_text() == ""
 
     def test_tokens_without_text(self, visit):
         """Input that is tokens already is shown as tokens."""

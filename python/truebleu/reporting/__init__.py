@@ -9,7 +9,8 @@ from truebleu.metrics.registry import metric_of, metrics_of
 from truebleu.overloads import overload
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
-from truebleu.reporting.results import Report, Reports, form_of, refuse_unwritable
+from truebleu.reporting.results import Report, Reports, form_of
+from truebleu.reporting.written import refuse_unwritable
 from truebleu.significance.counted import JointProgress
 from truebleu.significance.design import checked_seed
 from truebleu.significance.parameters import split_settings
@@ -38,6 +39,8 @@ def report(
     documents: Iterable[Hashable] | None = ...,
     domains: Iterable[Hashable] | None = ...,
     baseline: str | None = ...,
+    source_lang: str | None = ...,
+    target_lang: str | None = ...,
     title: str | None = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -57,6 +60,8 @@ def report(
     documents: Iterable[Hashable] | None = ...,
     domains: Iterable[Hashable] | None = ...,
     baseline: str | None = ...,
+    source_lang: str | None = ...,
+    target_lang: str | None = ...,
     title: str | None = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -75,6 +80,8 @@ def report(
     documents: Iterable[Hashable] | None = None,
     domains: Iterable[Hashable] | None = None,
     baseline: str | None = None,
+    source_lang: str | None = None,
+    target_lang: str | None = None,
     title: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -101,6 +108,10 @@ def report(
         The system that the others are shown against. Default: the first. Unlike in
         :func:`truebleu.compare`, all systems are compared with each other all the same, unless the
         tests are one-sided or sacreBLEU's.
+    source_lang, target_lang : str, optional
+        The languages of the sources, and of references and hypotheses, as tags such as ``de`` or
+        ``zh-TW``: browsers choose fonts by them, and screen readers voices. Default: guessed from
+        the script, where that tells; the page says so.
     title : str, optional
         Of the page. Default: the names of the metrics, and "report".
     threads, progress
@@ -163,6 +174,7 @@ def report(
         documents=documents,
         domains=domains,
         baseline=baseline,
+        languages=(source_lang, target_lang),
     )
     joint = JointProgress(progress, len(several)) if callable(progress) else None
     resampling["seed"] = checked_seed(resampling["seed"])

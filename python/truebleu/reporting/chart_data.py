@@ -227,8 +227,10 @@ def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
     every = [segment for segment in range(data.segments) if isfinite(points[segment])]
     every.sort(key=lambda segment: (-data.sign * float(points[segment]), segment))
     kept = dict.fromkeys([*every[:MOST_SEGMENTS], *reversed(every[-MOST_SEGMENTS:])])
+    # Bars to the right favor A, also where lower scores are better: then they show B - A.
+    sign = 1 if other is None else data.sign
     return [
-        {"segment": segment + 1, "contribution": float(points[segment])}
+        {"segment": segment + 1, "contribution": sign * float(points[segment])}
         for segment in kept
         if points[segment]
     ]
@@ -285,7 +287,10 @@ class Gains:
                 (each for each in points if sign * each[0] > 0),
                 key=lambda each: (-sign * each[0], -each[1]),
             )
-            for _, order, count, text in best[:MOST_GRAMS]:
+            kept = best[:MOST_GRAMS]
+            # The longest bars are at the outer ends.
+            kept.sort(key=lambda each: (-sign * (each[2][one] - each[2][other]), -each[1]))
+            for _, order, count, text in kept:
                 yield {
                     "ngram": " ".join(text),
                     "order": order,

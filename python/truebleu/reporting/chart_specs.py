@@ -70,21 +70,41 @@ def _shapes(alt: Any, labels: Labels) -> Any:
     return alt.Shape("role:N", scale=scale, legend=_legend(alt, labels))
 
 
-def _lines(alt: Any, chart: Any, color: Any, labels: Labels) -> Any:
-    """Draw a line for each system: those that are not highlighted are in the background."""
+def _lines(alt: Any, chart: Any, color: Any, labels: Labels, *, by_size: bool = False) -> Any:
+    """Draw a line for each system: those that are not highlighted are in the background.
+
+    With `by_size`, the area of a point is that of its number of segments.
+    """
+    area = []
+    if by_size:
+        scale = alt.Scale(type="sqrt", range=[12, 160], domainMin=0)
+        area = [alt.Size("segments:Q", scale=scale, legend=None)]
     dash = alt.Scale(domain=list(labels), range=[[1, 0], [6, 3], [1, 0]])
     shapes = _shapes(alt, labels)
     rest = chart.transform_filter(alt.datum.role == labels[2])
     first = chart.transform_filter(alt.datum.role != labels[2])
+    # With the pointer on a line in the background, it is lifted out of it.
+    lifted = alt.selection_point(
+        name="lifted", fields=["system"], on="pointerover", clear="pointerout", empty=False
+    )
     return alt.layer(
-        rest.mark_line(strokeWidth=1, opacity=0.55).encode(color, detail="system:N"),
+        rest.mark_line().encode(
+            color,
+            detail="system:N",
+            strokeWidth=alt.condition(lifted, alt.value(2.5), alt.value(1)),
+            opacity=alt.condition(lifted, alt.value(1), alt.value(0.55)),
+        ),
         first.mark_line(strokeWidth=2).encode(
             color,
             alt.StrokeDash("role:N", scale=dash, legend=None),
             detail="system:N",
         ),
-        rest.mark_point(filled=True, size=22, opacity=0.7).encode(color, shapes),
-        first.mark_point(filled=True, size=70, opacity=1).encode(color, shapes),
+        rest.mark_point(filled=True, size=22, opacity=0.7, cursor="pointer")
+        .encode(color, shapes)
+        .add_params(lifted),
+        first.mark_point(filled=True, size=70, opacity=1, cursor="pointer").encode(
+            color, shapes, *area
+        ),
     )
 
 
@@ -188,17 +208,20 @@ def sentences(data: Gathered, labels: Labels) -> Any:
 def buckets(data: Gathered, labels: Labels) -> Any:
     """Draw a line over the lengths for each system."""
     alt, chart, color = _base(labels)
+    grouped = data.groups["length"]
+    pairs = zip(grouped.names, grouped.sizes, strict=True)
+    sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
     chart = chart.encode(
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
             title="tokens of the first reference",
-            axis=alt.Axis(labelAngle=0),
+            axis=alt.Axis(labelAngle=0, labelExpr=f"({_quoted(sizes)})[datum.value]"),
         ),
         alt.Y("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
         tooltip=["system:N", "group:O", "segments:Q", _score(alt, data)],
     )
-    return _lines(alt, chart, color, labels)
+    return _lines(alt, chart, color, labels, by_size=True)
 
 
 def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
@@ -215,8 +238,8 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     rest = chart.transform_filter(alt.datum.role == labels[2])
     first = chart.transform_filter(alt.datum.role != labels[2])
     return alt.layer(
-        rest.mark_point(filled=True, size=25, opacity=0.7),
-        first.mark_point(filled=True, size=80, opacity=1),
+        rest.mark_point(filled=True, size=25, opacity=0.7, cursor="pointer"),
+        first.mark_point(filled=True, size=80, opacity=1, cursor="pointer"),
     ).properties(height=alt.Step(20))
 
 
@@ -252,12 +275,12 @@ def segments(data: Gathered, labels: Labels) -> Any:
 def influence(data: Gathered, labels: Labels) -> Any:
     """Draw a bar for each segment that contributes most."""
     alt, chart, _ = _base(labels)
-    what = "the score" if len(data.names) == 1 else f"{labels[0]} − {labels[1]}"  # noqa: RUF001
-    favors = ">" if data.metric.higher_is_better else "<"
+    first, second = labels[:2] if data.metric.higher_is_better else labels[1::-1]
+    what = "the score" if len(data.names) == 1 else f"{first} − {second}"  # noqa: RUF001
     roles = f"{_quoted(labels[0])} : {_quoted(labels[1])}"
     scale = alt.Scale(domain=list(labels), range="category")
     return (
-        chart.transform_calculate(role=f"datum.contribution {favors} 0 ? {roles}")
+        chart.transform_calculate(role=f"datum.contribution > 0 ? {roles}")
         .mark_bar(cursor="pointer")
         .encode(
             alt.Y("segment:N", sort=None, title="segment"),
@@ -273,14 +296,14 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
     """Draw a bar for each n-gram that matters most."""
     alt, chart, _ = _base(labels)
     x = alt.X("more:Q", title=f"matches of {labels[0]} minus matches of {labels[1]}")
-    second = labels[1]
+    first, second = labels[:2]
     if len(data.names) == 1:
         chart = chart.transform_calculate(missed="datum.other - datum.one")
-        x = alt.X("missed:Q", title=f"Reference occurrences {labels[0]} missed")
-        second = "in the references"
+        x = alt.X("missed:Q", title="Reference occurrences that the system missed")
+        first, second = "matched", "in the references"
     scale = alt.Scale(domain=["one", "other"], range="category")
     return (
-        chart.mark_bar()
+        chart.mark_bar(cursor="pointer")
         .encode(
             alt.Y("ngram:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
             x,
@@ -288,7 +311,7 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
             tooltip=[
                 "ngram:N",
                 "order:Q",
-                alt.Tooltip("one:Q", title=labels[0]),
+                alt.Tooltip("one:Q", title=first),
                 alt.Tooltip("other:Q", title=second),
             ],
         )
@@ -318,8 +341,8 @@ def frequency(_: Gathered, labels: Labels) -> Any:
     return _lines(alt, chart, color, labels)
 
 
-def _quoted(text: str) -> str:
-    """Write text as a string of a Vega expression."""
+def _quoted(value: object) -> str:
+    """Write text, or an object of texts, as a literal of a Vega expression."""
     import json
 
-    return json.dumps(text)
+    return json.dumps(value)

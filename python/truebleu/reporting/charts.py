@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from truebleu.display.formatting import decimals
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.reporting import chart_data, chart_specs
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from truebleu.reporting.chart_data import Row
     from truebleu.reporting.data import Gathered
+    from truebleu.significance.interval import Interval
 
     Draw = Callable[[Gathered, tuple[str, str, str]], Any]
 
@@ -155,7 +158,7 @@ def named(name: str) -> Chart:
         If there is none; the message lists the choices.
     """
     if name not in CHARTS:
-        raise UnknownNameError(f"there is no chart {name!r}; choose one of {', '.join(CHARTS)}")
+        raise unknown_name("chart", name, CHARTS)
     return CHARTS[name]
 
 
@@ -196,9 +199,34 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, 
             row["system"] = visible(row["system"])
     chart = spec(data, name, labels)
     chart["datasets"] = {**chart.get("datasets", {}), "rows": values}
-    chart.update(config=config(colors()), background="white")
+    chart.update(config=config(colors()) | {"background": "white"})
     chart.setdefault("width", 420)
+    chart["description"] = alt_text(data, name, labels)
     return chart
+
+
+def alt_text(data: Gathered, name: str, labels: tuple[str, str, str]) -> str:
+    """Say what a chart shows, for people who do not see it: its subject, and the systems."""
+    title, about = CHARTS[name].said(data.metric.name)
+    if CHARTS[name].pair and labels[1]:
+        return f"{title}. {about} A is {labels[0]}, B is {labels[1]}."
+    if name == "scores":
+        systems = {} if data.comparison is None else data.comparison.systems
+        ranked = [(data.names[system], data.scores[system].score) for system in data.ranked()]
+        said = (
+            (each, score, getattr(systems.get(each), "interval", None)) for each, score in ranked
+        )
+        return f"{title}. {about} {intervals_in_words(said)}"
+    return f"{title}. {about} Systems: {', '.join(map(visible, data.names))}."
+
+
+def intervals_in_words(intervals: Iterable[tuple[str, float, Interval | None]]) -> str:
+    """Write names with their numbers and intervals."""
+    said = []
+    for name, value, interval in intervals:
+        between = "" if interval is None else f" {interval}"
+        said.append(f"{visible(name)} {decimals(value)}{between}")
+    return f"{'; '.join(said)}."
 
 
 def colors() -> dict[str, str]:
@@ -229,30 +257,3 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
         "range": {"category": [palette["one"], palette["other"], palette["rest"]]},
         "view": {"stroke": None},
     }
-
-
-def draw(chart: dict[str, Any], form: str) -> bytes:
-    """Draw a static chart.
-
-    Parameters
-    ----------
-    chart : dict
-        What :func:`filled` returns.
-    form : {"svg", "png"}
-
-    Raises
-    ------
-    MissingExtraError
-        If Vega is not installed.
-    SettingsError
-        If it is another form.
-    """
-    try:
-        import vl_convert
-    except ImportError as error:
-        raise chart_specs.missing() from error
-    if form == "svg":
-        return str(vl_convert.vegalite_to_svg(chart)).encode()
-    if form == "png":
-        return bytes(vl_convert.vegalite_to_png(chart, scale=2))
-    raise SettingsError(f"a chart is drawn as svg or png, not as {form!r}")

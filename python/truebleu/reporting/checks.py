@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
     from truebleu.reporting.tokens import Split
 
+# Tokens from which on two equal texts are rarely a coincidence; and the share of segments in which
+# it is worth a look that an output equals the source, or a reference.
+_LONG, _SOME, _MANY = 5, 0.01, 0.1
+
 # Outputs this much shorter or longer than the references are rarely meant.
 _FAR = 0.1
 
@@ -61,6 +65,7 @@ def notices_of(
     lengths: Sequence[tuple[int, int]],
     split: Split,
     sources: list[str] | None,
+    zero: Sequence[bool] = (),
 ) -> list[Notice]:
     """Look for what makes scores mean less than they seem to.
 
@@ -73,22 +78,25 @@ def notices_of(
     split : Split
         References, then systems.
     sources : list of str, optional
+    zero : sequence of bool
+        Whether no system has a score above 0 in a segment, where higher scores are better.
     """
     notices: list[Notice] = []
-    for (name, score), (tokens, expected) in zip(scores.items(), lengths, strict=True):
-        if expected and abs(tokens / expected - 1) > _FAR:
-            kind = "shorter" if tokens < expected else "longer"
-            text = (
-                f"The output of {name} is much {kind} than the references: "
-                f"{count(tokens, 'token')} ({100 * tokens / expected:.0f}% of the reference "
-                "length)."
-            )
-            notices.append(Notice(text=text))
-        if score.reason:
-            notices.append(Notice(text=f"{name}: {score.reason}"))
     references = len(split.texts) - len(scores)
-    for name, column in zip(scores, split.tokens[references:], strict=True):
-        notices += _where([tokens == "" for tokens in column], f"{name} has no output")
+    outputs = split.tokens[references:]
+    for (name, score), (tokens, expected), column in zip(
+        scores.items(), lengths, outputs, strict=True
+    ):
+        empty = [each == "" for each in column]
+        if all(empty):
+            # Too short, and with a score of 0, go without saying.
+            notices.append(Notice(text=f"{name} has no output in any segment."))
+            continue
+        notices += _odd_score(name, score, tokens, expected)
+        notices += _where(empty, f"{name} has no output")
+    for place, name in enumerate(scores, references):
+        notices += _copies(split, place, references, sources, name)
+    notices += _where(zero, "The score of every system is 0")
     for number in range(references):
         called = f"Reference {number + 1}" if references > 1 else "The reference"
         empty = [tokens == "" for tokens in split.tokens[number]]
@@ -104,6 +112,43 @@ def notices_of(
         if len(group) > 1:
             text = f"{listed(group)} have the same output in every segment."
             notices.append(Notice(text=text))
+    return notices
+
+
+def _odd_score(name: str, score: Score, tokens: int, expected: int) -> Iterator[Notice]:
+    """Say whether an output is much too short or too long, and why its score is 0."""
+    if expected and abs(tokens / expected - 1) > _FAR:
+        kind = "shorter" if tokens < expected else "longer"
+        text = (
+            f"The output of {name} is much {kind} than the references: {count(tokens, 'token')} "
+            f"({100 * tokens / expected:.0f}% of the reference length)."
+        )
+        yield Notice(text=text)
+    if score.reason:
+        yield Notice(text=f"{name}: {score.reason}")
+
+
+def _copies(
+    split: Split, place: int, references: int, sources: list[str] | None, name: str
+) -> list[Notice]:
+    """Say in which segments an output repeats the source, and whether many repeat a reference."""
+    texts = split.texts[place]
+    # Short texts are often equal by chance, or numbers and names.
+    long = [length >= _LONG for length in split.lengths(place)]
+    expected = list(zip(*split.texts[:references], strict=True))
+    equal = [
+        enough and text in several
+        for enough, text, several in zip(long, texts, expected, strict=True)
+    ]
+    notices = []
+    if sources is not None:
+        copied = zip(long, texts, sources, equal, strict=True)
+        same = [enough and text == source and not known for enough, text, source, known in copied]
+        # One may be a name or a result; what is equal everywhere has been warned of.
+        if max(2, _SOME * len(texts)) <= sum(same) < len(texts):
+            notices += _where(same, f"{name} equals the source")
+    if _MANY * len(texts) <= sum(equal) < len(texts):
+        notices += _where(equal, f"{name} equals a reference")
     return notices
 
 

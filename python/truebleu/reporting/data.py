@@ -18,6 +18,7 @@ from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.record import Record
 from truebleu.reporting import checks, groups, ngrams, tokens
+from truebleu.reporting import languages as tags
 from truebleu.reporting.checks import Notice
 from truebleu.significance.compare import compare
 from truebleu.significance.counted import count_systems
@@ -60,6 +61,8 @@ class Gathered(Record):
         The n-grams of the references; None unless the metric is BLEU.
     groups : dict of str to Groups
         By ``length``, and by ``document`` and ``domain`` if there are any.
+    languages : tuple of (str or None)
+        Those of the sources, and of the other texts, as they were given.
     lengths : ndarray of int64, shape (segments,)
         Tokens of the first reference.
     metric : Metric
@@ -86,6 +89,7 @@ class Gathered(Record):
     documents: list[str] | None
     grams: Grams | None
     groups: dict[str, Groups]
+    languages: tuple[str | None, str | None]
     lengths: Ints
     metric: Metric
     names: list[str]
@@ -162,6 +166,8 @@ class Columns(Record):
         The ``document`` and the ``domain`` of each segment, where they are known.
     baseline : str
         The system that the others are shown against.
+    languages : tuple of (str or None)
+        Of the sources, and of the other texts.
     """
 
     outputs: dict[str, list[Any]]
@@ -169,6 +175,7 @@ class Columns(Record):
     sources: list[str] | None
     labels: dict[str, list[str]]
     baseline: str
+    languages: tuple[str | None, str | None]
 
 
 def columns(
@@ -180,6 +187,7 @@ def columns(
     documents: Iterable[Hashable] | None,
     domains: Iterable[Hashable] | None,
     baseline: str | None,
+    languages: tuple[str | None, str | None],
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
     outputs, references = _texts(systems, references, reference_streams)
@@ -199,6 +207,10 @@ def columns(
             if given is not None
         },
         baseline=first,
+        languages=(
+            tags.checked(languages[0], "source_lang"),
+            tags.checked(languages[1], "target_lang"),
+        ),
     )
 
 
@@ -243,7 +255,13 @@ def gather(
         grouped[what] = groups.by_label(metric, counted, several)
     scores = {name: metric.score(stats) for name, stats in counted.items()}
     count_of_references = len(split.texts) - len(names)
-    notices += checks.notices_of(scores, _lengths(list(scores.values()), split), split, source)
+    sentences = np.array(
+        [groups.row_scores(metric.for_segments, stats) for stats in counted.values()]
+    )
+    zero = (sentences == 0).all(axis=0) if metric.higher_is_better else np.zeros(len(lengths))
+    notices += checks.notices_of(
+        scores, _lengths(list(scores.values()), split), split, source, zero.astype(bool).tolist()
+    )
     return Gathered(
         baseline=names.index(first),
         comparison=comparison,
@@ -251,15 +269,14 @@ def gather(
         documents=labels.get("document"),
         grams=_grams(metric, split, count_of_references),
         groups=grouped,
+        languages=given.languages,
         lengths=lengths,
         metric=metric,
         names=names,
         notices=tuple(notices),
         references=count_of_references,
         scores=list(scores.values()),
-        sentences=np.array(
-            [groups.row_scores(metric.for_segments, stats) for stats in counted.values()]
-        ),
+        sentences=sentences,
         sources=source,
         split=split,
         splitter=splitter,

@@ -28,11 +28,14 @@ class Groups(Record):
     ----------
     names : list of str
         In the order in which they first occur; lengths in ascending order.
+    members : ndarray of int64, shape (segments,)
+        The place of each segment's group among the names.
     sizes : list of int
         Segments in each.
     scores : ndarray of float64, shape (systems, groups)
     """
 
+    members: Ints
     names: list[str]
     scores: Floats
     sizes: list[int]
@@ -70,7 +73,12 @@ def _grouped(
     metric = metric.for_corpora
     scores = [row_scores(metric, stats.sums(numbers, len(names))) for stats in counted.values()]
     sizes = np.bincount(numbers, minlength=len(names))
-    return Groups(names=names, sizes=[int(size) for size in sizes], scores=np.array(scores))
+    return Groups(
+        members=numbers,
+        names=names,
+        sizes=[int(size) for size in sizes],
+        scores=np.array(scores),
+    )
 
 
 def row_scores(metric: Metric, stats: Stats) -> Floats:

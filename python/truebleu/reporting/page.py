@@ -26,12 +26,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.results import Comparison, Pair
+    from truebleu.significance.pair import Pair
+    from truebleu.significance.results import Comparison
 
 _HERE = Path(__file__).parent
 
 # In this order: each uses those before it.
-_SCRIPTS = ("data", "ngrams", "charts", "matches", "segment", "table", "page")
+_SCRIPTS = (
+    *("data", "state", "scores", "ngrams", "table", "charts", "matches"),
+    *("edits", "segment", "pair", "quotes", "page"),
+)
 
 # More names than that are counted, not listed.
 _MOST_NAMES = 3
@@ -55,12 +59,17 @@ def bundle() -> str:
     if process is not None:
         script = process.communicate()[0]
         if process.returncode == 0:
-            return _inert(script.decode())
+            return _enclosed(script.decode())
     try:
         import vl_convert
     except ImportError as error:
         raise chart_specs.missing() from error
-    return _inert(str(vl_convert.javascript_bundle(_SNIPPET)))
+    return _enclosed(str(vl_convert.javascript_bundle(_SNIPPET)))
+
+
+def _enclosed(script: str) -> str:
+    """Keep the names of a script to itself: Vega's are thousands."""
+    return _inert(f"(() => {{\n{script}\n}})();")
 
 
 @contextmanager
@@ -118,7 +127,7 @@ def _inert(script: str) -> str:
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
-def render(reports: Sequence[Gathered], title: str) -> str:
+def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     """Write the page.
 
     Parameters
@@ -126,6 +135,8 @@ def render(reports: Sequence[Gathered], title: str) -> str:
     reports : sequence of Gathered
         The same systems under each metric. The page shows the first, and has a choice of them.
     title : str
+    command : str
+        That made the page, for people to repeat it.
 
     Returns
     -------
@@ -154,21 +165,23 @@ def render(reports: Sequence[Gathered], title: str) -> str:
             style=style,
             scripts=scripts,
             names=reports[0].names,
-            views=[_view(each, title, splitters.index(each.splitter)) for each in reports],
+            views=[_view(each, title, splitters.index(each.splitter), command) for each in reports],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
+            most_groups=chart_data.MOST_GROUPS,
         )
     )
 
 
-def _view(data: Gathered, title: str, texts: int) -> dict[str, Any]:
+def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any]:
     """Return what the page shows of one metric; `texts` is the number of its texts."""
     rows, ticks = _rows(data)
     described, numbers = payload.numbers(data)
-    facts = payload.facts(data, title) | {"columns": described, "texts": texts}
+    facts = payload.facts(data, title, command) | {"columns": described, "texts": texts}
     return {
         "facts": payload.packed_json(facts),
         "numbers": numbers,
+        "steps": payload.steps(data),
         "rows": rows,
         "ticks": ticks,
         "lead": lead(data),

@@ -6,7 +6,10 @@ import gzip
 import json
 from base64 import b64encode
 
-from truebleu.reporting import chart_data, charts
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.ter.metric import Ter
+from truebleu.reporting import chart_data, charts, edits, languages, pairs, quotes
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -14,11 +17,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from truebleu.metrics.bleu.metric import Bleu
+    from truebleu.metrics.base import Metric
     from truebleu.reporting.data import Gathered
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
 BLOCK = 500
+
+# The groups that segments can be filtered by.
+_LABELS = ("document", "domain")
+
+# The smoothings that leave a precision as it is if the order has a match.
+_PLAIN = ("exp", "floor", "none")
 
 # More would be slower to write, and not much smaller.
 _LEVEL = 5
@@ -61,9 +70,9 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     }
     if data.bleu is not None:
         columns |= _bleu_columns(data, data.bleu)
-    if data.documents is not None:
-        places = {name: place for place, name in enumerate(data.groups["document"].names)}
-        columns["document"] = np.array([places[name] for name in data.documents], np.int64)
+    if isinstance(data.metric, Chrf):
+        columns |= {f"row.{name}": data.field(name) for name in _sent(data.metric)}
+    columns |= {kind: data.groups[kind].members for kind in _LABELS if kind in data.groups}
     described: list[list[Any]] = []
     packed_columns = bytearray()
     for name, column in columns.items():
@@ -72,6 +81,14 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
         packed_columns += values.tobytes()
         packed_columns += bytes(-len(packed_columns) % 8)
     return described, packed(bytes(packed_columns))
+
+
+def _sent(chrf: Chrf) -> list[str]:
+    """Return the fields of chrF from which the page computes the others.
+
+    A text of n characters has n - 1 pairs of them, and so on.
+    """
+    return [name for name in chrf.fields if name.endswith("_match") or "_1_" in name]
 
 
 def _shown(data: Gathered) -> dict[str, NDArray[Any]]:
@@ -125,7 +142,13 @@ def texts(data: Gathered) -> list[str]:
     return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
 
 
-def facts(data: Gathered, title: str) -> dict[str, Any]:
+def steps(data: Gathered) -> list[str]:
+    """Pack the edits of all segments, in blocks; nothing if the metric counts none."""
+    rows = edits.rows(data) or []
+    return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
+
+
+def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
     """Return what the page has to know before it shows a segment."""
     one, other = data.pair()
     metric = data.metric
@@ -136,11 +159,17 @@ def facts(data: Gathered, title: str) -> dict[str, Any]:
         "metric": metric.name,
         "higherIsBetter": metric.higher_is_better,
         "fields": list(_shown(data)),
+        "formula": _formula(data),
+        "orders": _orders(data.metric),
+        "marks": _marks(data.metric),
         "ngrams": None if data.bleu is None else _bleu_facts(data, data.bleu),
+        "quotes": quotes.quotes(data, command),
+        "pairs": pairs.facts(data),
         "systems": data.names,
         "segments": data.segments,
         "references": data.references,
         "source": data.sources is not None,
+        "languages": _languages(data),
         "separator": data.split.separator,
         "lowercase": data.splitter.lowercase,
         "block": BLOCK,
@@ -161,14 +190,65 @@ def facts(data: Gathered, title: str) -> dict[str, Any]:
     }
 
 
-def _bleu_facts(data: Gathered, bleu: Bleu) -> dict[str, Any]:
-    """Return what the page has to know to mark n-grams, and to repeat the arithmetic."""
+def _languages(data: Gathered) -> dict[str, Any]:
+    """Return the language tags of sources and other texts, and which of them are guesses."""
+    columns = {"source": data.sources, "target": data.split.texts[0]}
+    given = dict(zip(columns, data.languages, strict=True))
+    guessed = {
+        name: languages.guess(texts)
+        for name, texts in columns.items()
+        if texts is not None and given[name] is None
+    }
+    tags = {name: tag or guessed.get(name, "") for name, tag in given.items()}
+    return {**tags, "guessed": [name for name, tag in guessed.items() if tag]}
+
+
+def _marks(metric: Metric) -> dict[str, Any] | None:
+    """Return which n-grams the page marks in texts: of tokens, or of characters; None if none."""
+    if isinstance(metric, Bleu):
+        return {"orders": metric.max_order, "unit": "token"}
+    if isinstance(metric, Chrf) and metric.char_order:
+        keeps = {"lowercase": metric.lowercase, "whitespace": metric.whitespace}
+        return {"orders": metric.char_order, "unit": "character", **keeps}
+    return None
+
+
+def _formula(data: Gathered) -> dict[str, Any] | None:
+    """Return what it takes to score any segments together in the page; None if it cannot.
+
+    What smoothing makes of an order without a match is left to the core.
+    """
+    metric = data.metric
+    if isinstance(metric, Chrf) and not metric.eps_smoothing:
+        return {"kind": "chrf", "squaredBeta": metric.beta**2}
+    if isinstance(metric, Ter):
+        *kinds, _ = metric.fields
+        return {"kind": "ter", "kinds": kinds, "length": "ref_len"}
+    bleu = data.bleu
+    if bleu is not None and bleu.smoothing in _PLAIN and not bleu.phantom_ngrams:
+        return {"kind": "bleu", "weights": _weights(bleu)}
+    return None
+
+
+def _orders(metric: Metric) -> list[str]:
+    """Name the orders of chrF, as its fields do; none of other metrics."""
+    if not isinstance(metric, Chrf):
+        return []
+    return [name.removesuffix("_hyp") for name in metric.fields[::3]]
+
+
+def _weights(bleu: Bleu) -> list[float]:
+    """Return the weight of each order, from the first of several lists."""
     orders = bleu.max_order
     weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
+    return [*weights[:orders], *(0.0 for _ in range(orders - len(weights)))]
+
+
+def _bleu_facts(data: Gathered, bleu: Bleu) -> dict[str, Any]:
+    """Return what the page has to know to mark n-grams, and to repeat the arithmetic."""
     gains = chart_data.Gains(data)
     return {
-        "orders": orders,
-        "weights": list(weights[:orders]),
+        "weights": _weights(bleu),
         "skipsZeros": bleu.core.skips_zeros,
         "texts": gains.texts,
         "textOrders": gains.orders,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 
 from truebleu.display.formatting import count
+from truebleu.display.result import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.by_metric import ByMetric
-from truebleu.record import Record
-from truebleu.reporting import charts, page
+from truebleu.reporting import charts, drawing, page
+from truebleu.reporting.written import write
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.reporting.data import Gathered
+    from truebleu.reporting.drawing import Width
     from truebleu.significance.results import Comparison
 
 
-class Report(Record):
+class Report(Result):
     """What there is to show about systems. Made by :func:`report`.
 
     Attributes
@@ -64,18 +66,29 @@ class Report(Record):
         """The names of the charts that these data have."""
         return tuple(charts.available(self._data))
 
-    def to_html(self) -> str:
+    def to_html(self, *, command: str = "") -> str:
         """Return the report as a page that holds all it needs.
+
+        Parameters
+        ----------
+        command : str, optional
+            How the report was made, for people to repeat it; the page shows it as text.
 
         Raises
         ------
         MissingExtraError
             If Altair, Jinja2 or vl-convert are not installed.
         """
-        return page.render([self._data], self.title)
+        return page.render([self._data], self.title, command)
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file.
+    def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
+        """Write the page to a file: all of it, or nothing.
+
+        Parameters
+        ----------
+        path : str
+        command : str, optional
+            As :meth:`to_html` takes it.
 
         Raises
         ------
@@ -84,7 +97,7 @@ class Report(Record):
         MissingExtraError
             As :meth:`to_html`.
         """
-        _write(path, self.to_html().encode("utf-8", "surrogatepass"))
+        write(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
 
     def spec(
         self, name: str, *, one: str | None = None, other: str | None = None
@@ -127,6 +140,7 @@ class Report(Record):
         *,
         one: str | None = None,
         other: str | None = None,
+        width: Width | None = None,
     ) -> None:
         """Write a chart to a file, for a paper.
 
@@ -135,17 +149,23 @@ class Report(Record):
         name, one, other
             As :meth:`spec` takes them.
         path : str
-            Ends in ``.svg`` or ``.png``.
+            Ends in ``.svg``, ``.png``, ``.pdf``, ``.json`` (Vega-Lite) or ``.html``.
+        width : {"column", "page"}, optional
+            As wide as a column (3.03 inches) or the text of a page (6.3 inches), with all labels;
+            a PNG then has 300 dots per inch. Default: as wide as on the page of the report.
 
         Raises
         ------
         SettingsError
             If the file is of another kind, or as :meth:`spec`.
+        MissingExtraError
+            If Altair or vl-convert are not installed.
         OSError
             If it cannot be written.
         """
         form = form_of(path)
-        _write(path, charts.draw(self.spec(name, one=one, other=other), form))
+        spec = drawing.sized(self.spec(name, one=one, other=other), width)
+        write(path, drawing.draw(spec, form, in_print=width is not None))
 
     def __repr__(self) -> str:
         """Tell what it is about."""
@@ -153,7 +173,7 @@ class Report(Record):
         return f"<Report: {systems}, {count(self._data.segments, 'segment')}>"
 
 
-class Reports(Record, ByMetric["Report"]):
+class Reports(Result, ByMetric["Report"]):
     """Reports on the same systems under several metrics, keyed by metric name, as one page.
 
     A mapping: ``reports["BLEU"]`` is the :class:`Report` under BLEU. Made by :func:`report`.
@@ -175,13 +195,13 @@ class Reports(Record, ByMetric["Report"]):
         """The reports."""
         return self.reports
 
-    def to_html(self) -> str:
-        """Return a page with a menu of the metrics; errors are those of :class:`Report`."""
-        return page.render([each.data for each in self.values()], self.title)
+    def to_html(self, *, command: str = "") -> str:
+        """Return a page with a menu of the metrics; otherwise as :meth:`Report.to_html`."""
+        return page.render([each.data for each in self.values()], self.title, command)
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file; errors are those of :class:`Report`."""
-        _write(path, self.to_html().encode("utf-8", "surrogatepass"))
+    def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
+        """Write the page to a file; otherwise as :meth:`Report.write`."""
+        write(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
 
     def __repr__(self) -> str:
         """Tell what it is about."""
@@ -195,33 +215,10 @@ def form_of(path: str | os.PathLike[str]) -> str:
     Raises
     ------
     SettingsError
-        If it is neither svg nor png.
+        If charts are not written as such files.
     """
     form = os.fspath(path).rpartition(".")[2].lower()
-    if form not in ("svg", "png"):
-        raise SettingsError(f"{os.fspath(path)}: a chart is written as .svg or .png")
+    if form not in drawing.FORMS:
+        suffixes = ", ".join(f".{name}" for name in drawing.FORMS)
+        raise SettingsError(f"{os.fspath(path)}: a chart is written as {suffixes}")
     return form
-
-
-def refuse_unwritable(path: str) -> None:
-    """Refuse a file that could not be written, before the work and not after it.
-
-    Raises
-    ------
-    OSError
-        With the name of the file.
-    """
-    import errno
-
-    folder = os.path.dirname(path) or "."  # noqa: PTH120  # The path stays as it was written.
-    if os.path.isdir(path):  # noqa: PTH112
-        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    if not os.path.isdir(folder):  # noqa: PTH112
-        raise OSError(errno.ENOENT, f"there is no folder {folder}", path)
-    if not os.access(path if os.path.exists(path) else folder, os.W_OK):  # noqa: PTH110
-        raise OSError(errno.EACCES, os.strerror(errno.EACCES), path)
-
-
-def _write(path: str | os.PathLike[str], content: bytes) -> None:
-    with open(path, "wb") as file:
-        file.write(content)

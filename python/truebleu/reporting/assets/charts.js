@@ -4,9 +4,12 @@ import {
   breath,
   byId,
   contributionOf,
+  copyText,
   counted,
   direction,
+  download,
   fixed,
+  grouped,
   make,
   openSegment,
   report,
@@ -15,7 +18,20 @@ import {
   visible,
   write,
 } from "./data.js";
+import { filterBy } from "./table.js";
 
+// Handed over by the bundle, which has no other way to do so.
+const { vegaEmbed } = globalThis;
+delete globalThis.vegaEmbed;
+
+const EMBEDDING = {
+  actions: false,
+  ast: true,
+  defaultStyle: false,
+  tooltip,
+  // Errors only: Vega warns of a layer without rows, such as that of other systems if there are none.
+  logLevel: 1,
+};
 const ROLES = ["A", "B", "others"];
 const MANY = 1500;
 export const views = new Map();
@@ -45,9 +61,11 @@ function rowsOf(name) {
       .filter((segment) => Number.isFinite(points[segment]))
       .toSorted((a, b) => direction() * (points[b] - points[a]) || a - b);
     const ends = [...order.slice(0, facts.most), ...order.slice(-facts.most).toReversed()];
+    // Bars to the right favor A, also where lower scores are better: then they show B - A.
+    const sign = other === null ? 1 : direction();
     return [...new Set(ends)]
       .filter((segment) => points[segment])
-      .map((segment) => ({ segment: segment + 1, contribution: points[segment] }));
+      .map((segment) => ({ segment: segment + 1, contribution: sign * points[segment] }));
   }
   if (name === "ngrams") {
     return gains();
@@ -55,6 +73,7 @@ function rowsOf(name) {
   return facts.charts[name].rows.map((row) => ({
     ...row,
     role: roleOf(row.system),
+    number: report.facts.systems.indexOf(row.system),
     system: visible(row.system),
   }));
 }
@@ -76,8 +95,11 @@ function gains() {
       .filter((point) => sign * point.gain > 0)
       .toSorted((a, b) => sign * (b.gain - a.gain) || b.order - a.order)
       .slice(0, most)
+      // The longest bars are at the outer ends.
+      .toSorted((a, b) => sign * (b.one - b.other - a.one + a.other) || b.order - a.order)
       .map((point) => ({
         ngram: visible(point.text.join(" ")),
+        key: point.text.join(report.facts.separator),
         order: point.order,
         one: point.one,
         other: point.other,
@@ -160,6 +182,17 @@ export async function draw(name) {
   }
 }
 
+/** Return a chart with its rows; its width and its look are to be added. */
+function specOf(name, rows) {
+  const bare = structuredClone(report.facts.charts[name].spec);
+  const spec = { ...bare, datasets: { ...bare.datasets, rows }, description: describe(name, rows) };
+  if (spec.height?.step) {
+    // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
+    spec.height = spec.height.step * places(name, rows);
+  }
+  return spec;
+}
+
 async function embed(name, place, rows) {
   const canvas = rows.length > MANY && name === "segments";
   // Descriptions and tooltips of all points would take most of the time: the one under the pointer
@@ -167,41 +200,47 @@ async function embed(name, place, rows) {
   const config = canvas
     ? { ...colored(report.facts.config), aria: false }
     : report.facts.config;
-  const bare = structuredClone(report.facts.charts[name].spec);
-  const spec = {
-    ...bare,
-    width: "container",
-    datasets: { ...bare.datasets, rows },
-    config,
-    description: describe(name, rows),
-  };
+  const spec = { ...specOf(name, rows), width: "container", config };
   if (canvas) {
     spec.layer.forEach((layer) => delete layer.encoding.tooltip);
   }
-  if (spec.height?.step) {
-    // Vega-Lite would find the height itself, and warn that it does not fit it to the page.
-    spec.height = spec.height.step * places(name, rows);
-  }
   const result = await vegaEmbed(place, spec, {
-    actions: false,
-    ast: true,
+    ...EMBEDDING,
     renderer: canvas ? "canvas" : "svg",
-    tooltip,
-    defaultStyle: false,
-    // Errors only: Vega warns of a layer without rows, such as that of other systems if there are none.
-    logLevel: 1,
   });
   views.set(name, result);
+  // Layers without a mark, such as that of other systems if there are none, have nothing to say.
+  for (const empty of place.querySelectorAll("g[aria-roledescription]:empty")) {
+    empty.removeAttribute("role");
+    empty.removeAttribute("aria-roledescription");
+    empty.setAttribute("aria-hidden", "true");
+  }
   if (canvas) {
     result.view.addEventListener("mousemove", pointUnder);
     place.addEventListener("mouseleave", () => (byId("tooltip").hidden = true));
   }
-  result.view.addEventListener("click", (_, item) => {
-    const number = item?.datum?.segment;
-    if (number) {
-      openSegment(Number(number) - 1);
-    }
-  });
+  result.view.addEventListener("click", (_, item) => item?.datum && actionOf(name, item.datum)?.());
+}
+
+/** Return what a click on a row of a chart does: it leads to the segments behind it. */
+function actionOf(name, row) {
+  if (row.segment) {
+    return () => openSegment(Number(row.segment) - 1);
+  }
+  if (name === "lengths" && row.group) {
+    const [shortest, longest] = row.group.split(/[-+]/);
+    return () => filterBy({ shortest, longest });
+  }
+  if ((name === "documents" || name === "domains") && row.place !== undefined) {
+    return () => filterBy({ [name.slice(0, -1)]: String(row.place) });
+  }
+  if (name === "ngrams" && row.key) {
+    return () => filterBy({}, { gram: row.key });
+  }
+  if (name === "sentences" && row.number !== undefined) {
+    return () => filterBy({}, { bin: `${row.number}:${row.from}:${row.to}` });
+  }
+  return null;
 }
 
 /** Count the places on the vertical axis of a chart whose height follows from them. */
@@ -267,31 +306,98 @@ async function drawRest() {
   idle = false;
 }
 
+// What rows have for the page alone.
+const INTERNAL = new Set(["place", "side", "key", "number"]);
+const MOST_ROWS = 1000;
+
+/** Return the numbers of a chart: the names of columns, and all rows as text. */
+function numbersOf(name) {
+  const rows = rowsOf(name);
+  const names = Object.keys(rows[0] ?? {}).filter((key) => !INTERNAL.has(key));
+  return { rows, names, cells: (row, decimals) => names.map((key) => cellOfRow(row[key], decimals)) };
+}
+
+const cellOfRow = (value, decimals) =>
+  value === null || (typeof value === "number" && !Number.isInteger(value))
+    ? fixed(value, decimals)
+    : String(value);
+
 /** List the rows of a chart as a table that can be copied. */
 export function listNumbers(details) {
-  const rows = rowsOf(details.dataset.numbers).slice(0, 1000);
-  const names = Object.keys(rows[0] ?? {}).filter((key) => !["place", "side"].includes(key));
-  const cell = (value) =>
-    value === null || (typeof value === "number" && !Number.isInteger(value))
-      ? fixed(value, 4)
-      : String(value);
+  const name = details.dataset.numbers;
+  const { rows, names, cells } = numbersOf(name);
+  const shown = rows.slice(0, MOST_ROWS);
+  const acts = shown.some((row) => actionOf(name, row));
+  const head = [...names.map((key) => make("th", { scope: "col" }, key)), acts ? make("th", { scope: "col" }, "in the table") : null];
+  const line = (row) => {
+    const action = actionOf(name, row);
+    const button = make("button", { type: "button" }, "Show");
+    button.addEventListener("click", () => action());
+    const values = cells(row, 4).map((cell) => write(make("td", { dir: "auto" }), cell));
+    return make("tr", {}, ...values, acts ? make("td", {}, action ? button : "") : null);
+  };
   const table = make(
     "table",
     {},
-    make("thead", {}, make("tr", {}, ...names.map((key) => make("th", { scope: "col" }, key)))),
-    make(
-      "tbody",
-      {},
-      ...rows.map((row) =>
-        make("tr", {}, ...names.map((key) => write(make("td", { dir: "auto" }), cell(row[key])))),
-      ),
-    ),
+    make("thead", {}, make("tr", {}, ...head.filter(Boolean))),
+    make("tbody", {}, ...shown.map(line)),
   );
-  const text = [names, ...rows.map((row) => names.map((key) => cell(row[key])))]
-    .map((row) => row.join("\t"))
-    .join("\n");
+  const text = [names, ...rows.map((row) => cells(row, 4))].map((row) => row.join("\t")).join("\n");
+  const said = make("span", { class: "done", role: "status" });
   const button = make("button", { type: "button" }, "Copy as tab-separated values");
-  button.addEventListener("click", () => navigator.clipboard?.writeText(`${text}\n`));
+  button.addEventListener("click", () => copyText(`${text}\n`, counted(rows.length, "row"), said));
+  const rest =
+    rows.length > MOST_ROWS
+      ? `The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
+      : "";
   details.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
-  details.append(button, scrolling("Numbers", table));
+  details.append(make("p", { class: "note" }, rest, button, said), scrolling("Numbers", table));
+}
+
+const quoted = (cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Save a chart as it would be on paper, or its numbers. */
+export async function save(name, form) {
+  if (form === "csv") {
+    const { rows, names, cells } = numbersOf(name);
+    const lines = [names, ...rows.map((row) => cells(row, 6))].map((row) => row.map(quoted).join(","));
+    return download(`${name}.csv`, new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }));
+  }
+  const probe = byId("probe");
+  probe.style.colorScheme = "light";
+  const config = colored(report.facts.config);
+  const spec = { ...specOf(name, rowsOf(name)), config, width: 420 };
+  spec.title = titleOfPair();
+  probe.style.colorScheme = "";
+  const place = make("div");
+  const result = await vegaEmbed(place, spec, { ...EMBEDDING, renderer: "svg" });
+  const type = form === "svg" ? "image/svg+xml" : "image/png";
+  const content =
+    form === "svg"
+      ? new XMLSerializer().serializeToString(place.querySelector("svg"))
+      : await pngOf(await result.view.toCanvas(2));
+  result.finalize();
+  return download(`${name}.${form}`, new Blob([content], { type }));
+}
+
+/** Make a canvas a file, on white. */
+function pngOf(canvas) {
+  const context = canvas.getContext("2d");
+  context.globalCompositeOperation = "destination-over";
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return new Promise((made) => {
+    canvas.toBlob(made, "image/png");
+  });
+}
+
+/** Say which systems A and B are, for a chart that leaves the page. */
+function titleOfPair() {
+  const { facts, one, other } = report;
+  if (other === null) {
+    return visible(facts.systems[one]);
+  }
+  const names = [`● A: ${visible(facts.systems[one])}`, `■ B: ${visible(facts.systems[other])}`];
+  return { text: names.join("   "), fontSize: 12, fontWeight: "normal", anchor: "start" };
 }

@@ -10,7 +10,7 @@ const NUMBERS = {
   float64: Float64Array,
 };
 
-export const report = { facts: null, numbers: {}, one: 0, other: null };
+export const report = { facts: null, numbers: {}, one: 0, other: null, view: 0 };
 
 async function unpacked(id) {
   const bytes = Uint8Array.from(atob(byId(id).textContent), (c) => c.charCodeAt(0));
@@ -20,13 +20,13 @@ async function unpacked(id) {
 
 const parsed = async (id) => JSON.parse(new TextDecoder().decode(await unpacked(id)));
 
-/** What the address says after the question mark: the metric and the two systems. */
-const address = new URLSearchParams(location.search);
+/** What the address says after the question mark. */
+export const address = () => new URLSearchParams(location.search);
 
 /** Show the metric that the address names; the page comes with the first one. */
 function showMetric() {
   const options = [...(byId("metric")?.options ?? [])];
-  const number = options.findIndex((option) => option.value === address.get("metric"));
+  const number = options.findIndex((option) => option.value === address().get("metric"));
   if (number <= 0) {
     return "";
   }
@@ -35,20 +35,31 @@ function showMetric() {
   return `-${number}`;
 }
 
-/** Go to the page of another metric, with the same two systems and the same segment. */
-export function openMetric(metric) {
-  const { one, other } = report;
-  location.search = new URLSearchParams({ metric, one, ...(other !== null && { other }) });
-}
-
 /** Return the two systems that the address names, or else those to look at first. */
-function systemsOfAddress(facts) {
-  const [one, other] = ["one", "other"].map((name) => Number(address.get(name) ?? Number.NaN));
+export function systemsOfAddress(facts) {
+  const [one, other] = ["one", "other"].map((name) => Number(address().get(name) ?? Number.NaN));
   const known = (system) => system in facts.systems;
   if (facts.other === null || !known(one) || !known(other) || one === other) {
     return [facts.one, facts.other];
   }
   return [one, other];
+}
+
+/** Add how many n-grams of the higher orders there are: one fewer than of the order below. */
+function addTotals(orders) {
+  const { numbers } = report;
+  for (const name of orders) {
+    const [unit, order] = name.split("_");
+    if (order !== "1") {
+      const below = (kind) => numbers[`row.${unit}_1_${kind}`];
+      const reference = below("ref").map((total) => Math.max(0, total - order + 1));
+      numbers[`row.${name}_ref`] = reference;
+      // Those of an output do not count where the reference has none.
+      numbers[`row.${name}_hyp`] = below("hyp").map((total, at) =>
+        reference[at] ? Math.max(0, total - order + 1) : 0,
+      );
+    }
+  }
 }
 
 export async function loadFacts() {
@@ -63,7 +74,9 @@ export async function loadFacts() {
     report.numbers[name] = column;
     offset += Math.ceil(column.byteLength / 8) * 8;
   }
+  addTotals(facts.orders);
   report.facts = facts;
+  report.view = Number(view.slice(1));
   [report.one, report.other] = systemsOfAddress(facts);
 }
 
@@ -82,6 +95,19 @@ export function block(segment) {
     blocks[number] = begun;
   }
   return blocks[number];
+}
+
+const stepBlocks = [];
+
+/** Return the edits of a segment for each system; null if the metric counts none. */
+export async function stepsOf(segment) {
+  const number = Math.floor(segment / report.facts.block);
+  const id = `data-steps-${report.view}-${number}`;
+  if (!byId(id)) {
+    return null;
+  }
+  stepBlocks[number] ??= parsed(id);
+  return (await stepBlocks[number])[segment % report.facts.block];
 }
 
 /** Return the texts of a segment if they have been unpacked, else null. */
@@ -130,6 +156,9 @@ const HIDDEN =
 const escaped = (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
 export const visible = (text) => text.replace(HIDDEN, escaped);
 
+/** Return the language of sources, or of other texts; null if it is not known. */
+export const languageOf = (kind) => report.facts.languages[kind] || null;
+
 /** Make an element. Text goes in as text, never as HTML. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -164,10 +193,68 @@ export const contributionOf = (segment) =>
   valueOf("contribution", report.one, segment) -
   (report.other === null ? 0 : valueOf("contribution", report.other, segment));
 
+/** Return by how much the score of A is higher than that of B in a segment. */
+export const difference = (segment) =>
+  valueOf("sentence", report.one, segment) - valueOf("sentence", report.other, segment);
+
 /** Return 1 if a higher score is better, else -1. */
 export const direction = () => (report.facts.higherIsBetter ? 1 : -1);
 
 /** Go to a segment; the address says which, so that it can be sent to somebody. */
 export function openSegment(segment) {
   location.hash = `#segment-${segment + 1}`;
+}
+
+/** Mark where a text is in some elements, ignoring case, without changing them. */
+export function highlight(name, elements, text) {
+  if (!globalThis.Highlight) {
+    return;
+  }
+  const needle = text.toLowerCase();
+  const ranges = needle ? [...elements].flatMap((element) => rangesOf(element, needle)) : [];
+  CSS.highlights.set(name, new Highlight(...ranges));
+}
+
+function rangesOf(element, needle) {
+  const nodes = [];
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let whole = "";
+  while (walker.nextNode()) {
+    nodes.push([whole.length, walker.currentNode]);
+    whole += walker.currentNode.data;
+  }
+  const lower = whole.toLowerCase();
+  // A few letters are longer in lower case: then places would be wrong.
+  if (lower.length !== whole.length) {
+    return [];
+  }
+  const boundary = (at, isEnd) => {
+    const [start, node] = nodes.findLast(([first]) => (isEnd ? first < at : first <= at));
+    return [node, at - start];
+  };
+  const ranges = [];
+  for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, at + needle.length)) {
+    const range = new Range();
+    range.setStart(...boundary(at, false));
+    range.setEnd(...boundary(at + needle.length, true));
+    ranges.push(range);
+  }
+  return ranges;
+}
+
+/** Copy a text, and say what was copied. */
+export async function copyText(text, what, place) {
+  try {
+    await navigator.clipboard.writeText(text);
+    place.textContent = `${what} copied`;
+  } catch {
+    place.textContent = "The browser does not let this page copy: select the text.";
+  }
+}
+
+/** Let the browser save a file. */
+export function download(name, content) {
+  const href = URL.createObjectURL(content);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -1,22 +1,29 @@
 // Which n-grams of an output match, marked in its text; and the arithmetic of its score.
 
-import { byId, fixed, make, report, scrolling, visible, write } from "./data.js";
+import { byId, fixed, languageOf, make, report, scrolling, valueOf, visible, write } from "./data.js";
 import { aligned, formula, marks, partsOf, penaltyLine } from "./ngrams.js";
 
 /** The texts of the segment that is shown; the order that is marked; how to light the focus. */
 export const shown = { order: 0, outputs: [], references: [], focus: null };
 
+/** Return how an order is marked: those of characters are many, and share four marks. */
+function levelOf(order) {
+  const { orders, unit } = report.facts.marks;
+  const level = unit === "character" ? Math.ceil((4 * order) / orders) : order;
+  return `level${Math.min(level, 4)}`;
+}
+
 /** The orders to choose from, which are the legend as well. */
 export function orderTools() {
   const box = make("div", { class: "orders", role: "group", "aria-label": "Marked n-grams" });
-  const orders = [...Array(report.facts.ngrams.orders + 1).keys()];
+  const orders = [...Array(report.facts.marks.orders + 1).keys()];
   for (const order of orders) {
     const button = make(
       "button",
       {
         type: "button",
         "aria-pressed": String(order === shown.order),
-        class: order ? `tok level${Math.min(order, 4)}` : "tok",
+        class: order ? `tok ${levelOf(order)}` : "tok",
       },
       order ? `order ${order}` : "all orders",
     );
@@ -36,10 +43,15 @@ export function orderTools() {
   return box;
 }
 
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /** Write a text with an element for each of its tokens. */
 export function tokenBox(text) {
-  const box = make("p", { class: "text", dir: "auto" });
-  const places = aligned(text.shown, text.tokens);
+  const kind = report.facts.marks.unit === "character" ? "text characters" : "text";
+  const box = make("p", { class: kind, dir: "auto", lang: languageOf("target") });
+  // Where no spaces are between words, it is shown where tokens end.
+  box.classList.toggle("unspaced", report.facts.marks.unit === "token" && UNSPACED.test(text.shown));
+  const places = text.places ?? aligned(text.shown, text.tokens);
   text.changed = places === null;
   let last = 0;
   text.spans = text.tokens.map((token, index) => {
@@ -63,9 +75,12 @@ export function tokenBox(text) {
 /** Let pointer and keyboard walk through the tokens of an output. */
 export function listenToTokens(text, name) {
   const { box } = text;
+  if (!text.tokens.length) {
+    return;
+  }
   box.setAttribute("role", "listbox");
   box.setAttribute("aria-orientation", "horizontal");
-  box.setAttribute("aria-label", `Output of ${name}: arrow keys go from token to token`);
+  box.setAttribute("aria-label", `Output of ${name}: arrow keys go from ${report.facts.marks.unit} to ${report.facts.marks.unit}`);
   box.tabIndex = 0;
   text.spans.forEach((span, index) => {
     span.id = `token-${text.system}-${index}`;
@@ -81,6 +96,37 @@ export function listenToTokens(text, name) {
   box.addEventListener("blur", blur);
   box.addEventListener("keydown", (event) => walk(text, event));
   markTokens(text);
+}
+
+/** Return what is said below an output of chrF: how it follows from its orders. */
+export function averagesOf(system, segment) {
+  const { orders, formula: whole } = report.facts;
+  const value = (name) => valueOf(`row.${name}`, system, segment);
+  const [precision, recall] = [value("precision"), value("recall")];
+  const score = valueOf("sentence", system, segment);
+  const line = `precision: ${fixed(precision)} · recall: ${fixed(recall)}`;
+  const box = make("p", { class: "arithmetic" }, line);
+  const rate = (match, all) => (all ? `${fixed((100 * match) / all)}%` : "none");
+  const rows = orders.map((order) => {
+    const [hyp, ref, match] = ["hyp", "ref", "match"].map((name) => value(`${order}_${name}`));
+    const [kind, number] = order.split("_");
+    return [`${kind === "char" ? "character" : "word"} ${number}`, match, hyp, ref, rate(match, hyp), rate(match, ref)];
+  });
+  const header = ["order", "matches", "in the output", "in the reference", "precision", "recall"];
+  const beta = `${Number(Math.sqrt(whole?.squaredBeta ?? 0).toFixed(4))}²`;
+  const [p, r] = [fixed(precision), fixed(recall)];
+  const calculated = `(1 + ${beta}) × ${p} × ${r} / (${beta} × ${p} + ${r}) = ${fixed(score)}`;
+  return [
+    box,
+    make(
+      "details",
+      { class: "how" },
+      make("summary", {}, "How this score is calculated"),
+      scrolling("Arithmetic", tableOf(header, rows)),
+      make("p", { class: "note" }, "Precision and recall are averages over the orders that both texts have."),
+      whole && precision + recall ? make("p", {}, make("code", { class: "formula" }, calculated)) : "",
+    ),
+  ];
 }
 
 /** Return what is said below an output: its arithmetic in a line, and in full on demand. */
@@ -186,8 +232,10 @@ function markTokens(text) {
   const all = marks(text.orders, text.tokens.length, shown.order);
   text.spans.forEach((span, index) => {
     const { level, clipped } = all[index];
-    const kind = level ? `level${Math.min(level, 4)}` : clipped ? "clipped" : "missing";
-    span.className = `tok ${kind}${level && clipped ? " clipped" : ""}`;
+    const kind = level ? levelOf(level) : clipped ? "clipped" : "missing";
+    // Few characters are not clipped somewhere: that is said of those without a match.
+    const both = level && clipped && report.facts.marks.unit === "token";
+    span.className = `tok ${kind}${both ? " clipped" : ""}`;
     span.dataset.level = level;
     const said = level ? `part of a match of order ${level}` : clipped ? "clipped" : "no match";
     span.setAttribute("aria-label", `${visible(text.tokens[index])}: ${said}`);
@@ -221,8 +269,11 @@ function lightGram(gram) {
       }
     }
   }
-  const where = gram.counts.map((count, number) => `${count} in reference ${number + 1}`);
-  const said = `“${visible(key.join(" "))}”, order ${gram.order}: ${gram.count} in the output, `;
+  const character = report.facts.marks.unit === "character";
+  const where = gram.counts.map(
+    (count, number) => `${count} in ${character ? "the reference" : `reference ${number + 1}`}`,
+  );
+  const said = `“${visible(key.join(character ? "" : " "))}”, order ${gram.order}: ${gram.count} in the output, `;
   byId("lit").textContent = `${said}${where.join(", ")}; ${gram.clipped} credited`;
 }
 

@@ -21,7 +21,7 @@ function ngramsOf(tokens, order) {
 /** Count the n-grams of an output against its references, order by order. */
 export function explained(tokens, references) {
   const orders = [];
-  for (let order = 1; order <= report.facts.ngrams.orders; order += 1) {
+  for (let order = 1; order <= report.facts.marks.orders; order += 1) {
     const known = references.map((reference) => ngramsOf(reference, order));
     const grams = [...ngramsOf(tokens, order).entries()].map(([key, gram]) => {
       const counts = known.map((reference) => reference.get(key)?.places.length ?? 0);
@@ -58,6 +58,38 @@ export function marks(orders, length, order) {
   return all;
 }
 
+// What separates words, as Python splits them.
+// oxlint-disable-next-line no-control-regex
+export const SPACE = /[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/u;
+
+/** Split a text into the characters that chrF counts, and say where each is. */
+export function charactersOf(text) {
+  const { lowercase, whitespace } = report.facts.marks;
+  const tokens = [];
+  const places = [];
+  let at = 0;
+  for (const character of text) {
+    if (whitespace || !SPACE.test(character)) {
+      tokens.push(lowercase ? character.toLowerCase() : character);
+      places.push([at, at + character.length]);
+    }
+    at += character.length;
+  }
+  return { shown: text, tokens, places };
+}
+
+/** Return which reference an output is compared with by chrF: that whose counts the row has. */
+export function comparedWith(tokens, references, system, segment) {
+  const value = (order, name) => valueOf(`row.char_${order}_${name}`, system, segment);
+  return references.findIndex((reference) =>
+    explained(tokens, [reference]).every((grams, index) => {
+      const matches = grams.reduce((sum, gram) => sum + gram.clipped, 0);
+      const total = Math.max(0, reference.length - index);
+      return matches === value(index + 1, "match") && total === value(index + 1, "ref");
+    }),
+  );
+}
+
 /** Find tokens in the text they are of; null if the tokenizer has changed it. */
 export function aligned(text, tokens) {
   const spans = [];
@@ -79,7 +111,8 @@ export function aligned(text, tokens) {
 
 /** Return the numbers of one segment's score, order by order. */
 export function partsOf(system, segment) {
-  const { orders, weights, skipsZeros } = report.facts.ngrams;
+  const { weights, skipsZeros } = report.facts.ngrams;
+  const { orders } = report.facts.marks;
   const value = (name) => valueOf(name, system, segment);
   const effective = value("effective");
   const kept = weights.slice(0, effective).reduce((sum, weight) => sum + weight, 0);

@@ -4,17 +4,20 @@ import {
   block,
   breath,
   byId,
+  copyText,
+  highlight,
   loadFacts,
   make,
-  openMetric,
   openSegment,
   report,
-  signed,
-  visible,
+  systemsOfAddress,
 } from "./data.js";
-import { draw, listNumbers, redraw, views } from "./charts.js";
+import { draw, listNumbers, redraw, save, views } from "./charts.js";
+import { listPairs, showPair } from "./pair.js";
+import { listQuotes } from "./quotes.js";
 import { showSegment } from "./segment.js";
-import { arrange, buildTable, choose, paint, repaint, reveal, table } from "./table.js";
+import { chosen, openMetric, remember, restore } from "./state.js";
+import { arrange, buildTable, choose, filterBy, paint, repaint, reveal, table } from "./table.js";
 
 const chart = (name) => byId(`chart-${name}`);
 
@@ -27,22 +30,58 @@ function choseSystems() {
   byId("one").value = String(report.one);
   if (report.other !== null) {
     byId("other").value = String(report.other);
-    const { scores } = report.facts;
-    const gap = signed(scores[report.one] - scores[report.other]);
-    byId("difference").textContent = `A − B = ${gap} ${visible(report.facts.metric)}`;
   }
+  showPair((show) => filterBy({ show }));
+  listPairs(chooseSystems);
 }
 
 function chooseSystems(one, other) {
   report.one = one;
   report.other = other;
+  remember();
+  refresh();
+}
+
+/** Show what depends on the two systems. */
+function refresh() {
   choseSystems();
   redraw();
   buildTable();
   arrange();
   if (segmentOfAddress() !== null) {
-    showSegment(segmentOfAddress());
+    openedSegment(segmentOfAddress());
   }
+}
+
+/** Go back, or forward, to what was chosen. */
+function goBack() {
+  const before = [report.one, report.other].join();
+  [report.one, report.other] = systemsOfAddress(report.facts);
+  restore();
+  if ([report.one, report.other].join() === before) {
+    buildTable();
+    arrange();
+    recolor();
+  } else {
+    refresh();
+  }
+}
+
+/** Show a segment, with what is searched for marked. */
+async function openedSegment(segment) {
+  await showSegment(segment, step);
+  markFound();
+}
+
+const markFound = () =>
+  highlight("found", byId("segment").querySelectorAll(".text"), byId("search").value);
+
+/** Return the segment that comes before or after one in the table, as it is sorted and filtered. */
+function step(segment, by) {
+  const at = table.rows.indexOf(segment);
+  const to = table.rows[at + by];
+  // One that is filtered out has the neighbors of the test set.
+  return at >= 0 ? (to ?? null) : segment + by in report.numbers.length ? segment + by : null;
 }
 
 /** Return the segment that the address names, from 0, or null. */
@@ -57,7 +96,7 @@ async function followAddress() {
   if (segment === null) {
     return;
   }
-  await showSegment(segment);
+  await openedSegment(segment);
   const index = table.rows.indexOf(segment);
   if (index >= 0) {
     table.active = index;
@@ -69,31 +108,60 @@ async function followAddress() {
   place.focus({ preventScroll: true });
 }
 
-async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    byId("copied").textContent = `${what} copied`;
-  } catch {
-    byId("copied").textContent = "The browser does not let this page copy: select the text.";
-  }
+/** Explain a term beside it, where there is room. */
+function placeTerm(button) {
+  const box = byId(button.getAttribute("popovertarget"));
+  box.addEventListener("toggle", () => {
+    if (box.matches(":popover-open")) {
+      const at = button.getBoundingClientRect();
+      const [below, above] = [at.bottom + 6, at.top - 6 - box.offsetHeight];
+      const fits = below + box.offsetHeight < innerHeight || above < 0;
+      box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.offsetWidth - 8))}px`;
+      box.style.top = `${fits ? below : above}px`;
+    }
+  }, { once: true });
+}
+
+/** Say which languages were guessed. */
+function sayLanguages() {
+  const { guessed, ...tags } = report.facts.languages;
+  const kinds = { source: "source", target: "references and outputs" };
+  const said = guessed.map((kind) => `${kinds[kind]}: ${tags[kind]}`).join(", ");
+  byId("languages").textContent = said && `Languages guessed from the script: ${said}.`;
 }
 
 function listen() {
+  document.querySelectorAll(".term").forEach((button) => {
+    button.addEventListener("click", () => placeTerm(button));
+  });
   const one = byId("one");
   const other = byId("other");
   one.addEventListener("change", () => {
-    const chosen = Number(one.value);
-    chooseSystems(chosen, report.other === chosen ? report.one : report.other);
+    const system = Number(one.value);
+    chooseSystems(system, report.other === system ? report.one : report.other);
   });
   other?.addEventListener("change", () => {
-    const chosen = Number(other.value);
-    chooseSystems(report.one === chosen ? report.other : report.one, chosen);
+    const system = Number(other.value);
+    chooseSystems(report.one === system ? report.other : report.one, system);
   });
   byId("swap")?.addEventListener("click", () => chooseSystems(report.other, report.one));
   const form = document.querySelector(".filters");
-  form.addEventListener("input", arrange);
+  form.addEventListener("input", (event) => {
+    remember({ replace: event.target.tagName === "INPUT" });
+    arrange();
+    markFound();
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(arrange, 0));
+  form.addEventListener("reset", () =>
+    setTimeout(() => {
+      Object.assign(chosen, { gram: "", bin: "" });
+      remember();
+      arrange();
+      markFound();
+    }, 0),
+  );
+  addEventListener("popstate", goBack);
+  byId("matrix")?.addEventListener("toggle", () => listPairs(chooseSystems));
   const grid = byId("grid");
   grid.addEventListener("scroll", repaint, { passive: true });
   grid.addEventListener("keydown", choose);
@@ -108,9 +176,13 @@ function listen() {
   document.querySelectorAll("[data-numbers]").forEach((details) => {
     details.addEventListener("toggle", () => details.open && listNumbers(details));
   });
+  document.querySelectorAll("[data-save]").forEach((button) => {
+    const name = button.closest("[data-chart]").dataset.chart;
+    button.addEventListener("click", () => save(name, button.dataset.save));
+  });
   document.querySelectorAll("[data-copy]").forEach((button) => {
     const text = byId(button.dataset.copy).textContent;
-    button.addEventListener("click", () => copy(text, "Signature"));
+    button.addEventListener("click", () => copyText(text, "Signature", byId("copied")));
   });
   byId("copy-table").addEventListener("click", () => {
     const rows = [...document.querySelectorAll(".systems tr")].map((row) =>
@@ -119,11 +191,17 @@ function listen() {
         .map((cell) => cell.textContent.trim().replace(/\s+/g, " "))
         .join("\t"),
     );
-    copy(`${rows.join("\n")}\n`, "Table");
+    copyText(`${rows.join("\n")}\n`, "Table", byId("copied"));
   });
   byId("metric")?.addEventListener("change", (event) => openMetric(event.target.value));
+  byId("print-summary").addEventListener("click", () => {
+    document.documentElement.dataset.print = "summary";
+    print();
+  });
+  addEventListener("afterprint", () => delete document.documentElement.dataset.print);
   byId("theme").addEventListener("change", (event) => {
     document.documentElement.dataset.theme = event.target.value;
+    remember({ replace: true });
     recolor();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
@@ -160,7 +238,10 @@ async function start() {
     make("div", { id: "tooltip", role: "tooltip", hidden: "" }),
   );
   await loadFacts();
+  restore();
   choseSystems();
+  listQuotes();
+  sayLanguages();
   buildTable();
   listen();
   await arrange();

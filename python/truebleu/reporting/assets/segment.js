@@ -6,44 +6,59 @@ import {
   counted,
   direction,
   fixed,
+  languageOf,
   make,
   openSegment,
   report,
   signed,
+  stepsOf,
   textsOf,
   valueOf,
   visible,
   write,
 } from "./data.js";
-import { calculation, listenToTokens, orderTools, shown, tokenBox } from "./matches.js";
-import { explained } from "./ngrams.js";
+import { averagesOf, calculation, listenToTokens, orderTools, shown, tokenBox } from "./matches.js";
+import { editsBox } from "./edits.js";
+import { charactersOf, comparedWith, explained } from "./ngrams.js";
 
-/** Show a segment, from 0. */
-export async function showSegment(segment) {
+/** Show a segment, from 0; `step` tells which one comes before or after another. */
+export async function showSegment(segment, step) {
   const { facts } = report;
   const texts = await textsOf(segment);
-  shown.references = texts.references;
-  shown.outputs = texts.outputs.map((text, system) => ({ ...text, system }));
-  if (facts.ngrams) {
-    const references = texts.references.map((reference) => reference.tokens);
+  const steps = await stepsOf(segment);
+  const prepared = facts.marks?.unit === "character" ? (text) => charactersOf(text.shown) : (text) => text;
+  shown.references = texts.references.map(prepared);
+  shown.outputs = texts.outputs.map((text, system) => ({ ...prepared(text), system, steps: steps?.[system] }));
+  if (facts.marks) {
+    const references = shown.references.map((reference) => reference.tokens);
     for (const text of shown.outputs) {
-      text.orders = explained(text.tokens, references);
+      text.orders = explained(text.tokens, comparable(text, references, segment));
     }
   }
+  const unit = facts.marks?.unit ?? "token";
   const names = texts.references.map((_, number) =>
     texts.references.length > 1 ? `Reference ${number + 1}` : "Reference",
   );
   const parts = [
-    heading(segment),
-    facts.ngrams ? orderTools() : null,
-    facts.source ? textBlock("Source", plain(texts.source)) : null,
+    heading(segment, step),
+    facts.marks ? orderTools() : null,
+    facts.source ? textBlock("Source", plain(texts.source, "source")) : null,
     ...shown.references.map((reference, number) =>
-      textBlock(names[number], boxOf(reference), counted(reference.tokens.length, "token")),
+      textBlock(names[number], boxOf(reference), counted(reference.tokens.length, unit)),
     ),
     ...ranked(segment).map((system) => output(system, segment)),
     make("p", { class: "hidden", role: "status", id: "lit" }),
   ];
   byId("segment").replaceChildren(...parts.filter((part) => part !== null));
+}
+
+/** Return the references that the n-grams of an output are compared with: of chrF, one. */
+function comparable(text, references, segment) {
+  if (report.facts.marks.unit === "token") {
+    return references;
+  }
+  const place = comparedWith(text.tokens, references, text.system, segment);
+  return [references[Math.max(0, place)]];
 }
 
 /** Return the systems: the two that are chosen, then the best of the segment. */
@@ -55,13 +70,14 @@ function ranked(segment) {
   return [...chosen, ...rest.filter((system) => !chosen.includes(system))];
 }
 
-function heading(segment) {
+function heading(segment, step) {
   const { facts } = report;
-  const step = (label, by) => {
-    const button = make("button", { type: "button" }, label);
-    button.disabled = segment + by < 0 || segment + by >= facts.segments;
-    button.addEventListener("click", () => openSegment(segment + by));
-    return button;
+  const button = (label, by) => {
+    const to = step(segment, by);
+    const made = make("button", { type: "button" }, label);
+    made.disabled = to === null;
+    made.addEventListener("click", () => openSegment(to));
+    return made;
   };
   const about = [`${counted(report.numbers.length[segment], "token")} in the reference`];
   if (facts.documents) {
@@ -74,29 +90,36 @@ function heading(segment) {
     "header",
     {},
     make("h3", { id: "segment-title" }, `Segment ${segment + 1}`),
-    step("Previous", -1),
-    step("Next", 1),
+    button("Previous", -1),
+    button("Next", 1),
     make("p", {}, about.join(" · ")),
   );
 }
 
-const plain = (text) =>
+const plain = (text, kind = "target") =>
   text
-    ? write(make("p", { class: "text", dir: "auto" }), text)
+    ? write(make("p", { class: "text", dir: "auto", lang: languageOf(kind) }), text)
     : make("p", { class: "text" }, make("em", {}, "empty"));
+
+// Whether the first letter is of a script that is written from the right.
+const FROM_RIGHT =
+  /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** Write a text: token by token if matches will be marked in it. */
 function boxOf(text) {
-  text.box = report.facts.ngrams ? tokenBox(text) : plain(text.shown);
+  text.box = report.facts.marks ? tokenBox(text) : plain(text.shown);
   return text.box;
 }
+
+/** Return the direction of a block: its rule and heading are where its text begins. */
+const sideOf = (box) => (FROM_RIGHT.test(box.textContent) ? "rtl" : null);
 
 function textBlock(name, box, note) {
   const title = make("h4", {}, make("bdi", {}, name));
   if (note) {
     title.append(" ", make("small", {}, note));
   }
-  return make("div", { class: "block" }, title, box);
+  return make("div", { class: "block", dir: sideOf(box) }, title, box);
 }
 
 function output(system, segment) {
@@ -106,7 +129,7 @@ function output(system, segment) {
   const role = system === report.one ? "one" : system === report.other ? "other" : "rest";
   const key = { one: "● A ", other: "■ B ", rest: "" }[role];
   const score = fixed(valueOf("sentence", system, segment));
-  const note = `${visible(facts.metric)} of this segment, ${counted(text.tokens.length, "token")}`;
+  const note = `${visible(facts.metric)} of this segment, ${counted(text.tokens.length, facts.marks?.unit ?? "token")}`;
   const title = make(
     "h4",
     {},
@@ -117,11 +140,15 @@ function output(system, segment) {
     " ",
     make("small", {}, note),
   );
-  const box = make("div", { class: `block output ${role}` }, title, boxOf(text));
-  if (facts.ngrams) {
+  const inner = boxOf(text);
+  const box = make("div", { class: `block output ${role}`, dir: sideOf(inner) }, title, inner);
+  if (facts.marks) {
     listenToTokens(text, name);
-    box.append(...calculation(text, segment));
+    box.append(...(facts.ngrams ? calculation(text, segment) : averagesOf(system, segment)));
   } else {
+    if (text.steps) {
+      box.append(editsBox(text.steps, text, shown.references));
+    }
     const written = (value) => (Number.isInteger(value) ? String(value) : fixed(value));
     const fields = facts.fields.map(
       (field) => `${visible(field)}: ${written(valueOf(`row.${field}`, system, segment))}`,

@@ -1,15 +1,20 @@
 // All segments as a table, of which only the rows in view exist.
 
+import { partOf, rescored } from "./scores.js";
+import { chosen, remember } from "./state.js";
 import {
   block,
   breath,
   byId,
   contributionOf,
   counted,
+  difference,
   direction,
   fixed,
   grouped,
+  highlight,
   knownTexts,
+  languageOf,
   make,
   openSegment,
   report,
@@ -20,7 +25,7 @@ import {
 
 const ROW = 34;
 const SLICE = 12; // Milliseconds of work before the page may answer.
-export const table = { rows: [], sort: "segment", down: false, active: 0, search: 0, columns: [] };
+export const table = { rows: [], active: 0, search: 0, columns: [] };
 
 function columnsOf() {
   const { facts, one, other } = report;
@@ -54,6 +59,10 @@ function columnsOf() {
       },
     );
   }
+  if (other !== null && chosen.part) {
+    const { name, value, text } = partOf(chosen.part);
+    columns.push({ key: "part", name: visible(name), value, text });
+  }
   columns.push(
     {
       key: "contribution",
@@ -70,9 +79,6 @@ function columnsOf() {
   );
   return columns;
 }
-
-const difference = (s) =>
-  valueOf("sentence", report.one, s) - valueOf("sentence", report.other, s);
 
 /** Build the table; its rows come with the scrolling. */
 export function buildTable() {
@@ -112,22 +118,65 @@ const startsDown = (key) =>
   key === "length" || (key !== "segment" && direction() > 0);
 
 function sortBy(key) {
-  if (table.sort === key) {
-    table.down = !table.down;
-  } else {
-    table.sort = key;
-    table.down = startsDown(key);
-  }
+  chosen.down = chosen.sort === key ? !chosen.down : startsDown(key);
+  chosen.sort = key;
+  remember();
   showSort();
   arrange();
+}
+
+/** Add a column for a part of the difference, and list first the segments that it comes from. */
+export function sortByPart(name, down) {
+  Object.assign(chosen, { part: name, sort: "part", down });
+  remember();
+  buildTable();
+  arrange();
+  byId("segments").scrollIntoView({ block: "start" });
+}
+
+/** Filter the segments in the way given, and go there; fields that are not given stay. */
+export function filterBy(fields, others = {}) {
+  for (const [id, value] of Object.entries(fields)) {
+    byId(id).value = value;
+  }
+  Object.assign(chosen, others);
+  remember();
+  arrange();
+  byId("segments").scrollIntoView({ block: "start" });
+}
+
+/** Show what filters the table beside the fields of the form, each with a button that ends it. */
+function showChips() {
+  const chips = [];
+  const add = (name, said) => {
+    const button = make("button", { type: "button", class: "chip" }, said, " ×");
+    button.setAttribute("aria-label", `Remove the filter: ${said}`);
+    button.addEventListener("click", () => filterBy({}, { [name]: "" }));
+    chips.push(button);
+  };
+  if (chosen.gram) {
+    add("gram", `n-gram “${visible(chosen.gram.split(report.facts.separator).join(" "))}”`);
+  }
+  const bin = binOf(chosen.bin);
+  if (bin) {
+    const system = visible(report.facts.systems[bin.system]);
+    add("bin", `${system}: ${bin.low} to ${bin.high}`);
+  }
+  byId("chips").replaceChildren(...chips);
+}
+
+/** Read a bin of segment scores, such as 0:20:40: a system, and between what its scores are. */
+function binOf(text) {
+  const [system, low, high] = text.split(":").map(Number);
+  return text && system in report.facts.systems && low <= high ? { system, low, high } : null;
 }
 
 function showSort() {
   byId("grid")
     .querySelectorAll("[data-sort]")
     .forEach((button) => {
-      if (button.dataset.sort === table.sort) {
-        button.parentElement.setAttribute("aria-sort", table.down ? "descending" : "ascending");
+      if (button.dataset.sort === chosen.sort) {
+        button.parentElement.setAttribute("aria-sort", chosen.down ? "descending" : "ascending");
       } else {
         button.parentElement.removeAttribute("aria-sort");
       }
@@ -145,11 +194,14 @@ export async function arrange() {
     if (!wanted(segment)) {
       continue;
     }
-    if (needle) {
+    if (needle || chosen.gram) {
       if (!knownTexts(segment)) {
         await block(segment).promise;
       }
-      if (!haystack(segment).some((text) => text.includes(needle))) {
+      if (needle && !haystack(segment).some((text) => text.includes(needle))) {
+        continue;
+      }
+      if (chosen.gram && !hasGram(segment)) {
         continue;
       }
     }
@@ -172,16 +224,19 @@ export async function arrange() {
   grid.setAttribute("aria-rowcount", String(kept.length + 1));
   byId("count").textContent =
     `${grouped(kept.length)} of ${counted(report.facts.segments, "segment")}`;
+  byId("rescored").textContent = kept.length < report.facts.segments ? rescored(kept) : "";
+  showChips();
   byId("rows").style.height = `${kept.length * ROW}px`;
   grid.scrollTop = 0;
   paint();
 }
 
 function order(kept) {
-  const column = table.columns.find((each) => each.key === table.sort);
-  if (column.key !== "segment" || table.down) {
+  const known = table.columns.find((each) => each.key === chosen.sort && each.value);
+  const column = known ?? table.columns[0];
+  if (column.key !== "segment" || chosen.down) {
     const keys = new Float64Array(report.facts.segments);
-    const sign = table.down ? -1 : 1;
+    const sign = chosen.down ? -1 : 1;
     for (const segment of kept) {
       const value = column.value(segment);
       // What is undefined comes last, either way.
@@ -189,6 +244,18 @@ function order(kept) {
     }
     kept.sort((a, b) => sign * (keys[a] - keys[b]) || a - b);
   }
+}
+
+/** Whether an n-gram is in a reference or an output of the two systems that are chosen. */
+function hasGram(segment) {
+  const { separator, references } = report.facts;
+  const tokens = knownTexts(segment)[1];
+  const places = [...Array(references).keys(), references + report.one];
+  if (report.other !== null) {
+    places.push(references + report.other);
+  }
+  const around = (text) => `${separator}${text}${separator}`;
+  return places.some((place) => around(tokens[place] ?? "").includes(around(chosen.gram)));
 }
 
 const lowered = new Map();
@@ -207,7 +274,13 @@ function filter() {
   const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
   const [shortest, longest] = [number("shortest"), number("longest")];
   const show = byId("show")?.value ?? "";
-  const chosen = byId("document")?.value ?? "";
+  const groups = ["document", "domain"].map((name) => [report.numbers[name], byId(name)?.value ?? ""]);
+  const bin = binOf(chosen.bin);
+  const inBin = (score) => score >= bin.low && (score < bin.high || bin.high >= bin.last);
+  if (bin) {
+    // The last bin has its upper end, too.
+    bin.last = Math.max(...(report.facts.charts.sentences?.rows ?? []).map((row) => row.to));
+  }
   const lengths = report.numbers.length;
   const tests = {
     one: (s) => direction() * difference(s) > 0,
@@ -218,7 +291,8 @@ function filter() {
   return (s) =>
     (shortest === null || lengths[s] >= shortest) &&
     (longest === null || lengths[s] <= longest) &&
-    (chosen === "" || report.numbers.document[s] === Number(chosen)) &&
+    groups.every(([numbers, group]) => group === "" || numbers[s] === Number(group)) &&
+    (bin === null || inBin(valueOf("sentence", bin.system, s))) &&
     (show === "" || tests[show](s));
 }
 
@@ -255,6 +329,7 @@ export function paint() {
         cell.append(make("a", { href: address, tabindex: "-1" }, column.text(segment)));
       } else if (column.key === "about") {
         cell.dir = "auto";
+        cell.lang = languageOf(report.facts.source ? "source" : "target") ?? "";
         cell.append(column.text(segment));
       } else {
         cell.append(column.text(segment));
@@ -264,6 +339,7 @@ export function paint() {
     rows.push(row);
   }
   byId("rows").replaceChildren(...rows);
+  highlight("found-in-rows", byId("rows").querySelectorAll(".about"), byId("search").value);
   const active = table.rows[table.active];
   if (active === undefined || table.active < first || table.active >= last) {
     grid.removeAttribute("aria-activedescendant");

@@ -1,0 +1,250 @@
+// The two systems that are chosen: their difference, its test, what it consists of; and all pairs.
+
+import {
+  byId,
+  counted,
+  difference,
+  direction,
+  fixed,
+  grouped,
+  make,
+  report,
+  scrolling,
+  signed,
+  visible,
+} from "./data.js";
+import { sortByPart } from "./table.js";
+
+/** Return what is known of two systems, in this direction. */
+function pairOf(one, other) {
+  const { rows, oneSided } = report.facts.pairs;
+  const row = rows.find(({ systems: [a, b] }) => a === one && b === other);
+  if (row) {
+    return row;
+  }
+  const back = rows.find(({ systems: [a, b] }) => a === other && b === one);
+  const turned = (value) => (value === null ? null : -value);
+  return {
+    ...back,
+    systems: [one, other],
+    interval: back.interval ? [turned(back.interval[1]), turned(back.interval[0])] : null,
+    shares: back.shares?.map(turned),
+    // A one-sided test says nothing of the other direction.
+    ...(oneSided && { p: undefined, significant: undefined, opposite: back.p !== undefined }),
+  };
+}
+
+const deltaOf = (one, other) => {
+  const { scores } = report.facts;
+  return scores[one] === null || scores[other] === null
+    ? Number.NaN
+    : scores[one] - scores[other];
+};
+
+function intervalText([low, high]) {
+  if (low === null || high === null) {
+    return low === null ? `at most ${signed(high)}` : `at least ${signed(low)}`;
+  }
+  return `${signed(low)} to ${signed(high)}`;
+}
+
+function verdict(pair) {
+  const { tests } = report.facts.pairs;
+  if (pair.p === undefined) {
+    return [pair.opposite ? "tested only in the other direction" : "not tested", ""];
+  }
+  const adjusted = tests > 1 ? `Holm-adjusted p for ${counted(tests, "test")}` : "p";
+  const p = /^[≤<]/.test(pair.p) ? pair.p : `= ${pair.p}`;
+  if (pair.undecided) {
+    return ["undecided: too few trials", `${adjusted} ${p}`];
+  }
+  const sure = pair.significant ? "statistically significant" : "not statistically significant";
+  return [sure, `${adjusted} ${p}`];
+}
+
+const nameOf = (system) => make("bdi", {}, visible(report.facts.systems[system]));
+
+/** Show the difference of the two systems that are chosen. */
+export function showPair(filter) {
+  const place = byId("pair");
+  const { facts, one, other } = report;
+  if (!place || other === null) {
+    return;
+  }
+  const pair = pairOf(one, other);
+  place.replaceChildren(
+    make("div", {}, headline(pair), votes(filter), detectable(pair)),
+    ...(facts.pairs.parts.length ? [parts(pair)] : []),
+  );
+}
+
+function headline(pair) {
+  const { facts, one, other } = report;
+  const [said, p] = verdict(pair);
+  const title = make(
+    "h3",
+    { id: "pair-title" },
+    make("span", { class: "key one", "aria-hidden": "true" }, "● "),
+    nameOf(one),
+    " − ",
+    make("span", { class: "key other", "aria-hidden": "true" }, "■ "),
+    nameOf(other),
+  );
+  const delta = make(
+    "p",
+    { class: "delta" },
+    make("b", { id: "difference" }, `${signed(deltaOf(one, other))} ${visible(facts.metric)}`),
+  );
+  if (pair.interval) {
+    delta.append(" ", make("span", {}, `${facts.pairs.confidence} CI ${intervalText(pair.interval)}`));
+  }
+  const test = make("p", {}, make("b", {}, said), p ? ` (${p})` : "");
+  if (pair.onlyUncorrected && !pair.undecided) {
+    const why =
+      facts.pairs.tests > 1
+        ? "p is corrected for all tests, and the interval is not"
+        : "the test and the interval are different methods";
+    test.append(`; the interval excludes 0: ${why}`);
+  }
+  return make("div", {}, title, delta, test);
+}
+
+/** Show in how many segments which of the two is better; a click lists them. */
+function votes(filter) {
+  const { segments } = report.facts;
+  const counts = { one: 0, same: 0, other: 0 };
+  for (let segment = 0; segment < segments; segment += 1) {
+    const gap = direction() * difference(segment);
+    counts[gap > 0 ? "one" : gap < 0 ? "other" : "same"] += 1;
+  }
+  const bar = make("div", { class: "bar", "aria-hidden": "true" });
+  const list = make("p", { class: "votes" });
+  for (const [kind, said] of [
+    ["one", "A better"],
+    ["same", "equal"],
+    ["other", "B better"],
+  ]) {
+    const part = make("span", { class: kind });
+    part.style.flexGrow = counts[kind];
+    bar.append(part);
+    const button = make(
+      "button",
+      { type: "button", class: `vote ${kind}`, "data-votes": kind },
+      `${said}: ${grouped(counts[kind])}`,
+    );
+    button.addEventListener("click", () => filter(kind));
+    list.append(button);
+  }
+  return make("div", { role: "group", "aria-label": "Segments by better score" }, list, bar);
+}
+
+function detectable(pair) {
+  const { facts } = report;
+  if (!pair.detectable) {
+    return "";
+  }
+  const metric = visible(facts.metric);
+  const adjusted =
+    facts.pairs.tests > 1 ? ` (${fixed(pair.detectableAdjusted)} after Holm’s correction)` : "";
+  return make(
+    "p",
+    { class: "note" },
+    `Smallest difference that a test detects with 80% power: ${fixed(pair.detectable)} ${metric}${adjusted}. `,
+    `The two differ in ${grouped(pair.differing)} ${facts.pairs.units}.`,
+  );
+}
+
+/** Show the parts of a difference as bars that add up to it; a click leads to the segments. */
+function parts(pair) {
+  const { facts } = report;
+  const title = make("h4", { id: "why-title" }, "What the difference consists of");
+  if (!pair.shares) {
+    const [system, reason] = pair.undefined;
+    const said = make("p", { id: "why" }, "The parts are undefined. ", nameOf(system), ": ", reason);
+    return make("div", { class: "why" }, title, said);
+  }
+  const most = Math.max(...pair.shares.map(Math.abs)) || 1;
+  const list = make("ul", { id: "why", "aria-labelledby": "why-title" });
+  facts.pairs.parts.forEach((name, index) => {
+    const share = pair.shares[index];
+    const favors = direction() * share > 0 ? "one" : "other";
+    const button = make(
+      "button",
+      { type: "button", "data-part": name, title: "Sort the segments by it" },
+      name,
+    );
+    button.addEventListener("click", () => sortByPart(name, share >= 0));
+    const bar = make("span", { class: `share ${favors}` });
+    bar.style.inlineSize = `${(50 * Math.abs(share)) / most}%`;
+    bar.classList.toggle("negative", share < 0);
+    list.append(
+      make(
+        "li",
+        {},
+        button,
+        make("span", { class: "track", "aria-hidden": "true" }, bar),
+        make("b", {}, signed(share)),
+      ),
+    );
+  });
+  const sum = make(
+    "p",
+    { class: "note" },
+    `The parts add up to ${signed(deltaOf(report.one, report.other))} ${visible(facts.metric)}. `,
+    "Click one to sort the segments by it.",
+  );
+  return make("div", { class: "why" }, title, list, sum);
+}
+
+/** List all pairs as a matrix; a click chooses two systems. */
+export function listPairs(choose) {
+  const box = byId("matrix");
+  if (!box?.open) {
+    return;
+  }
+  const { facts } = report;
+  const ranked = facts.systems.map((_, system) => system);
+  ranked.sort((a, b) => direction() * (facts.scores[b] - facts.scores[a]) || a - b);
+  const head = make("tr", {}, make("td"));
+  ranked.forEach((system, place) =>
+    head.append(make("th", { scope: "col" }, make("abbr", { title: visible(facts.systems[system]) }, String(place + 1)))),
+  );
+  const body = make("tbody");
+  ranked.forEach((one, place) => {
+    const row = make("tr", {}, make("th", { scope: "row" }, `${place + 1} `, nameOf(one)));
+    for (const other of ranked) {
+      row.append(one === other ? make("td", { class: "none" }) : cellOf(one, other, choose));
+    }
+    body.append(row);
+  });
+  const table = make("table", {}, make("thead", {}, head), body);
+  box.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
+  box.append(
+    make(
+      "p",
+      { class: "note" },
+      "Row minus column. ▲ the system of the row is significantly better, ▼ significantly worse. A click chooses the two systems.",
+    ),
+    scrolling("All pairs", table),
+  );
+}
+
+function cellOf(one, other, choose) {
+  const pair = pairOf(one, other);
+  const delta = deltaOf(one, other);
+  const better = direction() * delta > 0;
+  const sign = pair.significant ? (better ? " ▲" : " ▼") : "";
+  const said = [signed(delta), ...verdict(pair)].filter(Boolean).join(", ");
+  const button = make(
+    "button",
+    {
+      type: "button",
+      "aria-label": `${visible(report.facts.systems[one])} − ${visible(report.facts.systems[other])}: ${said}`,
+      title: said,
+      "aria-pressed": String(one === report.one && other === report.other),
+    },
+    `${signed(delta, 1)}${sign}`,
+  );
+  button.addEventListener("click", () => choose(one, other));
+  return make("td", { class: sign ? (better ? "good" : "bad") : "" }, button);
+}

@@ -1,0 +1,73 @@
+// What is chosen, in the address: it can be sent to somebody, and going back works.
+
+import { address, byId, report } from "./data.js";
+
+/** How the table is sorted, and what filters it beside the fields of the form. */
+export const chosen = { sort: "segment", down: false, part: "", gram: "", bin: "" };
+
+// The fields of the form by their names in the address.
+const FIELDS = {
+  q: "search",
+  show: "show",
+  document: "document",
+  domain: "domain",
+  from: "shortest",
+  to: "longest",
+};
+
+/** Return what the address says after the question mark; what is not chosen is left out. */
+function written(changes = {}) {
+  const { one, other, facts } = report;
+  const { down, ...rest } = chosen;
+  const values = {
+    metric: (byId("metric")?.selectedIndex ?? 0) > 0 ? facts.metric : "",
+    ...(one !== facts.one || other !== facts.other ? { one, other: other ?? "" } : {}),
+    theme: byId("theme").value,
+    ...Object.fromEntries(Object.entries(FIELDS).map(([name, id]) => [name, byId(id)?.value ?? ""])),
+    ...rest,
+    sort: chosen.sort === "segment" && !down ? "" : chosen.sort,
+    down: down ? "1" : "",
+    ...changes,
+  };
+  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+}
+
+/** Write into the address what is chosen now; typing does not add to the history. */
+export function remember({ replace = false } = {}) {
+  const search = written().toString();
+  if (search === address().toString()) {
+    return;
+  }
+  const url = `${search ? `?${search}` : location.pathname}${location.hash}`;
+  history[replace ? "replaceState" : "pushState"](null, "", url);
+}
+
+/** Go to the page of another metric; all else that is chosen stays. */
+export function openMetric(metric) {
+  location.search = written({ metric, one: report.one, other: report.other ?? "" });
+}
+
+/** Choose what the address says. */
+export function restore() {
+  const given = address();
+  for (const [name, id] of Object.entries(FIELDS)) {
+    const field = byId(id);
+    if (field) {
+      const value = given.get(name) ?? "";
+      field.value = field.type === "number" && !/^\d*$/.test(value) ? "" : value;
+      // A choice that there is not.
+      field.selectedIndex = Math.max(0, field.selectedIndex ?? 0);
+    }
+  }
+  for (const name of ["part", "gram", "bin"]) {
+    chosen[name] = given.get(name) ?? "";
+  }
+  if (!report.facts.pairs?.parts.includes(chosen.part)) {
+    chosen.part = "";
+  }
+  chosen.sort = given.get("sort") ?? "segment";
+  chosen.down = given.get("down") === "1";
+  const theme = byId("theme");
+  theme.value = ["light", "dark"].includes(given.get("theme")) ? given.get("theme") : "";
+  document.documentElement.dataset.theme = theme.value;
+}

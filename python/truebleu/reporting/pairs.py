@@ -1,0 +1,91 @@
+"""What a page says of any two systems: their difference, its interval and test, and its parts."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from truebleu.analysis.decompose import decompose_comparable
+from truebleu.display.formatting import p_value
+from truebleu.errors import SettingsError
+from truebleu.reporting.chart_data import known
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from typing import Any
+
+    from truebleu.reporting.data import Gathered
+    from truebleu.significance.pair import Pair
+    from truebleu.significance.results import Comparison
+
+
+def facts(data: Gathered) -> dict[str, Any] | None:
+    """Return what the page says of each pair of systems; None if there is only one system.
+
+    Returns
+    -------
+    dict or None
+        How the tests were done, the names of the parts of a difference, and a row for each pair, in
+        the direction in which it was tested.
+    """
+    if len(data.names) < 2:
+        return None
+    comparison = data.comparison
+    tested = {} if comparison is None else _tested(data, comparison)
+    rows: list[dict[str, Any]] = []
+    parts: list[str] = []
+    for one, other in combinations(range(len(data.names)), 2):
+        order = (other, one) if (other, one) in tested else (one, other)
+        found = _parts(data, *order)
+        names = found.pop("names")
+        parts = parts or names
+        rows.append({"systems": order, **_test(tested.get(order)), **found})
+    return {
+        "parts": parts,
+        "rows": rows,
+        "tests": 0 if comparison is None else len(comparison.pairs),
+        "confidence": None if comparison is None else f"{100 * comparison.confidence_level:g}%",
+        "oneSided": comparison is not None and comparison.alternative != "two-sided",
+        "units": "segments" if comparison is None else comparison.units,
+    }
+
+
+def _tested(data: Gathered, comparison: Comparison) -> dict[tuple[int, int], Pair]:
+    """Return the pairs that were tested, by the numbers of their systems."""
+    number = {name: place for place, name in enumerate(data.names)}
+    return {(number[pair.one], number[pair.other]): pair for pair in comparison.pairs}
+
+
+def _test(pair: Pair | None) -> dict[str, Any]:
+    """Return what came out of a test; nothing if there was none."""
+    if pair is None:
+        return {}
+    interval = pair.interval
+    return {
+        # An end that is None is unbounded.
+        "interval": None if interval is None else [known(interval.low), known(interval.high)],
+        "p": p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
+        "significant": pair.significant,
+        "undecided": pair.adjusted_at_floor and not pair.significant,
+        "onlyUncorrected": pair.only_uncorrected,
+        "differing": pair.differing,
+        "detectable": pair.detectable,
+        "detectableAdjusted": pair.detectable_adjusted,
+    }
+
+
+def _parts(data: Gathered, one: int, other: int) -> dict[str, Any]:
+    """Return the parts of a difference; nothing of a metric that has none."""
+    try:
+        found = decompose_comparable(data.scores[one], data.scores[other])
+    except SettingsError:
+        return {"names": []}
+    if found.reason is None:
+        return {
+            "names": [part.name for part in found.parts],
+            "shares": [part.share for part in found.parts],
+        }
+    zero = next((each for each in (one, other) if data.scores[each].reason), one)
+    return {
+        "names": [part.name for part in found.parts],
+        "undefined": [zero, data.scores[zero].reason],
+    }
