@@ -255,3 +255,36 @@ def test_intervals_in_json(folder):
             result = system[name]
             shown = f"{result['score']:.6f} ({result['mean']:.6f} ± {result['ci']:.6f})"
             assert shown in text
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-t wmt17 -l en-de -i few-sys1",
+        "-t wmt17 -l en-de -i few-sys1 -q",
+        "few-ref1 -i few-sys1 --\x1b[31modd",
+    ],
+)
+def test_control_characters(options, folder, tmp_path):
+    """Names in messages cannot move the cursor, in the log or in messages of wrong usage."""
+    environment = {"TRUEBLEU_CACHE": str(tmp_path / "\x1b[31mred"), "TRUEBLEU_OFFLINE": "1"}
+    environment["SACREBLEU"] = str(tmp_path / "theirs")
+    done = subprocess.run(
+        [sys.executable, "-m", "truebleu.compat.sacrebleu", *options.split()],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=os.environ | environment,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode in (1, 2)
+    assert r"\x1b[31m" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_names_in_other_scripts(folder):
+    """They are logged as they are."""
+    for name in ("résumé", "日本語", "עברית"):
+        (folder / name).write_bytes((folder / "few-sys1").read_bytes())
+    check("few-ref1 -i résumé 日本語 עברית résumé -par -parn 5 -f text", folder)

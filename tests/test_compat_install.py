@@ -8,13 +8,14 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import truebleu.compat.huggingface
 import truebleu.compat.sacrebleu
 from truebleu.compat import Installed, install
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
 
 
 def state():
@@ -113,6 +114,63 @@ def test_without_names_all_are_replaced():
     pickle.loads(pickle.dumps(installed))
     pickle.loads(pickle.dumps(Installed()))
     assert sys.path == path
+
+
+def test_without_torchmetrics(monkeypatch):
+    """By name, it is an error; among all, it is left out."""
+    monkeypatch.setattr(truebleu.compat, "_is_there", lambda name: name == "nltk")
+    with install("sacrebleu", "nltk", "evaluate"):
+        pass
+    before = state()
+    with pytest.raises(MissingExtraError, match="torchmetrics is not installed"):
+        install("sacrebleu", "torchmetrics")
+    assert state() == before
+    with install():
+        assert not any(path.endswith("torchmetrics") for path in sys.path)
+
+
+def test_threads(monkeypatch):
+    """Threads that install and uninstall at once leave everything as it was."""
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    with install("sacrebleu", "nltk"):  # Loads what stays loaded.
+        pass
+    before = state()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def replace(number):
+        for _ in range(5):
+            name = ("sacrebleu", "nltk")[number % 2]
+            first = install(name, subprocesses=number % 3 == 0)
+            with install("nltk"):
+                first.uninstall()
+
+    try:
+        with ThreadPoolExecutor(6) as threads:
+            list(threads.map(replace, range(12)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert state() == before
+
+
+def test_a_thread_that_imports(tmp_path):
+    """Threads that find a package in the folder of its shim do not block those that install."""
+    code = """
+        import sys
+        from concurrent.futures import ThreadPoolExecutor
+        from importlib import import_module
+        from truebleu.compat import install
+        sys.setswitchinterval(1e-6)
+        tasks = [lambda name=name: import_module(name) for name in ("nltk", "sacrebleu")]
+        tasks += [lambda: install("nltk"), lambda: install("sacrebleu")]
+        with ThreadPoolExecutor(8) as threads:
+            for done in [threads.submit(task) for task in tasks * 2]:
+                done.result()
+        print(import_module("nltk").bleu.__module__, import_module("sacrebleu").BLEU.__module__)
+    """
+    path = printed("-m", "truebleu.compat", "sacrebleu", "nltk")
+    expected = "truebleu.compat.nltk.scores truebleu.compat.sacrebleu.metrics.bleu"
+    assert printed_by(code, PYTHONPATH=path) == expected
 
 
 class TestMetadata:
@@ -303,5 +361,8 @@ class TestProcesses:
             "import evaluate\n"
             "print(evaluate.load('ter').compute(predictions=['a'], references=['a'])['score'])\n"
         )
+        failed = run("-S", "-m", "truebleu.compat", "torchmetrics", PYTHONPATH=str(sources))
+        assert failed.returncode == 1
+        assert failed.stderr.startswith("truebleu.compat: torchmetrics is not installed")
         path = printed("-m", "truebleu.compat", PYTHONPATH=str(sources))
         assert printed("-S", "-c", code, PYTHONPATH=path) == "True\n0.0"

@@ -31,7 +31,10 @@ MODULES = {
 } | {"": sacrebleu}
 
 # Of the names with two underscores, those that are not Python's but sacreBLEU's.
-SPECIAL = {"__call__", "__commit_id__", "__repr__", "__str__", "__version__", "__version_tuple__"}
+SPECIAL = {
+    *("__call__", "__commit_id__", "__description__", "__repr__", "__str__"),
+    *("__version__", "__version_tuple__"),
+}
 
 
 def documented():

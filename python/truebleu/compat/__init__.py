@@ -19,8 +19,10 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, module_from_spec
 from pkgutil import walk_packages
+from threading import RLock
 
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.compat.described import Described
+from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,12 +39,17 @@ _NLTK = {
     "chrf_score": ("truebleu.compat.nltk.chrf_score", "chrf", "sentence_chrf"),
 }
 
+# Originals that are imported before something in them is replaced.
+_ORIGINALS = ("nltk", "evaluate", "torchmetrics")
+
+# Held while anything is replaced or restored.
+_LOCK = RLock()
 
 # Those that replace something, the last one at the end, and what brings each thing back.
 _ACTIVE: dict[Installed, list[partial[None]]] = {}
 
 
-class Installed:
+class Installed(Described):
     """The packages replaced by :func:`install`; a context manager that restores the originals.
 
     The object stands for the state of a process: a copy is the same object, and unpickling it in
@@ -56,14 +63,20 @@ class Installed:
 
     def install(self) -> None:
         """Replace the packages; all or, if one raises an error, none."""
-        _ACTIVE[self] = []
-        try:
-            for name in self._names:
-                _INSTALLERS[name](self)
-                self.add_path(shim(name), subprocesses=self._subprocesses)
-        except BaseException:
-            self.uninstall()
-            raise
+        # Before the lock is taken: an import may wait for one in another thread, and that thread
+        # for the lock, if it imports the package from the folder of its shim.
+        for name in self._names:
+            if name in _ORIGINALS and _is_there(name):
+                import_module(name)
+        with _LOCK:
+            _ACTIVE[self] = []
+            try:
+                for name in self._names:
+                    _INSTALLERS[name](self)
+                    self.add_path(shim(name), subprocesses=self._subprocesses)
+            except BaseException:
+                self.uninstall()
+                raise
 
     def put(self, name: str, module: ModuleType | None) -> None:
         """Replace a module in ``sys.modules``, or remove it if `module` is None."""
@@ -89,15 +102,16 @@ class Installed:
 
     def uninstall(self) -> None:
         """Restore everything that was replaced, except what others replace that are installed."""
-        active = list(_ACTIVE)
-        later = active[active.index(self) :] if self in _ACTIVE else []
-        # What was replaced after this is on top of it.
-        for each in reversed(later):
-            for restore in reversed(_ACTIVE.pop(each)):
-                restore()
-        for each in later[1:]:
-            each.install()
-        self._names = ()
+        with _LOCK:
+            active = list(_ACTIVE)
+            later = active[active.index(self) :] if self in _ACTIVE else []
+            # What was replaced after this is on top of it.
+            for each in reversed(later):
+                for restore in reversed(_ACTIVE.pop(each)):
+                    restore()
+            for each in later[1:]:
+                each.install()
+            self._names = ()
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the names of the packages."""
@@ -124,7 +138,7 @@ class Installed:
 
 
 def install(*names: str, subprocesses: bool = False) -> Installed:
-    """Make imports of sacreBLEU, and of the metrics of NLTK and evaluate, import truebleu's.
+    """Make imports of sacreBLEU, and of the metrics of other packages, import truebleu's.
 
     Names already imported with ``from sacrebleu import ...`` keep their meaning, so install first.
     While sacreBLEU is replaced, ``importlib.metadata.version("sacrebleu")`` is ``"2.6.0"``.
@@ -134,10 +148,11 @@ def install(*names: str, subprocesses: bool = False) -> Installed:
 
     Parameters
     ----------
-    *names : {"sacrebleu", "nltk", "evaluate"}
-        The packages to replace, by default all. Of NLTK, only ``nltk.translate.bleu_score`` and
-        ``nltk.translate.chrf_score`` are replaced; of evaluate, what ``evaluate.load`` returns for
-        ``bleu``, ``sacrebleu``, ``chrf`` and ``ter``.
+    *names : {"sacrebleu", "nltk", "evaluate", "torchmetrics"}
+        The packages to replace, by default all; torchmetrics only if it has been imported. Of NLTK,
+        only ``nltk.translate.bleu_score`` and ``nltk.translate.chrf_score`` are replaced; of
+        evaluate, what ``evaluate.load`` returns for ``bleu``, ``sacrebleu``, ``chrf`` and ``ter``;
+        of torchmetrics, the classes and functions for BLEU, SacreBLEU, chrF and TER.
     subprocesses : bool, default False
         Also set ``PYTHONPATH`` in the environment, which Python reads when it starts.
 
@@ -151,6 +166,8 @@ def install(*names: str, subprocesses: bool = False) -> Installed:
     ------
     UnknownNameError
         If there is no drop-in for a name.
+    MissingExtraError
+        If torchmetrics is named and not installed.
 
     Examples
     --------
@@ -165,7 +182,11 @@ def install(*names: str, subprocesses: bool = False) -> Installed:
             raise UnknownNameError(
                 f"unknown package {name!r}; choose one of {', '.join(_INSTALLERS)}"
             )
-    installed = Installed(names or tuple(_INSTALLERS), subprocesses=subprocesses)
+    if not names:
+        # Importing torchmetrics, and torch with it, takes seconds.
+        lazy = "torchmetrics"
+        names = tuple(each for each in _INSTALLERS if each != lazy or lazy in sys.modules)
+    installed = Installed(names, subprocesses=subprocesses)
     installed.install()
     return installed
 
@@ -213,7 +234,7 @@ def _replace(package: str, drop_in: str, installed: Installed) -> None:
         if not module_info.name.endswith("__main__"):
             import_module(module_info.name)
     # Remove all of the original first, so that the two are never mixed.
-    for name in [name for name in sys.modules if name.partition(".")[0] == package]:
+    for name in [name for name in list(sys.modules) if name.partition(".")[0] == package]:
         installed.put(name, None)
     for name, module in list(sys.modules.items()):
         if name == drop_in or name.startswith(prefix):
@@ -268,8 +289,34 @@ def _install_evaluate(installed: Installed) -> None:
             installed.set(module, "load", load)
 
 
+def _install_torchmetrics(installed: Installed) -> None:
+    if not _is_there("torchmetrics"):
+        raise MissingExtraError(
+            "torchmetrics is not installed, so it cannot be replaced; without it, import "
+            "truebleu.compat.torchmetrics"
+        )
+    drop_in = "truebleu.compat.torchmetrics"
+    # Each pair of packages exports the same names: the first with a warning that they have moved.
+    for old, new, ours in (
+        ("torchmetrics", "torchmetrics.text", drop_in),
+        ("torchmetrics.functional", "torchmetrics.functional.text", f"{drop_in}.functional"),
+    ):
+        replacements = import_module(ours)
+        for name in replacements.__all__:
+            original, value = vars(import_module(new))[name], vars(replacements)[name]
+            installed.set(import_module(old), name, value)
+            # The modules that define and import it.
+            for module_name, module in list(sys.modules.items()):
+                if (
+                    module_name.partition(".")[0] == "torchmetrics"
+                    and vars(module).get(name) is original
+                ):
+                    installed.set(module, name, value)
+
+
 _INSTALLERS = {
     "sacrebleu": _install_sacrebleu,
     "nltk": _install_nltk,
     "evaluate": _install_evaluate,
+    "torchmetrics": _install_torchmetrics,
 }

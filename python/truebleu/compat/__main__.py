@@ -7,7 +7,7 @@ import os
 import sys
 
 from truebleu.compat import install
-from truebleu.errors import UnknownNameError
+from truebleu.errors import TruebleuError
 
 if {"-h", "--help"} & set(sys.argv):
     print(__doc__)
@@ -15,5 +15,5 @@ if {"-h", "--help"} & set(sys.argv):
 try:
     with install(*sys.argv[1:], subprocesses=True):
         print(os.environ["PYTHONPATH"])
-except UnknownNameError as error:
+except TruebleuError as error:
     sys.exit(f"truebleu.compat: {error}")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from truebleu.compat.described import Described
 from truebleu.compat.huggingface.module import EvaluationModule, load
 from truebleu.errors import InputTypeError
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class CombinedEvaluations:
+class CombinedEvaluations(Described):
     """Several metrics that get the same segments.
 
     Parameters

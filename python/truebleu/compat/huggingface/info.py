@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from truebleu.record import Record
+from truebleu.display.result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _CRITIQUE = (
 )
 
 
-class MetricInfo(Record):
+class MetricInfo(Result):
     """What a metric says about itself.
 
     Parameters

@@ -34,6 +34,8 @@ def _listed(values: Any) -> list[Any]:
     """Return a column as a list: of a sequence, an array, a series, or a column of Arrow."""
     if isinstance(values, str):
         raise FormatError("a str is one text; pass a list of them")
+    if type(values) is list:
+        return values
     for method in ("to_pylist", "tolist", "to_list"):
         if hasattr(values, method):
             values = getattr(values, method)()
@@ -155,28 +157,8 @@ class EvaluationModule:
             If predictions are not str, or references not str or sequences; also a ValueError.
         """
         self._check_columns(kwargs)
-        columns = {"predictions": predictions, "references": references}
-        missing = [name for name, values in columns.items() if values is None]
-        if missing:
-            raise InputError(
-                f"Evaluation module inputs are missing: {missing}. All required inputs are "
-                f"{list(_COLUMNS)}"
-            )
-        hypotheses, targets = map(_listed, columns.values())
-        if len(hypotheses) != len(targets):
-            raise LengthMismatchError(
-                f"Mismatch in the number of predictions ({len(hypotheses)}) and references "
-                f"({len(targets)})"
-            )
-        for name, texts, kinds in (
-            ("predictions", hypotheses, str),
-            ("references", targets, Iterable),
-        ):
-            if not all(issubclass(kind, kinds) for kind in set(map(type, texts))):
-                place, text = next(
-                    each for each in enumerate(texts) if not isinstance(each[1], kinds)
-                )
-                raise FormatError(f"{name}[{place}] is {text!r}, not text")
+        hypotheses, targets = self._listed(predictions, references)
+        self._check_text(hypotheses, targets)
         self._predictions += hypotheses
         self._references += targets
 
@@ -202,16 +184,25 @@ class EvaluationModule:
         EmptyInputError
             If there is nothing to score.
         """
+        given: tuple[list[Any], list[Any]] = ([], [])
         if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions, references=references)
-        corpus = self._predictions, self._references
-        self._reset()
+            given = self._listed(predictions, references)
+        corpus = given
+        if self._predictions:
+            corpus = self._predictions + given[0], self._references + given[1]
         if not corpus[0]:
             raise EmptyInputError(
                 f"{self.name} has no predictions: call add or add_batch before compute, or pass "
                 "predictions and references to it"
             )
-        return compute(*corpus, self._metric, **kwargs)
+        try:
+            return compute(*corpus, self._metric, **kwargs)
+        except TypeError as error:
+            problem = error
+        finally:
+            self._reset()
+        self._check_text(*given)
+        raise problem
 
     def download_and_prepare(self, download_config: Any = None, dl_manager: Any = None) -> None:
         """Do nothing, because there is nothing to download."""
@@ -227,6 +218,36 @@ class EvaluationModule:
             f'features: {self.features}, usage: """{self.inputs_description}""", '
             f"stored examples: {len(self)})"
         )
+
+    @staticmethod
+    def _listed(predictions: Any, references: Any) -> tuple[list[Any], list[Any]]:
+        """Return the two columns as lists of the same length."""
+        columns = {"predictions": predictions, "references": references}
+        missing = [name for name, values in columns.items() if values is None]
+        if missing:
+            raise InputError(
+                f"Evaluation module inputs are missing: {missing}. All required inputs are "
+                f"{list(_COLUMNS)}"
+            )
+        hypotheses, targets = map(_listed, columns.values())
+        if len(hypotheses) != len(targets):
+            raise LengthMismatchError(
+                f"Mismatch in the number of predictions ({len(hypotheses)}) and references "
+                f"({len(targets)})"
+            )
+        return hypotheses, targets
+
+    @staticmethod
+    def _check_text(hypotheses: list[Any], targets: list[Any]) -> None:
+        for name, texts, kinds in (
+            ("predictions", hypotheses, str),
+            ("references", targets, Iterable),
+        ):
+            if not all(issubclass(kind, kinds) for kind in set(map(type, texts))):
+                place, text = next(
+                    each for each in enumerate(texts) if not isinstance(each[1], kinds)
+                )
+                raise FormatError(f"{name}[{place}] is {text!r}, not text")
 
     @staticmethod
     def _check_columns(kwargs: Mapping[str, Any]) -> None:

@@ -71,11 +71,16 @@ def compute(
         )
     if not len(predictions):
         raise EmptyInputError("there are no predictions to score")
-    kinds = set(map(type, references))
-    if kinds not in ({list}, {str}):
-        references = [[each] if isinstance(each, str) else list(each) for each in references]
-    results: dict[str, Any] = METRICS[metric](predictions, references, **options)
-    return results
+    score: Callable[..., dict[str, Any]] = METRICS[metric]
+    texts, several = (
+        column if isinstance(column, list) else list(column) for column in (predictions, references)
+    )
+    try:
+        return score(texts, several, **options)
+    except TypeError:
+        # Perhaps arrays, or str beside lists; looking for them first would take longer.
+        lists = [[each] if isinstance(each, str) else list(each) for each in several]
+    return score(texts, lists, **options)
 
 
 def check_name(metric: str) -> None:
@@ -85,8 +90,8 @@ def check_name(metric: str) -> None:
 
 
 def _bleu(
-    predictions: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    predictions: list[Any],
+    references: list[Any],
     tokenizer: Callable[[str], list[str]] | None = None,
     max_order: int = 4,
     smooth: bool = False,
@@ -123,8 +128,8 @@ def _bleu(
 
 
 def _sacrebleu(
-    predictions: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    predictions: list[Any],
+    references: list[Any],
     smooth_method: str = "exp",
     smooth_value: float | None = None,
     force: bool = False,
@@ -132,18 +137,23 @@ def _sacrebleu(
     tokenize: str | None = None,
     use_effective_order: bool = False,
 ) -> dict[str, Any]:
-    _check_references(references, "Sacrebleu")
     tokenizer = BLEU.TOKENIZER_DEFAULT if tokenize is None else tokenize
     settings = (lowercase, force, tokenizer, smooth_method, smooth_value)
     metric = BLEU(*settings, effective_order=use_effective_order)
-    score = metric.score_segments(list(predictions), list(references))
+    try:
+        score = metric.score_segments(predictions, references)
+    except ValueError:
+        _check_references(references, "Sacrebleu")
+        raise
+    if metric.num_refs == -1:
+        _check_references(references, "Sacrebleu")
     names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {name: getattr(score, name) for name in names}
 
 
 def _chrf(
-    predictions: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    predictions: list[Any],
+    references: list[Any],
     char_order: int = 6,
     word_order: int = 0,
     beta: float = 2,
@@ -151,7 +161,6 @@ def _chrf(
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> dict[str, Any]:
-    _check_references(references, "ChrF, as implemented by sacrebleu,")
     metric = Chrf(
         char_order=char_order,
         word_order=word_order,
@@ -160,7 +169,10 @@ def _chrf(
         whitespace=whitespace,
         eps_smoothing=eps_smoothing,
     )
-    score = metric.score(metric.count_stats(predictions, references))
+    rows, fewest, most = metric.count_rows(predictions, references, None, None, each=False)
+    if fewest != most:
+        _check_references(references, "ChrF, as implemented by sacrebleu,")
+    score = metric.score(metric.stats_type(rows, metric, fewest, most))
     return {
         "score": score.score,
         "char_order": char_order,
@@ -170,8 +182,8 @@ def _chrf(
 
 
 def _ter(
-    predictions: Sequence[str],
-    references: Sequence[str] | Sequence[Sequence[str]],
+    predictions: list[Any],
+    references: list[Any],
     normalized: bool = False,
     ignore_punct: bool = False,
     support_zh_ja_chars: bool = False,
@@ -194,7 +206,7 @@ def _ter(
     return {"score": 100 * rate, "num_edits": edits, "ref_length": length}
 
 
-def _check_references(references: Sequence[str] | Sequence[Sequence[str]], subject: str) -> None:
+def _check_references(references: list[Any], subject: str) -> None:
     if not isinstance(references[0], str) and len(set(map(len, references))) > 1:
         raise InputError(f"{subject} requires the same number of references for each prediction")
 

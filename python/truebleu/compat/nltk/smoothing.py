@@ -7,6 +7,7 @@ import sys
 import warnings
 from typing import Any
 
+from truebleu.compat.described import Described
 from truebleu.compat.nltk.counts import counter, modified_precision
 from truebleu.compat.nltk.fraction import Fraction
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     Smoothing = Callable[..., Sequence[Any]]
 
 
-class SmoothingFunction:
+class SmoothingFunction(Described):
     """The smoothing methods of Chen and Cherry (2014), as implemented in NLTK.
 
     Parameters

@@ -26,6 +26,8 @@ from truebleu.compat.sacrebleu.utils import (
 )
 from truebleu.compat.sacrebleu.version import __version__
 
+__description__ = "sacreBLEU's BLEU, chrF and TER, computed by truebleu"
+
 # Where sacreBLEU had it before 1.5; programs such as fairseq look for it in both places.
 compute_bleu = BLEU.compute_bleu
 

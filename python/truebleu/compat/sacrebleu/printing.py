@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from truebleu.compat.described import Described
 from truebleu.errors import MissingExtraError
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ _NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _COLORS = {name: 30 + number for number, name in enumerate(_NAMES)}
 
 
-class Color:
+class Color(Described):
     """Colors for terminals, which can be turned off for all output."""
 
     ENABLE_COLORS = True

@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 
+from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.sampling import sampler_of, seed_of_environment
 from truebleu.significance.sacrebleu import mean_and_half_width
@@ -201,7 +202,7 @@ def _score(metric: Metric[Any], stats: list[list[Any]]) -> Score:
     return score
 
 
-class PairedTest:
+class PairedTest(Described):
     """Paired tests of systems against a baseline; prefer :func:`truebleu.compare` for new code.
 
     Parameters

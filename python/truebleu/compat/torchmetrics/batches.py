@@ -56,6 +56,10 @@ class Batches:
 
     forward = __call__
 
+    def __repr__(self) -> str:
+        """Show the class, as torchmetrics does."""
+        return f"{type(self).__name__}()"
+
     def reset(self) -> None:
         """Discard all batches."""
         self._sums, self._sentences = self.rules.count([], [])

@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from truebleu.compat.torchmetrics.rules import Counted
 
 _EPSILON = 1e-16
+
+# Segments that are counted at once, so that their counts stay in the processor's cache.
+_BLOCK = 16_384
 
 
 class ChrfRules(Rules):
@@ -83,27 +89,48 @@ class ChrfRules(Rules):
         import numpy as np
 
         # A segment without references is one in which nothing matches.
-        lists = [several or [""] for several in references]
-        pairs = Pairs(hypotheses, lists, self.chrf, only_spaces=not self.whitespace)
-        counts = np.stack([pairs.hypotheses, pairs.references, pairs.matches], axis=1)
-        scores = self._f_scores(counts.astype(np.float32))
-        best = pairs.best(scores)
-        counts, scores = counts[best], scores[best]
+        lists = references if all(references) else [several or [""] for several in references]
+        blocks = [
+            self._count_block(hypotheses[start : start + _BLOCK], lists[start : start + _BLOCK])
+            for start in range(0, len(lists), _BLOCK)
+        ]
+        sums = np.sum([counted for counted, _ in blocks], axis=0)
+        summed = dict(zip(self.states, sums.reshape(-1), strict=True))
+        return summed, np.concatenate([scores for _, scores in blocks]) if self.sentences else None
+
+    def _count_block(
+        self, hypotheses: Sequence[str], references: Sequence[Any]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return sums of shape (3, orders), and the scores of the segments."""
+        import numpy as np
+
+        pairs = Pairs(hypotheses, references, self.chrf, only_spaces=not self.whitespace)
+        scores = self._f_scores(
+            *(
+                each.astype(np.float32)
+                for each in (pairs.hypotheses, pairs.references, pairs.matches)
+            )
+        )
+        if len(scores) > len(references):
+            best = pairs.best(scores)
+            pairs, scores = pairs.take(best), scores[best]
+        sums = [each.sum(axis=0) for each in (pairs.hypotheses, pairs.references, pairs.matches)]
         # A segment without a match contributes its hypothesis, but not its reference.
-        counts[scores == 0, 1] = 0
-        summed = dict(zip(self.states, counts.sum(axis=0).reshape(-1), strict=True))
-        return summed, scores if self.sentences else None
+        sums[1] -= pairs.references[scores == 0].sum(axis=0)
+        return np.array(sums), scores
 
     def score(
         self, sums: Mapping[str, Any], floats: Callable[[Any], Any], library: ModuleType
     ) -> Any:
         """Score sums of counts."""
         counts = library.stack([floats(sums[name]) for name in self.states])
-        return self._f_scores(counts.reshape(1, 3, -1))[0]
+        return self._f_scores(*counts.reshape(3, 1, -1))[0]
 
-    def _f_scores(self, counts: Any) -> Any:
-        """Score counts of shape (n, 3, orders), an array or a tensor of floats."""
-        hyp, ref, matches = counts[:, 0], counts[:, 1], counts[:, 2]
+    def _f_scores(self, hyp: Any, ref: Any, matches: Any) -> Any:
+        """Score n-grams of hypotheses, of references and of both.
+
+        All have the shape (n, orders), and are arrays or tensors of floats.
+        """
         # Where there are no n-grams, there are no matches.
         precisions, recalls = matches / hyp.clip(1), matches / ref.clip(1)
         below = (self.factor * precisions + recalls).clip(_EPSILON)

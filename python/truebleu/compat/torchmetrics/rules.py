@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.compat.described import Described
 from truebleu.errors import LengthMismatchError, StatsMismatchError
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     Counted = tuple[dict[str, NDArray[np.int64]], NDArray[np.float32] | None]
 
 
-class Rules:
+class Rules(Described):
     """How torchmetrics counts a batch, and how it computes the score from sums of counts.
 
     Counts are NumPy arrays. The score is computed by NumPy or by torch, whichever holds the sums:

@@ -13,6 +13,7 @@ from truebleu.compat.sacrebleu.cli import arguments as options
 from truebleu.compat.sacrebleu.cli import files, test_sets
 from truebleu.compat.sacrebleu.cli.errors import CLOSED_PIPE, LOGICAL_ERROR, FatalError
 from truebleu.compat.sacrebleu.metrics import METRICS
+from truebleu.display.text import visible
 from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
 
 TYPE_CHECKING = False
@@ -47,6 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     # In sacreBLEU, colorama removes colors from output that goes to a pipe.
     if args.no_color or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
         printing.Color.ENABLE_COLORS = False
+    sacrelogger.addFilter(_make_visible)
     try:
         _run(args)
         sys.stdout.flush()
@@ -62,8 +64,16 @@ def main(arguments: list[str] | None = None) -> int:
         sacrelogger.error(str(error))
         return LOGICAL_ERROR
     finally:
+        sacrelogger.removeFilter(_make_visible)
         printing.Color.ENABLE_COLORS = colors
     return 0
+
+
+def _make_visible(record: logging.LogRecord) -> bool:
+    """Write control characters, such as those in names of files, as escapes; log every message."""
+    record.msg = "\n".join(map(visible, record.getMessage().split("\n")))
+    record.args = None
+    return True
 
 
 def _end_of_pipe(*, is_program: bool) -> int:

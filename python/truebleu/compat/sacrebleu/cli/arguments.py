@@ -11,21 +11,28 @@ from truebleu.compat.sacrebleu import __version__, utils
 from truebleu.compat.sacrebleu.cli import test_sets
 from truebleu.compat.sacrebleu.cli.errors import LOGICAL_ERROR, FatalError
 from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, METRICS
+from truebleu.display.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from typing import NoReturn
 
 sacrelogger = logging.getLogger("sacrebleu")
 
 FORMATS = ("json", "text", "latex")
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser in whose messages arguments cannot move the cursor."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
 def make_parser() -> ArgumentParser:
     """Return the parser of the command."""
-    parser = argparse.ArgumentParser(
-        prog="sacrebleu", description="sacreBLEU's command, computed by truebleu."
-    )
+    parser = _Parser(prog="sacrebleu", description="sacreBLEU's command, computed by truebleu.")
     add = parser.add_argument
     add("--citation", "--cite", action="store_true", help="print where the test set is described")
     add("--list", action="store_true", help="list test sets, or the fields of one")

@@ -6,6 +6,7 @@ import os
 from abc import ABCMeta, abstractmethod
 from pathlib import Path
 
+from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.cache import SACREBLEU_DIR, download_file, get_md5sum, smart_open
 from truebleu.errors import InputError, UnknownNameError
 from truebleu.test_sets.parsing import read_fields
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SACREBLEU_DIR", "Dataset", "RegisteredDataset", "download_file", "smart_open"]
 
 
-class Dataset(metaclass=ABCMeta):
+class Dataset(Described, metaclass=ABCMeta):
     """A test set.
 
     Parameters

@@ -9,6 +9,7 @@ from abc import ABCMeta, abstractmethod
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.metrics.signature import Signature
@@ -122,7 +123,7 @@ class Score:
 ScoreT = TypeVar("ScoreT", bound=Score)
 
 
-class Metric(Generic[ScoreT], metaclass=ABCMeta):
+class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
     """A metric, which may be given its references before it scores anything.
 
     A subclass has sacreBLEU's methods with an underscore. If the core counts its segments, it also

@@ -12,6 +12,7 @@ import math
 from operator import itemgetter
 
 from truebleu._core import Engine
+from truebleu.compat.described import Described
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def translation_edit_rate(words_hyp: Sequence[Any], words_ref: Sequence[Any]) ->
     return sum(memoryview(row).cast("q")[:4]), len(words_ref)
 
 
-class BeamEditDistance:
+class BeamEditDistance(Described):
     """Edit distance from a reference, computed only near the diagonal.
 
     Parameters

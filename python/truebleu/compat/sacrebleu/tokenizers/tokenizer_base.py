@@ -1,7 +1,11 @@
 """The base class of sacreBLEU's tokenizers."""
 
+from __future__ import annotations
 
-class BaseTokenizer:
+from truebleu.compat.described import Described
+
+
+class BaseTokenizer(Described):
     """The base class of custom tokenizers."""
 
     def signature(self) -> str:
