@@ -11,7 +11,17 @@ from truebleu._core import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from truebleu import testing as testing
     from truebleu.analysis.audit import Audit, AuditDifference, AuditRow, audit
+    from truebleu.analysis.decompose import Decomposition, DifferencePart, decompose
+    from truebleu.analysis.definitions import (
+        brevity_penalty,
+        clipped_counts,
+        clipped_precision,
+        closest_reference_length,
+        geometric_mean,
+        ngram_counts,
+    )
     from truebleu.analysis.dialects.corpus import AuditPart
     from truebleu.analysis.explain import explain
     from truebleu.analysis.explanation.bleu_corpus import CorpusExplanation, Cost
@@ -48,8 +58,14 @@ if TYPE_CHECKING:
     from truebleu.generation.pairwise import pairwise, pairwise_blocks
     from truebleu.generation.rewards import token_rewards
     from truebleu.generation.self_bleu import SelfBleu, self_bleu
+    from truebleu.inputs.lines import read_lines
     from truebleu.inputs.ragged import Ragged
-    from truebleu.metrics.accumulator import Accumulator
+    from truebleu.metrics.accumulator import (
+        Accumulator,
+        BleuAccumulator,
+        ChrfAccumulator,
+        TerAccumulator,
+    )
     from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.dialects import DIALECTS
     from truebleu.metrics.bleu.metric import Bleu
@@ -74,11 +90,13 @@ if TYPE_CHECKING:
     from truebleu.metrics.ter.metric import Ter
     from truebleu.metrics.ter.score import TerScore
     from truebleu.reporting import Report, Reports, report
+    from truebleu.reporting.plots import plot
     from truebleu.significance.compare import compare, confidence_interval
     from truebleu.significance.comparisons import Comparisons, Disagreement
     from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Pair
     from truebleu.significance.planning import sample_size
-    from truebleu.significance.results import ComparedSystem, Comparison, Pair
+    from truebleu.significance.results import ComparedSystem, Comparison
     from truebleu.test_sets.loading import TestSet, load_test_set
     from truebleu.tokenizers.sentencepiece import SentencePiece
 
@@ -92,11 +110,13 @@ __all__ = [
     "AuditRow",
     "BestOf",
     "Bleu",
+    "BleuAccumulator",
     "BleuScore",
     "BleuStats",
     "Candidate",
     "Choice",
     "Chrf",
+    "ChrfAccumulator",
     "ChrfCorpusExplanation",
     "ChrfCost",
     "ChrfNgram",
@@ -109,7 +129,9 @@ __all__ = [
     "Comparisons",
     "CorpusExplanation",
     "Cost",
+    "Decomposition",
     "Dialect",
+    "DifferencePart",
     "Disagreement",
     "DownloadError",
     "EmptyInputError",
@@ -137,6 +159,7 @@ __all__ = [
     "Stats",
     "StatsMismatchError",
     "Ter",
+    "TerAccumulator",
     "TerCorpusExplanation",
     "TerCost",
     "TerEdit",
@@ -150,16 +173,25 @@ __all__ = [
     "assert_comparable",
     "audit",
     "best_of",
+    "brevity_penalty",
+    "clipped_counts",
+    "clipped_precision",
+    "closest_reference_length",
     "compare",
     "confidence_interval",
     "corpus_bleu",
     "corpus_chrf",
     "corpus_ter",
+    "decompose",
     "explain",
+    "geometric_mean",
     "load_test_set",
     "mbr",
+    "ngram_counts",
     "pairwise",
     "pairwise_blocks",
+    "plot",
+    "read_lines",
     "report",
     "reproduce",
     "rerank",
@@ -175,6 +207,15 @@ __all__ = [
 # Each module is imported when one of its public names is first used.
 _NAMES = {
     "analysis.audit": ["Audit", "AuditDifference", "AuditRow", "audit"],
+    "analysis.definitions": [
+        "brevity_penalty",
+        "clipped_counts",
+        "clipped_precision",
+        "closest_reference_length",
+        "geometric_mean",
+        "ngram_counts",
+    ],
+    "analysis.decompose": ["Decomposition", "DifferencePart", "decompose"],
     "analysis.dialects.corpus": ["AuditPart"],
     "analysis.explain": ["explain"],
     "analysis.explanation.bleu_corpus": ["CorpusExplanation", "Cost"],
@@ -207,8 +248,14 @@ _NAMES = {
     "generation.pairwise": ["pairwise", "pairwise_blocks"],
     "generation.rewards": ["token_rewards"],
     "generation.self_bleu": ["SelfBleu", "self_bleu"],
+    "inputs.lines": ["read_lines"],
     "inputs.ragged": ["Ragged"],
-    "metrics.accumulator": ["Accumulator"],
+    "metrics.accumulator": [
+        "Accumulator",
+        "BleuAccumulator",
+        "ChrfAccumulator",
+        "TerAccumulator",
+    ],
     "metrics.base": ["Metric"],
     "metrics.bleu.dialects": ["DIALECTS"],
     "metrics.bleu.metric": ["Bleu"],
@@ -233,11 +280,13 @@ _NAMES = {
     "metrics.ter.metric": ["Ter"],
     "metrics.ter.score": ["TerScore"],
     "reporting": ["Report", "Reports", "report"],
+    "reporting.plots": ["plot"],
     "significance.compare": ["compare", "confidence_interval"],
     "significance.comparisons": ["Comparisons", "Disagreement"],
     "significance.interval": ["Interval"],
     "significance.planning": ["sample_size"],
-    "significance.results": ["ComparedSystem", "Comparison", "Pair"],
+    "significance.pair": ["Pair"],
+    "significance.results": ["ComparedSystem", "Comparison"],
     "test_sets.loading": ["TestSet", "load_test_set"],
     "tokenizers.sentencepiece": ["SentencePiece"],
 }
@@ -246,10 +295,12 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "testing":
+        return import_module("truebleu.testing")
+    if name not in _MODULES:
+        raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
     value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

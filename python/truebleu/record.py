@@ -56,16 +56,19 @@ class Value:
         """Compare all attributes."""
         if not isinstance(other, Value) or type(self) is not type(other):
             return NotImplemented
-        return self._attributes() == other._attributes()
+        mine, others = self._attributes(), other._attributes()
+        return mine.keys() == others.keys() and all(
+            _equal(value, others[name]) for name, value in mine.items()
+        )
 
     def __hash__(self) -> int:
         """Hash all attributes."""
         return hash(frozenset(self._attributes().items()))
 
     def __repr__(self) -> str:
-        """Return the fields as a call of the class."""
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
-        return f"{type(self).__name__}({fields})"
+        """Show the fields, shortened: ``to_dict`` has all of them, with all digits."""
+        fields = ", ".join(f"{name}={brief(getattr(self, name))}" for name in self._fields)
+        return shortened(f"{type(self).__name__}({fields})")
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise AttributeError."""
@@ -132,12 +135,58 @@ def plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else value
 
 
+def brief(value: Any, most: int = 60) -> str:
+    """Write a value for people, on one line and in about `most` characters.
+
+    Parameters
+    ----------
+    value : object
+        Floats get six digits; of a collection, the items are shown if they fit, else the size.
+    most : int, default 60
+    """
+    if isinstance(value, float):
+        return repr(float(f"{value:.6g}"))
+    if isinstance(value, str):
+        return repr(value) if len(value) <= most else f"{value[: most - 5]!r}..."
+    if hasattr(value, "shape"):
+        return f"<{type(value).__name__} of shape {value.shape}>"
+    if isinstance(value, list | tuple | dict | MappingProxyType):
+        text = _items(value, most) if len(value) <= most else ""
+        kind = "dict" if isinstance(value, MappingProxyType) else type(value).__name__
+        return text if 0 < len(text) <= most else f"<{kind} of {len(value):,}>"
+    # A score behaves like a float.
+    text = brief(float(value)) if hasattr(value, "same_as") else repr(value)
+    short = len(text) <= most or not isinstance(value, Value)
+    return shortened(text, most) if short else f"<{type(value).__name__}>"
+
+
+def _items(value: Any, most: int) -> str:
+    if hasattr(value, "items"):
+        pairs = (f"{brief(key, most)}: {brief(item, most)}" for key, item in value.items())
+        return f"{{{', '.join(pairs)}}}"
+    items = ", ".join(brief(item, most) for item in value)
+    if isinstance(value, list):
+        return f"[{items}]"
+    return f"({items},)" if len(value) == 1 else f"({items})"
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """Cut a text that has more than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
 def added_attributes(value: Any, base: type) -> dict[str, Any] | None:
     """Return the attributes that subclasses of `base` have added, or None if there are none."""
     mro = type(value).__mro__
     names = _slots(*mro[: mro.index(base)])
     added = {name: getattr(value, name) for name in names if hasattr(value, name)}
     return {**added, **getattr(value, "__dict__", {})} or None
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Compare two attributes; scores that only have the same number are not equal here."""
+    # As in a list or a dict, what is identical is equal: NaN, too, and an array.
+    return one is other or bool(one.same_as(other) if hasattr(one, "same_as") else one == other)
 
 
 def _slots(*classes: type) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.registry import corpus_of
+from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.record import Record
+from truebleu.display.result import Result
+from truebleu.display.shown import Shown
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
 
 
-class AuditRow(Record):
+class AuditRow(Result):
     """The score of one tool.
 
     Attributes
@@ -51,6 +53,18 @@ class AuditRow(Record):
         """The score on the scale of the tool."""
         return self.dialect.number(self.value)
 
+    def __repr__(self) -> str:
+        """Show what the tool prints."""
+        return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"
+
+    def cells(self) -> tuple[str, ...]:
+        """Return the cells of a table: dialect, number, score, and what differs."""
+        number = decimals(self.number, ".2f" if self.dialect.scale == 100 else ".4f")
+        parts = "; ".join(
+            f"{part.aspect} {part.now} {decimals(part.points, '+.2f')}" for part in self.parts
+        )
+        return self.dialect.name, number, decimals(self.value), parts
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         return {
@@ -65,7 +79,7 @@ class AuditRow(Record):
         }
 
 
-class Audit(Record):
+class Audit(Shown):
     """The scores of every tool for a corpus. Made by :func:`audit`.
 
     Attributes
@@ -123,12 +137,30 @@ class Audit(Record):
             parts=_shapley(self._corpus, start, end),
         )
 
+    def __repr__(self) -> str:
+        """Show the metric and the range of the scores."""
+        low, high = (decimals(self.rows[place].value) for place in (-1, 0))
+        return f"<Audit of {self.metric}: {len(self.rows)} dialects, {low} to {high}>"
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks of the output, for any format."""
+        header = (
+            "dialect",
+            "prints",
+            self.metric,
+            "settings that differ, and the effect of each alone",
+        )
+        rows = [("", row.cells()) for row in self.rows]
+        notes = [note for row in self.rows for note in row.notes]
+        table = Block(header=header, rows=rows, align="lrrl")
+        return [table, *([Block(lines=notes)] if notes else [])]
+
     def to_dict(self) -> list[dict[str, Any]]:  # type: ignore[override]  # There are only rows.
         """Return all rows as plain Python values."""
         return [row.to_dict() for row in self.rows]
 
 
-class AuditDifference(Record):
+class AuditDifference(Shown):
     """Why two dialects differ. Made by :meth:`Audit.difference`.
 
     Attributes
@@ -149,6 +181,29 @@ class AuditDifference(Record):
     other: AuditRow
     points: float
     parts: tuple[AuditPart, ...]
+
+    def __repr__(self) -> str:
+        """Show the dialects and the difference."""
+        return (
+            f"<AuditDifference {self.one.dialect.name} - {self.other.dialect.name}: "
+            f"{decimals(self.points, '+.2f')}>"
+        )
+
+    def blocks(self, *, plain: bool = False) -> list[Block]:
+        """Return the blocks of the output, for any format.
+
+        Parameters
+        ----------
+        plain : bool, default False
+            For programs: a table instead of sentences.
+        """
+        if not plain:
+            return [Block(lines=self.sentences())]
+        rows = [
+            ("", (part.aspect, part.was, part.now, decimals(part.points, "+.2f"), part.why))
+            for part in self.parts
+        ]
+        return [Block(header=("setting", "was", "now", "points", "why"), rows=rows)]
 
     def sentences(self) -> list[str]:
         """Describe the difference in sentences, in which the printed points add up, too.

@@ -181,11 +181,11 @@ def explain(
         )
     workers = thread_count(threads)
     if not (isinstance(hypotheses, str) or _is_tokens(chosen, hypotheses)):
-        corpus = _segments(chosen, hypotheses, references, reference_streams)
+        corpus = segments_of(chosen, hypotheses, references, reference_streams)
         return _of_corpus(chosen, *corpus, workers)
     if reference_streams is not None:
         raise InputTypeError("reference_streams are those of a corpus; give one segment references")
-    [hypothesis], [several] = _segments(chosen, [hypotheses], [references], None)
+    [hypothesis], [several] = segments_of(chosen, [hypotheses], [references], None)
     return _of_segment(chosen, hypothesis, several)
 
 
@@ -214,7 +214,7 @@ def _is_tokens(metric: Metric, hypotheses: Any) -> bool:
     return bool(hypotheses) and isinstance(hypotheses[0], str | int)
 
 
-def _segments(
+def segments_of(
     metric: Metric, hypotheses: Any, references: Any, streams: Any
 ) -> tuple[list[Any], list[list[Any]]]:
     """List the hypotheses, and the references of each segment."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from truebleu.analysis.dialects.corpus import shown
 from truebleu.analysis.dialects.registry import corpus_of, trials_of
 from truebleu.display import formatting
+from truebleu.display.blocks import Block
+from truebleu.display.result import Result
+from truebleu.display.shown import Shown
 from truebleu.errors import InputTypeError
 from truebleu.metrics.dialect import on_scale
-from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ SCALES = (100, 1)
 _MOST_NEAREST = 20
 
 
-class Candidate(Record):
+class Candidate(Result):
     """One choice of settings and the number that it gives.
 
     Attributes
@@ -68,7 +70,7 @@ class Candidate(Record):
         return f"{', '.join(words) or 'the default'}{as_dialect}"
 
 
-class Reproduction(Record):
+class Reproduction(Shown):
     """The result of a search for a published number. Made by :func:`reproduce`.
 
     Attributes
@@ -91,6 +93,36 @@ class Reproduction(Record):
     tried: int
     matches: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
+
+    def __repr__(self) -> str:
+        """Show the number, and how many settings give it."""
+        return f"<Reproduction of {self.target}: {len(self.matches):,} of {self.tried:,} settings>"
+
+    def blocks(self, limit: int = 10, references: Sequence[str] | None = None) -> list[Block]:
+        """Return the blocks of the output, for any format.
+
+        Parameters
+        ----------
+        limit : int, default 10
+            How many candidates to show.
+        references : sequence of str, optional
+            The names of the references. Default: their numbers.
+        """
+        candidates = (self.matches or self.nearest)[:limit]
+        if references is None:
+            used = [index for each in (*self.matches, *self.nearest) for index in each.references]
+            references = [f"reference {index}" for index in range(max(used, default=0) + 1)]
+        rows = []
+        for each in candidates:
+            said = each.describe()
+            if 0 < len(each.references) < len(references):
+                said += f"; {', '.join(references[index] for index in each.references)}"
+            rows.append(("", (f"{each.number:.4f}", said)))
+        blocks = [Block("", [self.verdict()], ("score", "settings"), rows, align="rl")]
+        left = len(self.matches) - len(candidates)
+        if left > 0:
+            blocks.append(Block(lines=[f"... and {left:,} more"]))
+        return blocks
 
     def verdict(self) -> str:
         """Say in a sentence what was found."""

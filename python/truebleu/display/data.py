@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.display.text import visible
 from truebleu.record import plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -22,15 +23,16 @@ def tsv(blocks: Sequence[Block]) -> str:
 
 
 def tsv_row(cells: Iterable[str]) -> str:
-    """Write one row, its end included."""
-    return "\t".join(cell.translate(_ENDS) for cell in cells) + "\n"
+    """Write one row, its end included; what would move the cursor of a terminal is an escape."""
+    row = (c if c.isprintable() else visible(c.translate(_ENDS)) for c in cells)
+    return "\t".join(row) + "\n"
 
 
 def json_document(values: Any) -> str:
     """Write plain values as JSON, indented."""
     import json
 
-    return json.dumps(values, ensure_ascii=False, indent=1, default=_plain) + "\n"
+    return _escaped(json.dumps(values, ensure_ascii=False, indent=1, default=_plain)) + "\n"
 
 
 def json_lines(values: Any) -> str:
@@ -42,7 +44,18 @@ def json_line(value: Any) -> str:
     """Write one value as JSON on one line, its end included."""
     import json
 
-    return json.dumps(value, ensure_ascii=False, default=_plain) + "\n"
+    return _escaped(json.dumps(value, ensure_ascii=False, default=_plain)) + "\n"
+
+
+def _escaped(document: str) -> str:
+    """Write what would move the cursor of a terminal as JSON escapes, which mean the same."""
+    if not document.isprintable():
+        import json
+
+        for c in sorted(set(document) - {"\n"}):
+            if not c.isprintable():
+                document = document.replace(c, json.dumps(c)[1:-1])
+    return document
 
 
 def _plain(value: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from truebleu.display.blocks import Best, Code
 from truebleu.display.text import visible
+from truebleu.display.tokens import view
+from truebleu.display.tokens.marks import MarkedText
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -65,15 +67,17 @@ def html(blocks: Sequence[Block]) -> str:
     def text(line: str) -> str:
         return escape(visible(line))
 
-    out = [opening()]
+    marked = [line for block in blocks for line in block.lines if isinstance(line, MarkedText)]
+    out = [opening(), view.legend(marked)]
     for block in blocks:
         if block.heading:
             out.append(f"<h4>{text(block.heading)}</h4>")
         for line in block.lines:
-            shown = text(line)
-            out.append(
-                f"<p><code>{shown}</code></p>" if isinstance(line, Code) else f"<p>{shown}</p>"
-            )
+            if isinstance(line, MarkedText):
+                out.append(view.paragraph(line))
+            else:
+                shown = f"<code>{text(line)}</code>" if isinstance(line, Code) else text(line)
+                out.append(f"<p>{shown}</p>")
         if not block.rows:
             continue
         # The style sheet aligns the first column to the left, and the others to the right.
@@ -111,45 +115,68 @@ def stylesheet() -> str:
     """Return the look of everything that is shown as HTML."""
     from pathlib import Path
 
-    return (Path(__file__).parent / "look.css").read_text("utf-8")
+    return (Path(__file__).parent / "look.css").read_text("utf-8") + view.stylesheet()
 
 
-def latex(blocks: Sequence[Block]) -> str:
+def latex(blocks: Sequence[Block], label: str = "") -> str:
     r"""Write blocks for a document with ``\usepackage{booktabs}``.
 
-    Lines of a table are its caption, and so are those of the blocks behind the last table.
+    Parameters
+    ----------
+    blocks : sequence of Block
+    label : str, optional
+        Write tables as floats, and give the first of them this label: ``tab:compare``, and the
+        next ``tab:compare-2``. Lines of a table, and those of the blocks behind the last table,
+        are its caption. Default: each table is a bare ``tabular``, and its lines are comments.
     """
     tables = [number for number, block in enumerate(blocks) if block.rows]
     end = tables[-1] + 1 if tables else len(blocks)
     notes = [line for block in blocks[end:] for line in block.lines]
     out: list[str] = []
-    for block in blocks[:end]:
-        if block.rows:
-            out += _latex_table(block, notes)
-            continue
-        if block.heading:
-            out.append(rf"\paragraph{{{_sentence(block.heading)}}}")
-        for line in block.lines:
-            out += [latex_text(line), ""]
+    for number, block in enumerate(blocks[:end]):
+        if block.rows and label:
+            place = tables.index(number)
+            out += _float(block, notes, f"{label}-{place + 1}" if place else label)
+        elif block.rows:
+            said = (block.heading, *block.lines)
+            out += [*map(_comment, filter(None, said)), *_tabular(block)]
+        else:
+            if block.heading:
+                out.append(rf"\paragraph{{{_sentence(block.heading)}}}")
+            for line in block.lines:
+                out += [latex_text(line), ""]
+    if not label:
+        out += map(_comment, notes)
     return "".join(f"{line}\n" for line in out)
 
 
-def _latex_table(block: Block, notes: Sequence[str]) -> list[str]:
+def _tabular(block: Block) -> list[str]:
     rows = [
         r"\midrule" if not row else " & ".join(map(_latex_cell, row)) + r" \\"
         for _, row in block.rows
     ]
     header = " & ".join(map(latex_text, block.header)) + r" \\"
+    return [
+        rf"\begin{{tabular}}{{{block.align}}}",
+        *(r"\toprule", header, r"\midrule", *rows, r"\bottomrule"),
+        r"\end{tabular}",
+    ]
+
+
+def _float(block: Block, notes: Sequence[str], label: str) -> list[str]:
     said = [line for line in (block.heading, *block.lines) if line]
     caption = " ".join(map(_sentence, (*said, *notes)))
     return [
         r"\begin{table}",
-        rf"\begin{{tabular}}{{{block.align}}}",
-        *(r"\toprule", header, r"\midrule", *rows, r"\bottomrule"),
-        r"\end{tabular}",
+        *_tabular(block),
         *([rf"\caption{{{caption}}}"] if caption else []),
+        rf"\label{{{label}}}",
         r"\end{table}",
     ]
+
+
+def _comment(line: str) -> str:
+    return f"% {visible(line)}"
 
 
 def _latex_cell(cell: str) -> str:

@@ -42,7 +42,7 @@ FORMATS = {
     "jsonl": Format(help="one JSON object per line", write=data.json_lines, of_values=True),
     "tsv": Format(help="tab-separated values", write=data.tsv, plain=True),
     "markdown": Format(help="for a README", write=markup.markdown),
-    "latex": Format(help="for a paper, with booktabs", write=markup.latex),
+    "latex": Format(help="a tabular for a paper, with booktabs", write=markup.latex),
     "html": Format(help="for a web page", write=markup.html),
 }
 """The formats, by the names that ``--format`` takes."""

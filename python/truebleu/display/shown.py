@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from truebleu.display import markup, text
-from truebleu.record import Record
+from truebleu.display.result import Result
+from truebleu.record import shortened
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from truebleu.display.blocks import Block
 
 
-class Shown(Record):
+class Shown(Result):
     """A result that shows itself as text, as Markdown, and in a notebook."""
 
     __slots__ = ()
@@ -26,6 +27,12 @@ class Shown(Record):
     def to_html(self) -> str:
         """Write it as HTML."""
         return markup.html(self.blocks())
+
+    def __repr__(self) -> str:
+        """Show the score, if it is about one, or the fields."""
+        if "score" not in self._fields:
+            return super().__repr__()
+        return shortened(f"<{type(self).__name__}: {getattr(self, 'score')}>")  # noqa: B009
 
     def __str__(self) -> str:
         """Write it as text."""

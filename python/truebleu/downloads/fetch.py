@@ -160,7 +160,7 @@ def sources(download: Download) -> list[str]:
     Raises
     ------
     DownloadError
-        If a URL is neither http nor https.
+        If a URL is invalid, or neither http nor https.
     """
     mirror = os.environ.get("TRUEBLEU_MIRROR")
     found = []
@@ -168,7 +168,10 @@ def sources(download: Download) -> list[str]:
         if not is_url(url):
             raise DownloadError(f"{url} is neither http nor https")
         if mirror:
-            parts = urlsplit(url)
+            try:
+                parts = urlsplit(url)
+            except ValueError as error:
+                raise DownloadError(f"{url} is not a valid URL: {error}") from error
             below = f"{parts.netloc}{parts.path}"
             if ".." in below.split("/"):
                 raise DownloadError(f"{url} has '..' in its path")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
+from truebleu.display.text import visible
 from truebleu.downloads.digests import BLOCK, beside
 from truebleu.downloads.places import too_large
 from truebleu.errors import DownloadError
@@ -16,10 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from http.client import HTTPResponse
     from typing import Any
+    from urllib.request import Request
 
 _ATTEMPTS = 3
 _NO_SUCH_RANGE = 416
 _TIMEOUT = 30.0  # Seconds without receiving any data.
+# A server that sends a byte now and then would never run into the timeout: its headers have to
+# arrive within this many seconds, and in each such period so many bytes per second.
+_PERIOD = 60.0
+_LEAST_SPEED = 1_000
 
 
 def is_url(source: str) -> bool:
@@ -44,7 +51,8 @@ def copy_to(part: Path, source: str, name: str, limit: int) -> None:
     Raises
     ------
     DownloadError
-        If the source does not have it, breaks off too often, or sends too much.
+        If the source does not have it, has nothing in it, breaks off or is too slow too often, or
+        sends too much.
     """
     from http.client import HTTPException
 
@@ -64,6 +72,10 @@ def copy_to(part: Path, source: str, name: str, limit: int) -> None:
                 continue
             reason = error if status else getattr(error, "reason", None) or error
             raise DownloadError(str(reason)) from error
+    if not part.stat().st_size:
+        # Such as HTTP status 204, or what was never written to the folder of a mirror.
+        discard(part)
+        raise DownloadError("nothing was received; a file that is not empty is needed")
     validator_of(part).unlink(missing_ok=True)
 
 
@@ -74,7 +86,7 @@ def _copy_file(part: Path, source: Path, name: str, limit: int) -> None:
 
 def _request(part: Path, url: str, name: str, limit: int) -> None:
     from urllib.error import HTTPError
-    from urllib.request import Request, urlopen
+    from urllib.request import Request
 
     validator, _, origin = _read_validator(part).partition("\n")
     # What another server has sent need not be the beginning of what this one has.
@@ -85,7 +97,7 @@ def _request(part: Path, url: str, name: str, limit: int) -> None:
         # Request the rest if the file on the server has not changed, else all of it.
         headers |= {"Range": f"bytes={received}-", "If-Range": validator}
     try:
-        response = urlopen(Request(url, headers=headers), timeout=_TIMEOUT)  # noqa: S310  # is_url.
+        response = _answer(Request(url, headers=headers))  # noqa: S310  # is_url.
     except HTTPError as error:
         error.close()
         if error.code == _NO_SUCH_RANGE:
@@ -93,6 +105,39 @@ def _request(part: Path, url: str, name: str, limit: int) -> None:
         raise
     with response:
         _receive(response, part, received if response.status == 206 else 0, url, name, limit)
+
+
+def _answer(request: Request) -> HTTPResponse:
+    """Return the answer to a request, of which the headers have been received.
+
+    Raises
+    ------
+    TimeoutError
+        If they take too long.
+    OSError, HTTPException, ValueError
+        As urlopen.
+    """
+    from queue import Empty, SimpleQueue
+    from threading import Thread
+    from urllib.request import urlopen
+
+    answers: SimpleQueue[HTTPResponse | Exception] = SimpleQueue()
+
+    def ask() -> None:
+        try:
+            answers.put(urlopen(request, timeout=_TIMEOUT))  # noqa: S310  # is_url.
+        except Exception as error:  # Raised again below.
+            answers.put(error)
+
+    # No timeout of Python's covers all headers; a thread that waits for them can be left behind.
+    Thread(target=ask, daemon=True).start()
+    try:
+        answer = answers.get(timeout=_PERIOD)
+    except Empty:
+        raise TimeoutError(f"the server has not answered within {_PERIOD:g} seconds") from None
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
 
 
 def _receive(
@@ -114,17 +159,47 @@ def _receive(
 def _store(part: Path, start: int, source: Any, name: str, total: int | None, limit: int) -> int:
     """Write what a binary file has left to `part`, from byte `start` on; return its length."""
     done = start
+    check_speed = _least_speed(done)
     with part.open("ab" if start else "wb") as file, _progress(name, total) as show:
-        while max(total or 0, done) <= limit and (block := source.read(BLOCK)):
+        # read1 returns what there is, so that the speed is checked however slowly it arrives. In
+        # older versions of Python, it does not stop at the announced length.
+        while max(total or 0, done) <= limit and (
+            block := source.read1(BLOCK if total is None else min(BLOCK, total - done))
+        ):
             file.write(block)
             done += len(block)
             show(done)
+            check_speed(done)
         file.flush()
         os.fsync(file.fileno())
     if max(total or 0, done) > limit:
         discard(part)
         raise too_large(name, limit)
     return done
+
+
+def _least_speed(done: int) -> Callable[[int], None]:
+    """Return a function that is told how many bytes there are, and refuses to be too slow.
+
+    Raises
+    ------
+    TimeoutError
+        By the function; what was received can be continued.
+    """
+    since, before = time.monotonic(), done
+
+    def check(done: int) -> None:
+        nonlocal since, before
+        seconds = time.monotonic() - since
+        if seconds >= _PERIOD:
+            if done - before < _LEAST_SPEED * seconds:
+                raise TimeoutError(
+                    f"only {done - before:,} bytes were received in {seconds:.0f} seconds; at "
+                    f"least {_LEAST_SPEED:,} per second are needed"
+                )
+            since, before = since + seconds, done
+
+    return check
 
 
 def discard(part: Path) -> None:
@@ -159,11 +234,12 @@ def _write_validator(response: HTTPResponse, part: Path, url: str) -> None:
 def _progress(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Show on a terminal how much has been copied."""
     shown = sys.stderr is not None and sys.stderr.isatty()
+    label = visible(name)
     of_total = f" of {total / 1e6:.1f}" if total is not None else ""
 
     def show(done: int) -> None:
         if shown:
-            sys.stderr.write(f"\r{name}: {done / 1e6:.1f}{of_total} MB")
+            sys.stderr.write(f"\r{label}: {done / 1e6:.1f}{of_total} MB")
 
     try:
         yield show

@@ -65,6 +65,14 @@ def null(name: str) -> InputTypeError:
     )
 
 
+def no_reference(names: Sequence[str]) -> EmptyInputError:
+    """Return an error about a row that is null in all these columns of references."""
+    return EmptyInputError(
+        f"a row has no reference: {' and '.join(map(repr, names))} "
+        f"{'are all' if len(names) > 1 else 'is'} null there"
+    )
+
+
 def count(
     metric: Metric,
     hypotheses: Any,
@@ -112,10 +120,7 @@ def count(
     try:
         return metric.count_rows(texts, None, several, threads, each=each, observed=observed)
     except EmptyInputError:
-        raise EmptyInputError(
-            f"a row has no reference: {' and '.join(map(repr, names[1:]))} "
-            f"{'are all' if len(names) > 2 else 'is'} null there"
-        ) from None
+        raise no_reference(names[1:]) from None
 
 
 def by_field(metric: Metric, data: bytes) -> NDArray[np.int64]:

@@ -21,6 +21,7 @@ from truebleu.errors import (
 )
 from truebleu.metrics.storage import KEY, check_keys
 from truebleu.metrics.threads import thread_count
+from truebleu.suggestions import did_you_mean
 
 try:
     import duckdb
@@ -159,6 +160,47 @@ class Tables:
             raise EmptyInputError("there are no rows to score")
         return kind.join(parts)
 
+    def texts(
+        self, hypotheses: Sequence[str], references: Sequence[str], where: str | None = None
+    ) -> tuple[list[list[str]], list[list[str]]]:
+        """Read all rows, in the order of the files.
+
+        Parameters
+        ----------
+        hypotheses, references : sequence of str
+            The columns.
+        where : str, optional
+            As for :func:`truebleu.engines.tables.corpus_score`, and so are the errors.
+
+        Returns
+        -------
+        tuple
+            The texts of each column of hypotheses, and the references of each row.
+        """
+        types = self.columns()
+        names = [*hypotheses, *references]
+        for name in names:
+            _check_text(name, types, lists=name not in hypotheses)
+        source = self._source(self.connection, self._files, list(dict.fromkeys(names)))
+        condition = self._condition(where, source)
+        query = f"SELECT {', '.join(map(quoted, names))} FROM {source} {condition}"
+        with self._explained():
+            found = self.connection.sql(query).fetchall()
+        if not found:
+            raise EmptyInputError("there are no rows to score")
+        columns = list(map(list, zip(*found, strict=True)))
+        outputs = columns[: len(hypotheses)]
+        for name, column in zip(hypotheses, outputs, strict=True):
+            if None in column:
+                raise rows.null(name)
+        several = [
+            [text for cell in row for text in _as_texts(cell)]
+            for row in zip(*columns[len(hypotheses) :], strict=True)
+        ]
+        if not all(several):
+            raise rows.no_reference(references)
+        return outputs, several
+
     def stored(
         self,
         metric: Metric,
@@ -228,11 +270,7 @@ class Tables:
         types = self.columns()
         job.check(types, corpus=corpus, keyed=False)
         for name in job.texts:
-            allowed = ("VARCHAR",) if name == job.hypothesis else ("VARCHAR", _LISTS)
-            if types[name] not in allowed:
-                raise InputTypeError(
-                    f"column {name!r} is of type {types[name]}; a column of strings is needed"
-                )
+            _check_text(name, types, lists=name != job.hypothesis)
         references, given = _references(job, types)
         source = self._source(self.connection, self._files, [*job.texts])
         condition = self._condition(where, source)
@@ -322,9 +360,27 @@ def _references(job: Job, types: dict[str, str]) -> tuple[str, str]:
     return joined, f"list_count({joined})"
 
 
+def _as_texts(cell: str | list[str | None] | None) -> list[str]:
+    """Return the references in a cell; a null is none."""
+    return [text for text in (cell if isinstance(cell, list) else [cell]) if text is not None]
+
+
+def _check_text(name: str, types: dict[str, str], *, lists: bool) -> None:
+    """Refuse a column that does not hold text, or lists of texts where `lists` allows them."""
+    _check_known(name, types)
+    if types[name] != "VARCHAR" and not (lists and types[name] == _LISTS):
+        raise InputTypeError(
+            f"column {name!r} is of type {types[name]}; a column of strings is needed"
+        )
+
+
 def _check_known(name: str, known: Iterable[str]) -> None:
     if name not in known:
-        raise UnknownNameError(f"there is no column {name!r}; the columns are {', '.join(known)}")
+        known = list(known)
+        raise UnknownNameError(
+            f"there is no column {name!r}; the columns are {', '.join(known)}"
+            f"{did_you_mean(name, known)}"
+        )
 
 
 def _whole_number(name: str, kind: str) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from truebleu.display.result import Result
 from truebleu.errors import (
     EmptyInputError,
     InputTypeError,
     LengthMismatchError,
     SettingsError,
-    UnknownNameError,
 )
 from truebleu.generation.pair_scores import PIECE, pair_scores
 from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.overloads import overload
-from truebleu.record import Record, plain
+from truebleu.record import plain
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 METHODS = ("exact", "aggregated")
 
 
-class Choice(Record):
+class Choice(Result):
     """The sample with the best expected score. Made by :func:`mbr`.
 
     Attributes
@@ -169,7 +170,7 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     (1, 62.1)
     """
     if method not in METHODS:
-        raise UnknownNameError(f"method {method!r} is unknown; choose one of {', '.join(METHODS)}")
+        raise unknown_name("method", method, METHODS)
     chosen = metric_of(metric, settings)
     if not isinstance(samples, Ragged):
         samples = sequences.as_list(samples, "samples")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from truebleu.display.result import Result
 from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
 from truebleu.metrics.registry import metric_of
-from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-class BestOf(Record):
+class BestOf(Result):
     """The best and the worst samples of n-best lists. Made by :func:`best_of`.
 
     Attributes

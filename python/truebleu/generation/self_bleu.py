@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import thread_count, whole_number
-from truebleu.record import Record, plain
+from truebleu.record import plain
 from truebleu.significance.design import between_0_and_1, checked_seed
 from truebleu.significance.parameters import CONFIDENCE_LEVEL, SEED
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from truebleu.significance.interval import Interval
 
 
-class SelfBleu(Record):
+class SelfBleu(Result):
     """How similar texts are to each other. Made by :func:`self_bleu`.
 
     Attributes

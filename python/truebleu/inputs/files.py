@@ -7,27 +7,50 @@ import sys
 
 from truebleu._core import InvalidUtf8Error, Lines
 from truebleu.display import formatting
-from truebleu.errors import EmptyInputError, EncodingError, LengthMismatchError, MissingExtraError
+from truebleu.errors import (
+    EmptyInputError,
+    EncodingError,
+    InputError,
+    LengthMismatchError,
+    SettingsError,
+)
+from truebleu.inputs.compression import DECOMPRESSED, open_plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, Protocol
+    from collections.abc import Iterator
 
-    class Readable(Protocol):
-        """What is needed of a binary file."""
-
-        def read(self, size: int, /) -> bytes | None:
-            """Return up to `size` bytes; none at the end."""
-
-        def close(self) -> None:
-            """Close the file."""
+    from truebleu.inputs.compression import Readable
 
 
 STANDARD_INPUT = "-"
 
 BLOCK = 1 << 20
 SMALLEST_BLOCK = 1 << 16
+
+_LONGEST_LINE = 1 << 26
+
+# Formats of tables that are no text.
+_TABLES = ("parquet", "arrow", "feather")
+
+
+def longest_line() -> int:
+    """Return how many bytes a line of a file may have: TRUEBLEU_MAX_LINE, by default 64 MiB.
+
+    So a file that is no text, or decompresses to a single line without end, does not fill the
+    memory.
+
+    Raises
+    ------
+    SettingsError
+        If the environment variable is not a whole number from 1 up.
+    """
+    chosen = os.environ.get("TRUEBLEU_MAX_LINE") or str(_LONGEST_LINE)
+    if not (chosen.isascii() and chosen.isdecimal() and 0 < int(chosen) <= sys.maxsize):
+        raise SettingsError(
+            f"TRUEBLEU_MAX_LINE is {chosen!r}; a number of bytes is needed, such as {_LONGEST_LINE}"
+        )
+    return int(chosen)
 
 
 def open_binary(path: str) -> Readable:
@@ -56,7 +79,7 @@ def open_binary(path: str) -> Readable:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return sys.stdin.buffer
-    return _COMPRESSED.get(_suffix(path), _open)(path)
+    return DECOMPRESSED.get(_suffix(path), open_plain)(path)
 
 
 def _suffix(path: str) -> str:
@@ -65,113 +88,9 @@ def _suffix(path: str) -> str:
 
 def _is_plain(path: str) -> bool:
     """Whether a path is that of a file on a disk, which the core reads, and is not compressed."""
-    if path == STANDARD_INPUT or isinstance(path, LinesInMemory) or _suffix(path) in _COMPRESSED:
+    if path == STANDARD_INPUT or isinstance(path, LinesInMemory) or _suffix(path) in DECOMPRESSED:
         return False
     return os.path.isfile(path)  # noqa: PTH113  # pathlib is slow to load.
-
-
-def _open(path: str) -> Readable:
-    return open(path, "rb", buffering=0)  # LineFile closes it.
-
-
-def _gz(path: str) -> Readable:
-    import zlib
-
-    # 31: with the header and the checksum of gzip.
-    return _Compressed(_open(path), lambda: zlib.decompressobj(31), padding=1)
-
-
-def _bz2(path: str) -> Readable:
-    import bz2
-
-    return _Compressed(_open(path), bz2.BZ2Decompressor)
-
-
-def _xz(path: str) -> Readable:
-    import lzma
-
-    return _Compressed(_open(path), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), padding=4)
-
-
-def _zst(path: str) -> Readable:
-    try:
-        from zstandard import ZstdDecompressor
-    except ImportError as error:
-        raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
-    return _Compressed(_open(path), ZstdDecompressor().decompressobj, bounded=False)
-
-
-_COMPRESSED: dict[str, Callable[[str], Readable]] = {
-    "gz": _gz,
-    "bz2": _bz2,
-    "xz": _xz,
-    "zst": _zst,
-}
-
-
-class _Compressed:
-    """A compressed file: one or more streams, and nothing else.
-
-    The standard library would accept an empty file, and its readers of bz2 and lzma ignore
-    anything after a stream that is not another one.
-
-    Parameters
-    ----------
-    file : binary file
-    start : callable
-        Makes a decompressor for one stream.
-    bounded : bool
-        Whether the decompressor can limit how much it returns.
-    padding : int
-        Zero bytes may follow a stream in multiples of this number; 0 if none may.
-    """
-
-    def __init__(
-        self, file: Readable, start: Callable[[], Any], *, bounded: bool = True, padding: int = 0
-    ) -> None:
-        self._file = file
-        self._start = start
-        self._bounded = bounded
-        self._padding = padding
-        self._stream: Any = start()
-        self._block = b""
-
-    def read(self, size: int, /) -> bytes:
-        out: bytes = b""
-        while not out and (self._stream is not None or self._next()):
-            stream = self._stream
-            block = self._block
-            if not block and getattr(stream, "needs_input", True):
-                # A small block may decompress to a large one.
-                block = self._file.read(SMALLEST_BLOCK) or b""
-                if not block:
-                    raise EOFError("it ends in the middle of a stream")
-            out = stream.decompress(block, size) if self._bounded else stream.decompress(block)
-            if stream.eof:
-                self._stream, self._block = None, stream.unused_data
-            else:
-                self._block = getattr(stream, "unconsumed_tail", b"")
-        return out
-
-    def _next(self) -> bool:
-        """Start the next stream, if there is one."""
-        zeros = 0
-        block = self._block or self._file.read(SMALLEST_BLOCK) or b""
-        while self._padding and block.startswith(b"\0"):
-            rest = block.lstrip(b"\0")
-            zeros += len(block) - len(rest)
-            block = rest or self._file.read(SMALLEST_BLOCK) or b""
-        if self._padding and zeros % self._padding:
-            raise ValueError(
-                f"{zeros:,} zero bytes follow a stream; a multiple of {self._padding} is needed"
-            )
-        self._block = block
-        if block:
-            self._stream = self._start()
-        return bool(block)
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class LinesInMemory(str):
@@ -225,14 +144,15 @@ class LineFile:
         self._ended = False
         # None if the core reads the file.
         self._stream: Readable | None = None
+        longest = longest_line()
         if _is_plain(path):
             try:
-                self.lines = Lines.open(path, block)
+                self.lines = Lines.open(path, block, longest)
             except OSError as error:
                 raise _named(error, self.name) from None
         else:
             self._stream = open_binary(path)
-            self.lines = Lines()
+            self.lines = Lines(longest)
 
     @property
     def read_bytes(self) -> int:
@@ -251,6 +171,8 @@ class LineFile:
         ------
         EncodingError
             If a line is not UTF-8.
+        InputError
+            If a line is longer than :func:`longest_line` says.
         OSError
             If reading fails, or a compressed file is damaged.
         """
@@ -261,10 +183,17 @@ class LineFile:
                 self._read_stream(self._stream)
         except InvalidUtf8Error as error:
             line, byte = error.args
+            if _suffix(self.path) in _TABLES:
+                raise InputError(
+                    f"{self.name} is a table, not lines of text: name its columns with "
+                    "--hypothesis-column and --reference-column, or read it with another library"
+                ) from None
             raise EncodingError(
                 f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
                 "example with iconv"
             ) from None
+        except InputError as error:
+            raise InputError(f"{self.name}, {error}") from None
         except OSError as error:
             raise _named(error, self.name) from error
         return self.lines.available

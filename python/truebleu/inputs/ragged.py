@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu._core import unpadded
+from truebleu.display.result import Result
 from truebleu.errors import InputTypeError
-from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _id(number: int | None, name: str) -> int | None:
     return whole if whole is not None and abs(whole) < 1 << 64 else None
 
 
-class Ragged(Record):
+class Ragged(Result):
     """Token ids of many segments in one array.
 
     Segment ``i`` is ``values[offsets[i]:offsets[i + 1]]``.
@@ -68,6 +68,10 @@ class Ragged(Record):
     def __init__(self, values: ArrayLike, offsets: ArrayLike) -> None:
         """Keep the two; they are checked when they are scored."""
         self._fill(values=values, offsets=offsets)
+
+    def __repr__(self) -> str:
+        """Show the size."""
+        return f"<Ragged: {len(self):,} segments, {len(self.values):,} IDs>"  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         """Return the number of segments."""

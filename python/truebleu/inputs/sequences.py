@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from truebleu.display import formatting
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs import arrow
+from truebleu.inputs.lines import is_open_file, lines_of
 from truebleu.inputs.ragged import RAW
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -92,6 +93,8 @@ def as_list(items: Any, name: str) -> list[Any]:
             f"{name} is a {type(items).__name__}; a corpus is a list with one item per segment "
             "(for a single segment, use sentence_bleu, sentence_chrf or sentence_ter)"
         )
+    if is_open_file(items):
+        return lines_of(items, name)
     if isinstance(items, Mapping | Set) and not _is_ordered_view(items):
         raise InputTypeError(f"{name} is a {type(items).__name__}; a list is needed")
     if hasattr(items, "columns"):
@@ -104,6 +107,19 @@ def as_list(items: Any, name: str) -> list[Any]:
     if not isinstance(items, Iterable):
         raise InputTypeError(f"{name} is of type {type(items).__name__}; a list is needed")
     return list(items)
+
+
+def reusable(items: Any, name: str) -> Any:
+    """Return a column that can be read more than once, as a list if need be."""
+    return items if hasattr(items, "__len__") else as_list(items, name)
+
+
+def reusable_streams(streams: Any) -> list[Any]:
+    """Do the same for each stream of references."""
+    return [
+        reusable(stream, f"reference_streams[{index}]")
+        for index, stream in enumerate(as_list(streams, "reference_streams"))
+    ]
 
 
 def _is_ordered_view(items: Any) -> bool:
@@ -143,14 +159,16 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
         return (
             f"{message}: for one segment with {formatting.count(items, 'reference')}, pass [[...]]"
         )
+    if any(map(is_open_file, references)):
+        return f"{message}: pass open files with complete translations as reference_streams=[...]"
     if references and all(
         isinstance(item, Sequence) and not isinstance(item, str) and len(item) == count
         for item in references
     ):
         return (
-            f"{message} of {count:,} each: these look like {items:,} complete reference "
-            f"translations. references[i] holds the references of {name}[i]; pass the "
-            "translations as reference_streams=..."
+            f"{message} of {count:,} each: this looks like "
+            f"{formatting.count(items, 'complete reference translation')}. references[i] holds the "
+            f"references of {name}[i]; pass whole translations as reference_streams=..."
         )
     first, side = min(count, items), "reference" if count > items else "hypothesis"
     return f"{message}: segment {first:,} (counted from 0) has no {side}"

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
-from truebleu.errors import EmptyInputError
+from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.registry import metric_of
+from truebleu.metrics.ter.metric import Ter
+from truebleu.overloads import overload
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Generic, Literal
 
+    from typing_extensions import Self, TypeVar, Unpack
+
+    from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.score import BleuScore
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.chrf.metric import ChrfSettings
+    from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
+    from truebleu.metrics.ter.metric import TerSettings
+    from truebleu.metrics.ter.score import TerScore
+
+    ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
+
+    class _Generic(Generic[ScoreT_co]):
+        pass
+
+else:
+
+    class _Generic:
+        def __class_getitem__(cls, _: object) -> type:
+            return cls
 
 
-class Accumulator:
+class Accumulator(_Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
+
+    Accumulators of the same metric can be added, for example those of several processes.
 
     Parameters
     ----------
@@ -26,20 +52,36 @@ class Accumulator:
 
     Examples
     --------
-    >>> from truebleu import Accumulator, Bleu
-    >>> running = Accumulator(Bleu())
+    >>> from truebleu import Accumulator
+    >>> running, other = Accumulator("chrf"), Accumulator("chrf")
     >>> for batch in (["One two three four."], ["Five six seven eight."]):
     ...     running.add(batch, batch)
-    >>> running.score().score
-    100.0
+    >>> other.add(["Nine"], ["Ten"])
+    >>> round(running.score(), 2), round((running + other).score(), 2)
+    (100.0, 97.75)
     """
 
     __module__ = "truebleu"
 
-    def __init__(self, metric: Metric | MetricName = "bleu") -> None:
+    @overload
+    def __init__(self: Accumulator[BleuScore], metric: Literal["bleu"] = ...) -> None: ...
+    @overload
+    def __init__(self: Accumulator[ChrfScore], metric: Literal["chrf", "chrf++"]) -> None: ...
+    @overload
+    def __init__(self: Accumulator[TerScore], metric: Literal["ter"]) -> None: ...
+    @overload
+    def __init__(self: Accumulator[Any], metric: MetricName) -> None: ...
+    @overload
+    def __init__(self, metric: Metric[ScoreT_co]) -> None: ...
+    def __init__(self, metric: Any = "bleu") -> None:
         """Start with an empty corpus."""
-        self._metric = metric_of(metric, {})
+        self._metric: Metric[Any] = metric_of(metric, {})
         self._stats: Stats | None = None
+
+    @property
+    def metric(self) -> Metric[ScoreT_co]:
+        """The metric."""
+        return self._metric
 
     @property
     def stats(self) -> Stats | None:
@@ -48,8 +90,8 @@ class Accumulator:
 
     def add(
         self,
-        hypotheses: Iterable[Any],
-        references: Iterable[Any] | None = None,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,
@@ -58,7 +100,44 @@ class Accumulator:
         batch = self._metric.count_stats(hypotheses, references, reference_streams, threads).sum()
         self._stats = batch if self._stats is None else self._stats + batch
 
-    def score(self) -> Score:
+    def merge(self, other: Accumulator[Any]) -> None:
+        """Add everything that has been added to another accumulator, which stays as it is.
+
+        Parameters
+        ----------
+        other : Accumulator
+
+        Raises
+        ------
+        StatsMismatchError
+            If the two have different metrics.
+        InputTypeError
+            If it is no accumulator.
+        """
+        if not isinstance(other, Accumulator):
+            raise InputTypeError(f"other is of type {type(other).__name__}, not Accumulator")
+        if other.metric != self._metric:
+            raise StatsMismatchError(
+                f"this accumulator is one of {self._metric!r}, the other of {other.metric!r}"
+            )
+        if other.stats is not None:
+            self._stats = other.stats if self._stats is None else self._stats + other.stats
+
+    def __add__(self, other: Accumulator[Any]) -> Self:
+        """Return a new accumulator with everything that has been added to either."""
+        from copy import copy
+
+        if not isinstance(other, Accumulator):
+            return NotImplemented
+        both = copy(self)
+        both.merge(other)
+        return both
+
+    def __radd__(self, other: Literal[0]) -> Self:
+        """Return the accumulator for 0, from which ``sum`` starts."""
+        return self if other == 0 else NotImplemented
+
+    def score(self) -> ScoreT_co:
         """Score all batches so far.
 
         Returns
@@ -72,4 +151,75 @@ class Accumulator:
         """
         if self._stats is None:
             raise EmptyInputError("nothing has been added yet")
-        return self._metric.score(self._stats)
+        score: ScoreT_co = self._metric.score(self._stats)
+        return score
+
+    def __repr__(self) -> str:
+        """Show the score so far."""
+        shown = f"{self._metric.name}, empty" if self._stats is None else str(self.score())
+        return f"<{type(self).__name__}: {shown}>"
+
+    def _repr_html_(self) -> str:
+        """Show the score so far in a notebook."""
+        from truebleu.display import markup
+        from truebleu.display.blocks import Block
+
+        if self._stats is None:
+            return markup.html([Block(lines=[repr(self)])])
+        return str(self.score()._repr_html_())
+
+
+class BleuAccumulator(Accumulator["BleuScore"]):
+    """Scores a corpus with BLEU batch by batch; see :class:`Accumulator`.
+
+    Parameters
+    ----------
+    **settings
+        Those of :class:`Bleu`.
+
+    Examples
+    --------
+    >>> from truebleu import BleuAccumulator
+    >>> running = BleuAccumulator()
+    >>> running.add(["The cat sat on the mat."], ["The cat sat on a mat."])
+    >>> round(running.score(), 2)
+    48.89
+    """
+
+    __module__ = "truebleu"
+
+    def __init__(self, **settings: Unpack[BleuSettings]) -> None:
+        """Start with an empty corpus."""
+        super().__init__(Bleu(**settings))
+
+
+class ChrfAccumulator(Accumulator["ChrfScore"]):
+    """Scores a corpus with chrF batch by batch; see :class:`Accumulator`.
+
+    Parameters
+    ----------
+    **settings
+        Those of :class:`Chrf`; ``word_order=2`` is chrF++.
+    """
+
+    __module__ = "truebleu"
+
+    def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
+        """Start with an empty corpus."""
+        super().__init__(Chrf(**settings))
+
+
+class TerAccumulator(Accumulator["TerScore"]):
+    """Scores a corpus with TER batch by batch; see :class:`Accumulator`.
+
+    Parameters
+    ----------
+    **settings
+        Those of :class:`Ter`.
+    """
+
+    __module__ = "truebleu"
+
+    def __init__(self, **settings: Unpack[TerSettings]) -> None:
+        """Start with an empty corpus."""
+        super().__init__(Ter(**settings))

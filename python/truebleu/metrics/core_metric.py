@@ -114,7 +114,7 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         return f"metric:{type(self).__name__.lower()}|{self.grammar.write(self)}"
 
     @property
-    def fields(self) -> tuple[str, ...]:
+    def fields(self) -> tuple[str, ...]:  # type: ignore[override]  # Here, it depends on settings.
         """The names of the counts in a row."""
         return tuple(self._engine.fields)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from truebleu._core import add_rows
+from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError
 from truebleu.inputs import sequences
 from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
-from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Counted = tuple[bytes, int, int]
 
 
-class Definition(Record):
+class Definition(Result):
     """The names of the counts, how a segment is counted into a row, and the formula.
 
     Rows are passed as bytes (little-endian int64), so that only metrics that are implemented in
@@ -64,30 +64,51 @@ class Definition(Record):
                 "as ('matches', 'segments')"
             )
 
-    @property
-    def name(self) -> str:
+    def __repr__(self) -> str:
+        """Return the settings as a call of the class."""
+        settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({settings})"
+
+    if TYPE_CHECKING:
+        # A metric in Python assigns them in the class, which a property would forbid.
+        name: ClassVar[str]
         """The name for display, such as ``BLEU``."""
-        return ""
-
-    @property
-    def identifier(self) -> str:
+        identifier: ClassVar[str]
         """The name in columns and SQL, such as ``bleu``."""
-        return ""
-
-    @property
-    def sentence_only(self) -> bool:
+        sentence_only: ClassVar[bool]
         """Whether the formula is only defined for one segment, so that rows cannot be added."""
-        return False
-
-    @property
-    def takes_tokens(self) -> bool:
+        takes_tokens: ClassVar[bool]
         """Whether a segment is a sequence of tokens or token IDs instead of text."""
-        return False
-
-    @property
-    def fields(self) -> tuple[str, ...]:
+        fields: ClassVar[tuple[str, ...]]
         """The names of the counts in a row."""
-        raise NotImplementedError(f"{type(self).__name__} has no fields: name the counts of a row")
+    else:
+
+        @property
+        def name(self) -> str:
+            """The name for display, such as ``BLEU``."""
+            return ""
+
+        @property
+        def identifier(self) -> str:
+            """The name in columns and SQL, such as ``bleu``."""
+            return ""
+
+        @property
+        def sentence_only(self) -> bool:
+            """Whether the formula is only defined for one segment, so that rows cannot be added."""
+            return False
+
+        @property
+        def takes_tokens(self) -> bool:
+            """Whether a segment is a sequence of tokens or token IDs instead of text."""
+            return False
+
+        @property
+        def fields(self) -> tuple[str, ...]:
+            """The names of the counts in a row."""
+            raise NotImplementedError(
+                f"{type(self).__name__} has no fields: name the counts of a row"
+            )
 
     def count(self, hypotheses: list[str], references: list[list[str]]) -> ArrayLike:
         """Count segments; implemented by metrics in Python.

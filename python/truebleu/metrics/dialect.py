@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from truebleu.errors import UnknownNameError
-from truebleu.record import Record
+from truebleu.display.result import Result
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Dialect(Record):
+class Dialect(Result):
     """How one tool computes a metric.
 
     Parameters
@@ -83,5 +83,5 @@ def named(metric: str, name: str) -> Dialect:
     """
     dialects = dialects_of(metric)
     if not isinstance(name, str) or name not in dialects:
-        raise UnknownNameError(f"dialect {name!r} is unknown; choose one of {', '.join(dialects)}")
+        raise unknown_name("dialect", name, dialects)
     return dialects[name]

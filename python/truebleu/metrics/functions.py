@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.metric import Chrf, ChrfSettings
@@ -26,8 +27,8 @@ _DEFAULT = Bleu()
 
 
 def corpus_bleu(
-    hypotheses: Iterable[Any],
-    references: Iterable[Any] | None = None,
+    hypotheses: Iterable[Any] | Ragged,
+    references: Iterable[Any] | Ragged | None = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
     threads: int | None = None,
@@ -41,7 +42,8 @@ def corpus_bleu(
     Parameters
     ----------
     hypotheses : iterable of str, length n
-        System output, one detokenized segment per item.
+        System output, one detokenized segment per item. Here and in references, an open text file
+        stands for its lines, without their ends.
     references : iterable of str or of sequences of str, length n
         ``references[i]`` holds the reference, or all references, of ``hypotheses[i]``. Segments may
         have different numbers of references.

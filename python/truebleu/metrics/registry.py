@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.base import Metric
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
             f"metric is of type {type(metric).__name__}; a metric, or its name, is needed"
         )
     if metric not in METRICS:
-        raise UnknownNameError(f"metric {metric!r} is unknown; choose one of {', '.join(METRICS)}")
+        raise unknown_name("metric", metric, METRICS)
     return METRICS[metric]()
 
 

@@ -14,25 +14,17 @@ from truebleu.record import Value
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from numpy.typing import ArrayLike
     from typing_extensions import Self
 
     class Layout(Protocol):
-        """The part of a metric that its statistics use."""
+        """What tells which statistics a metric makes."""
 
         @property
         def counting_key(self) -> str:
             """The settings that the counts depend on."""
-
-        @property
-        def fields(self) -> tuple[str, ...]:
-            """The names of the counts in a row."""
-
-        @property
-        def sentence_only(self) -> bool:
-            """Whether rows of several segments cannot be added."""
 
 
 class Rows(Value):
@@ -56,7 +48,7 @@ class Rows(Value):
     sentence_only: bool
     """Whether rows of several segments cannot be added."""
 
-    def __init__(self, data: bytes, layout: Layout, fewest: int, most: int) -> None:
+    def __init__(self, data: bytes, layout: Any, fewest: int, most: int) -> None:
         """Wrap rows (little-endian int64), and the range of references per segment."""
         key, sentence_only = layout.counting_key, layout.sentence_only
         self._set(data, key, layout.fields, fewest, most, sentence_only)
@@ -247,3 +239,16 @@ class Rows(Value):
         """Show the size and the settings."""
         rows = formatting.count(len(self), "row")
         return f"<{type(self).__name__}: {rows} of {self.width}, {self.counting_key}>"
+
+    def _repr_html_(self) -> str:
+        """Show the size and the sum in a notebook."""
+        import struct
+
+        from truebleu.display import markup
+        from truebleu.display.blocks import Block, Code
+
+        sums = struct.unpack(f"<{self.width}q", add_rows(self.data, self.fields))
+        cells = zip(self.fields, sums, strict=True)
+        rows = [("", (name, f"{number:,}")) for name, number in cells]
+        lines = [formatting.count(len(self), "row"), Code(self.counting_key)]
+        return markup.html([Block(type(self).__name__, lines, ("field", "sum"), rows)])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.errors import StatsMismatchError
-from truebleu.record import Value
+from truebleu.metrics.number import Number
+from truebleu.record import brief
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -12,16 +13,12 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    class Formula(Protocol):
-        """The part of a metric that a score uses."""
+    class Settings(Protocol):
+        """The part of a metric that a score is computed anew with."""
 
         @property
         def counting_key(self) -> str:
             """The settings that the counts depend on."""
-
-        @property
-        def fields(self) -> tuple[str, ...]:
-            """The names of the counts in a row."""
 
         @property
         def for_corpora(self) -> Any:
@@ -31,26 +28,14 @@ if TYPE_CHECKING:
         def for_segments(self) -> Any:
             """The metric as it scores a single segment."""
 
-        @property
-        def name(self) -> str:
-            """The name for display."""
 
-        @property
-        def scale(self) -> float:
-            """The score that corresponds to a fraction of 1."""
-
-        def write_signature(self, references: int | None = None) -> str:
-            """Return everything that a score depends on, as a string."""
-
-        def row_value(self, row: bytes) -> float:
-            """Score one row."""
-
-
-class Score(Value):
+class Score(Number):
     """A score, and the counts that it was computed from.
 
-    Immutable. ``float(score)`` is ``score.score``, by which scores are ordered. Two scores are
-    equal if they come from the same statistics under the same settings.
+    Immutable. A score behaves like the number ``score.score``: in arithmetic, which gives floats,
+    in comparisons with numbers and other scores, in ``round``, ``sorted``, ``np.mean`` and
+    ``f"{score:.2f}"``. Scores under different settings may therefore be equal: :meth:`same_as`
+    compares statistics and settings.
 
     Created by a metric; do not create it yourself.
     """
@@ -67,7 +52,7 @@ class Score(Value):
 
     def __init__(
         self,
-        metric: Formula,
+        metric: Any,
         score: float,
         row: bytes,
         references: int | None,
@@ -105,7 +90,7 @@ class Score(Value):
         """Why the score is 0, in a sentence; None if it is not 0 or the metric gives no reason."""
         return None
 
-    def rescore(self, metric: Formula) -> Self:
+    def rescore(self, metric: Settings) -> Self:
         """Score the same statistics under other settings.
 
         Parameters
@@ -130,9 +115,9 @@ class Score(Value):
                 f"this score was counted under {self._metric.counting_key}, but the other metric "
                 f"counts under {metric.counting_key}"
             )
-        metric = metric.for_segments if self._segment else metric.for_corpora
-        value = metric.row_value(self._row)
-        return type(self)(metric, value, self._row, self._references, self._segment)
+        chosen: Any = metric.for_segments if self._segment else metric.for_corpora
+        value = chosen.row_value(self._row)
+        return type(self)(chosen, value, self._row, self._references, self._segment)
 
     def _numbers(self) -> tuple[int, ...]:
         import struct
@@ -179,35 +164,26 @@ class Score(Value):
         """Return the score."""
         return self.score
 
-    def __eq__(self, other: object) -> bool:
-        """Compare statistics and settings."""
-        if not isinstance(other, Score):
-            return NotImplemented
-        return (self._row, self._references, self._metric) == (
-            other._row,
-            other._references,
-            other._metric,
+    def same_as(self, other: object) -> bool:
+        """Tell whether another score comes from the same statistics under the same settings.
+
+        ``==`` compares the numbers only.
+
+        Parameters
+        ----------
+        other : object
+            False for anything but a score.
+
+        Returns
+        -------
+        bool
+        """
+        # The signature has the number of references.
+        return isinstance(other, Score) and (self.metric, self.row, self.signature) == (
+            other.metric,
+            other.row,
+            other.signature,
         )
-
-    def __hash__(self) -> int:
-        """Hash statistics and settings."""
-        return hash((self._row, self._references, self._metric))
-
-    def __lt__(self, other: Score | float) -> bool:
-        """Order by score."""
-        return self.score < float(other)
-
-    def __le__(self, other: Score | float) -> bool:
-        """Order by score."""
-        return self.score <= float(other)
-
-    def __gt__(self, other: Score | float) -> bool:
-        """Order by score."""
-        return self.score > float(other)
-
-    def __ge__(self, other: Score | float) -> bool:
-        """Order by score."""
-        return self.score >= float(other)
 
     def __str__(self) -> str:
         """Format the score on one line."""
@@ -219,7 +195,7 @@ class Score(Value):
 
     def __repr__(self) -> str:
         """Show the score and what it depends on."""
-        return f"<{type(self).__name__} {self.score!r} {self.signature}>"
+        return f"<{type(self).__name__} {brief(self.score)} {self.signature}>"
 
     def _repr_html_(self) -> str:
         """Show the score in a notebook."""

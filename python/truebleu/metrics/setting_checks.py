@@ -38,7 +38,12 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
         if name == "metrics":
             raise SettingsError(SEVERAL_METRICS)
         if name not in known:
-            raise SettingsError(f"setting {name!r} is unknown; choose one of {', '.join(known)}")
+            from truebleu.metrics.foreign_names import meant_setting
+
+            raise SettingsError(
+                f"setting {name!r} is unknown; choose one of {', '.join(known)}"
+                f"{meant_setting(name, known)}"
+            )
 
 
 def with_known_names(create: Callable[P, None]) -> Callable[P, None]:

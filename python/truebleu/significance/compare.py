@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
+from truebleu.inputs import sequences
 from truebleu.metrics.registry import metric_of, metrics_of
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
@@ -204,10 +205,10 @@ def compare(
     several = metrics_of(metrics, metric, rest)
     run = SeveralMetrics(several, baseline=baseline, progress=progress, **resampling)
     texts = _texts(systems)
-    if references is not None and not hasattr(references, "__len__"):
-        references = list(references)
+    if references is not None:
+        references = sequences.reusable(references, "references")
     if reference_streams is not None:
-        reference_streams = [list(stream) for stream in reference_streams]
+        reference_streams = sequences.reusable_streams(reference_streams)
     with WarnOnce():
         counted_by = {
             name: count_systems(each.for_corpora, texts, references, reference_streams, threads)
@@ -302,7 +303,4 @@ def _texts(systems: Any) -> Any:
                 "with metrics=, pass the hypotheses and references, or compare under one metric at "
                 "a time with metric="
             )
-    return {
-        name: system if hasattr(system, "__len__") else list(system)
-        for name, system in systems.items()
-    }
+    return {name: sequences.reusable(system, str(name)) for name, system in systems.items()}

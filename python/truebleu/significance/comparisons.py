@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.blocks import Best, Block
+from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.metrics.by_metric import ByMetric
 from truebleu.metrics.definition import directions
-from truebleu.record import Record
 from truebleu.record import plain as plain_values
+from truebleu.record import shortened
+from truebleu.significance.pair_choice import ALL_PAIRS
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from truebleu.significance.results import Comparison, Pair
+    from truebleu.significance.pair import Pair
+    from truebleu.significance.pair_choice import PairChoice
+    from truebleu.significance.results import Comparison
 
 
-class Disagreement(Record):
+class Disagreement(Result):
     """Two systems, and metrics that disagree about which of them is better.
 
     Attributes
@@ -103,19 +107,28 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         """Return everything as plain Python values."""
         return {**super().to_dict(), "disagreements": plain_values(self.disagreements)}
 
-    def blocks(self, *, detectable: bool = False, plain: bool = False) -> list[Block]:
+    def __repr__(self) -> str:
+        """Show the systems and the metrics."""
+        systems = formatting.count(len(next(iter(self.values())).systems), "system")
+        return shortened(f"<Comparisons of {systems} under {', '.join(self)}>")
+
+    def blocks(
+        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = ALL_PAIRS
+    ) -> list[Block]:
         """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
 
         Parameters
         ----------
         detectable, plain : bool, default False
             As there.
+        choice : PairChoice, optional
+            As there; a pair that is significant under one metric only is shown under that.
         """
         shown = [self._overview(plain=plain)]
         if self.disagreements:
             shown.append(self._disagreements_block(plain=plain))
         for name, comparison in self.items():
-            for block in comparison.blocks(detectable=detectable, plain=plain):
+            for block in comparison.blocks(detectable=detectable, plain=plain, choice=choice):
                 changes: dict[str, Any] = {"heading": f"{block.heading} ({name})"}
                 if plain and block.rows:
                     # Programs see no heading.

@@ -7,13 +7,15 @@ from math import isfinite
 from types import MappingProxyType
 
 from truebleu.errors import InputError, InputTypeError, LengthMismatchError, UnknownNameError
-from truebleu.inputs import checks
+from truebleu.inputs import checks, sequences
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.comparisons import Comparisons
 from truebleu.significance.design import Design, checked_seed, units_of
+from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
-from truebleu.significance.results import ComparedSystem, Comparison, Pair
+from truebleu.significance.results import ComparedSystem, Comparison
+from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -48,9 +50,9 @@ def count_systems(
         )
     if not precounted and references is not None:
         # References are read once per system.
-        references = references if hasattr(references, "__len__") else list(references)
+        references = sequences.reusable(references, "references")
     elif not precounted and reference_streams is not None:
-        reference_streams = [list(stream) for stream in reference_streams]
+        reference_streams = sequences.reusable_streams(reference_streams)
     counted = None
     if not precounted:
         counted = metric.count_together(systems, references, reference_streams, threads)
@@ -76,7 +78,7 @@ def _count_each(
             counted[name] = system
             metric.score(system)  # Raises StatsMismatchError for other settings.
             continue
-        hypotheses = system if hasattr(system, "__len__") else list(system)
+        hypotheses = sequences.reusable(system, str(name))
         try:
             counted[name] = metric.count_stats(
                 hypotheses,
@@ -110,6 +112,7 @@ def compare_counted(
     if design.baseline is not None and design.baseline not in counted:
         raise UnknownNameError(
             f"there is no baseline {design.baseline!r}; the systems are {', '.join(names)}"
+            f"{did_you_mean(design.baseline, names)}"
         )
     baseline = names[0] if design.legacy and design.baseline is None else design.baseline
     pairs = list(combinations(names, 2))

@@ -7,11 +7,11 @@ from truebleu.errors import (
     InputError,
     LengthMismatchError,
     SettingsError,
-    UnknownNameError,
 )
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
 from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, TESTS
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -78,8 +78,7 @@ class Design:
             ("legacy", legacy, (None, *LEGACIES)),
         ):
             if name not in known:
-                choices = ", ".join(map(str, known))
-                raise UnknownNameError(f"unknown {parameter} {name!r}; choose one of {choices}")
+                raise unknown_name(parameter, name, map(str, known))
         trials, resamples = (
             None if number is None else _positive(parameter, number)
             for parameter, number in (("n_trials", n_trials), ("n_resamples", n_resamples))

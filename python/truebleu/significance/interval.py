@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from truebleu.display import formatting
-from truebleu.record import Record
+from truebleu.display.result import Result
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from truebleu.significance.inference import Floats
 
 
-class Interval(Record):
+class Interval(Result):
     """A bootstrap confidence interval for a corpus-level score, or for the difference of two.
 
     It is an interval for the score on the population that the segments (or documents) are a sample
@@ -79,6 +79,10 @@ class Interval(Record):
         values = super().to_dict()
         infinite = [name for name, value in values.items() if value in (inf, -inf)]
         return values | dict.fromkeys(infinite)
+
+    def __repr__(self) -> str:
+        """Show the ends, the level and the method."""
+        return f"<Interval {self}, {100 * self.confidence_level:g}%, {self.method}>"
 
     def __str__(self) -> str:
         """Format the ends with two decimals."""

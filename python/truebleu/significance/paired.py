@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Record):
-    """The result of one test; see :class:`truebleu.significance.results.Pair`."""
+    """The result of one test; see :class:`truebleu.significance.pair.Pair`."""
 
     p_value: Fraction
     n_trials: int

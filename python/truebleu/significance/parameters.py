@@ -94,13 +94,17 @@ def split_settings(
             continue
         if name == "metrics":
             raise SettingsError(SEVERAL_METRICS)
+        from truebleu.metrics.foreign_names import meant_setting
+
         if metric is not None:
             raise SettingsError(
                 f"{name!r} is not a parameter here; the parameters are {', '.join(known)}, and "
                 "settings are passed to the metric itself, as in metric=Chrf(char_order=4)"
+                f"{meant_setting(name, known)}"
             )
         raise SettingsError(
             f"{name!r} is neither a parameter here nor a setting of BLEU; the parameters are "
             f"{', '.join(known)}, and the settings {', '.join(DEFAULTS)}"
+            f"{meant_setting(name, [*known, *DEFAULTS])}"
         )
     return resampling, rest

@@ -10,7 +10,6 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     SettingsError,
-    UnknownNameError,
 )
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
@@ -19,6 +18,7 @@ from truebleu.significance import inference, reliability
 from truebleu.significance.design import between_0_and_1, units_of
 from truebleu.significance.parameters import ALTERNATIVES, POWER
 from truebleu.significance.resampling import Resampler
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -111,9 +111,7 @@ def sample_size(
     """
     chosen = metric_of(metric, settings).for_corpora
     if alternative not in ALTERNATIVES:
-        raise UnknownNameError(
-            f"unknown alternative {alternative!r}; choose one of {', '.join(ALTERNATIVES)}"
-        )
+        raise unknown_name("alternative", alternative, ALTERNATIVES)
     difference = _checked_effect(effect)
     tests = whole_number(n_tests)
     if tests is None or tests < 1:

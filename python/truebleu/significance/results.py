@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
+from truebleu.display.result import Result
 from truebleu.display.shown import Shown
+from truebleu.display.text import visible
 from truebleu.metrics.definition import directions
-from truebleu.record import Record, plain
+from truebleu.record import plain, shortened
 from truebleu.significance import inference
+from truebleu.significance.pair_choice import ALL_PAIRS, p_matrix
 from truebleu.significance.ranking import clusters_of, rank_range, rank_ranges
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.score import Score
     from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Pair
+    from truebleu.significance.pair_choice import PairChoice
 
 
 _CLUSTERS = (
@@ -30,7 +35,7 @@ _RANKS = (
 )
 
 
-class ComparedSystem(Record):
+class ComparedSystem(Result):
     """One of the systems of a comparison.
 
     Attributes
@@ -43,76 +48,9 @@ class ComparedSystem(Record):
 
     __module__ = "truebleu"
 
-    interval: Interval | None
     name: str
     score: Score
-
-
-class Pair(Record):
-    """Two systems, and the test and interval of their difference.
-
-    Attributes
-    ----------
-    one, other : str
-        The names of the two systems.
-    delta : float
-        The score of `one` minus the score of `other`.
-    p_value : float
-        The probability of a difference at least as extreme as `delta` (one-sided: at least as much
-        in favor of `one`) under the null hypothesis: that the outputs of the two systems are
-        interchangeable (randomization), or that their scores are equal (bootstrap).
-    p_adjusted : float
-        The p-value after Holm's correction for all pairs that were tested.
-    significant : bool
-        Whether the adjusted p-value, before rounding, is below `alpha` of the comparison.
-    at_floor, adjusted_at_floor : bool
-        Whether `p_value`, or `p_adjusted`, is only an upper bound: no trial was as extreme as the
-        observed difference, and with more trials the p-value might be smaller.
-    interval : Interval or None
-        The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
-        while `p_adjusted` is not below `alpha`. One-sided tests have a one-sided bound. None if
-        `n_resamples` is None.
-    exact : bool
-        Whether all possible swaps were counted instead of a random sample of them.
-    n_trials : int
-        The number of swaps or samples that the p-value is based on.
-    differing : int
-        The number of units (segments or documents) in which the statistics of the two differ.
-    detectable : float or None
-        The difference that a single test, without correction for the number of tests, would detect
-        with a power of 80%. None if there is no interval.
-    detectable_adjusted : float or None
-        The same after Holm's correction: the difference that would be found even as the most
-        significant one of all tests, at `alpha` divided by their number.
-    """
-
-    __module__ = "truebleu"
-
-    one: str
-    other: str
-    delta: float
-    p_value: float
-    p_adjusted: float
-    significant: bool
-    at_floor: bool
-    adjusted_at_floor: bool
     interval: Interval | None
-    exact: bool
-    n_trials: int
-    differing: int
-    detectable: float | None
-    detectable_adjusted: float | None
-
-    @property
-    def only_uncorrected(self) -> bool:
-        """Whether the interval excludes 0 although the difference is not significant."""
-        return self.interval is not None and self.interval.excludes_zero and not self.significant
-
-    def mirrored(self) -> Pair:
-        """Return the same pair with the two systems exchanged."""
-        interval = None if self.interval is None else self.interval.mirrored()
-        delta = 0 - self.delta
-        return self.replace(one=self.other, other=self.one, delta=delta, interval=interval)
 
 
 class Comparison(Shown):
@@ -263,7 +201,14 @@ class Comparison(Shown):
             "undecided": [[pair.one, pair.other] for pair in self.undecided],
         }
 
-    def blocks(self, *, detectable: bool = False, plain: bool = False) -> list[Block]:
+    def __repr__(self) -> str:
+        """Show the systems and the metric."""
+        names = visible(", ".join(self.systems))
+        return shortened(f"<Comparison under {self.metric.name}: {names}>")
+
+    def blocks(
+        self, *, detectable: bool = False, plain: bool = False, choice: PairChoice = ALL_PAIRS
+    ) -> list[Block]:
         """Return the blocks of the output, for any format.
 
         Parameters
@@ -273,11 +218,23 @@ class Comparison(Shown):
             most significant one of all after Holm's correction.
         plain : bool, default False
             For programs: p-values are plain numbers, and extra columns mark upper bounds.
+        choice : PairChoice, optional
+            Which pairs to show, in which order, as a list or a matrix. Default: all, in the order
+            of the ranking, as a list.
         """
         percent = f"{100 * self.confidence_level:g}% CI"
         shown = [self._systems_block(percent, plain=plain)]
-        if self.pairs:
-            shown.append(self._pairs_block(percent, detectable=detectable, plain=plain))
+        pairs = choice.of(self._shown_pairs())
+        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), len(pairs))]
+        if self.pairs and choice.as_matrix:
+            names = [system.name for system in self.ranked()]
+            both_ways = self.baseline is None and not self._one_sided
+            matrix = p_matrix(pairs, names, both_ways=both_ways, plain=plain)
+            shown.append(matrix.replace(heading=f"p adjusted, by {self.units}", lines=lines))
+        elif self.pairs:
+            shown.append(
+                self._pairs_block(pairs, lines, percent, detectable=detectable, plain=plain)
+            )
         return [*shown, Block("signature", [Code(self.signature)])]
 
     def _systems_block(self, percent: str, *, plain: bool) -> Block:
@@ -318,7 +275,7 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self) -> Iterator[str]:
+    def _explanations(self, choice: PairChoice) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         tests = formatting.count(len(self.pairs), "test")
         yield f"paired {self.test.replace('-', ' ')}; p adjusted by Holm's method for {tests}"
@@ -331,6 +288,8 @@ class Comparison(Shown):
             yield "one-sided: is the first system better than the second?"
         if any(pair.exact for pair in self.pairs):
             yield "exact: few units differ, so all possible swaps were enumerated"
+        if choice.as_matrix:
+            return
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
         if self.only_uncorrected:
@@ -340,13 +299,20 @@ class Comparison(Shown):
                 reason = "the test and the interval are different methods"
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
 
-    def _pairs_block(self, percent: str, *, detectable: bool, plain: bool) -> Block:
-        lines = list(self._explanations())
+    def _pairs_block(
+        self,
+        pairs: Sequence[Pair],
+        lines: list[str],
+        percent: str,
+        *,
+        detectable: bool,
+        plain: bool,
+    ) -> Block:
         header = ["pair", "difference", percent, "p", "p adjusted", "differ", "exact"]
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["detectable, single test", "detectable, Holm"] if detectable else []
         rows: list[tuple[str, Sequence[str]]] = []
-        for pair in self._shown_pairs():
+        for pair in pairs:
             row = [
                 f"{pair.one} - {pair.other}",
                 formatting.decimals(pair.delta, "+.2f"),

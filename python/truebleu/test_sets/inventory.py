@@ -8,7 +8,7 @@ from truebleu.downloads.digests import compare_with_first, digests_of, record_of
 from truebleu.downloads.places import sacrebleu_folder
 from truebleu.errors import TruebleuError
 from truebleu.record import Record
-from truebleu.test_sets.archives import archive_folder
+from truebleu.test_sets.archives import archive_folder, split_member
 from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets
 from truebleu.test_sets.registry import registered_sets
 from truebleu.test_sets.sacrebleu_files import fields_of_sacrebleu, files_of_sacrebleu
@@ -53,8 +53,8 @@ def place_of(test_set: RegisteredSet | OwnSet, pair: str) -> Place | None:
     """Return where a language pair is; None if it has to be downloaded or unpacked first."""
     if isinstance(test_set, OwnSet):
         files = test_set.pairs[pair]
-        names = {*files.files.members, *files.extra.values()}
-        paths = [test_set.path.parent / name.rpartition(":")[2] for name in names]
+        members = {split_member(test_set.kind, member)[0] for member in files.files.members}
+        paths = [test_set.path.parent / name for name in members | {*files.extra.values()}]
         return Place(path=test_set.path, size=_size(paths))
     folder = folder_of(test_set, pair)
     if (folder / "manifest.json").exists():

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from types import MappingProxyType
 
+from truebleu.display.result import Result
 from truebleu.errors import InputError, InputTypeError, SettingsWarning, warn
-from truebleu.record import Record
 from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets, the_set
 from truebleu.test_sets.parsing.fields import is_reference, is_system
 from truebleu.test_sets.registry import registered_set, registered_sets
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from truebleu.tokenizers.registry import TokenizerName
 
 
-class TestSet(Record):
+class TestSet(Result):
     """A test set in one language pair.
 
     Attributes

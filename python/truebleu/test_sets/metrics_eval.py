@@ -15,6 +15,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.lines import read_lines
 from truebleu.record import Record
 from truebleu.significance.counted import count_systems
 
@@ -130,7 +131,7 @@ class PairFiles(Record):
 
     def _texts(self, path: Path, field: str, segments: int) -> list[str]:
         """Read the segments of a file: lines of text, or a field of JSON objects."""
-        lines = _lines(path)
+        lines = read_lines(path)
         self._check_length(path, len(lines), segments)
         texts: list[str] = []
         for number, line in enumerate(lines, 1):
@@ -156,7 +157,7 @@ class PairFiles(Record):
         OSError, EncodingError
             If the file cannot be read, or is not UTF-8.
         """
-        lines = _lines(self.documents)
+        lines = read_lines(self.documents)
         self._check_length(self.documents, len(lines), segments)
         rows = [line.split() for line in lines]
         for number, row in enumerate(rows, 1):
@@ -353,15 +354,6 @@ def check_name(name: str, where: str) -> None:
 def _check_known(name: str, known: Collection[str], message: str) -> None:
     if name not in known:
         raise UnknownNameError(f"{message} {name!r}; it has {', '.join(known)}")
-
-
-def _lines(path: Path) -> list[str]:
-    lines: list[str] = []
-    with LineFile(str(path)) as file:
-        while ready := file.fill():
-            lines += file.lines.texts(ready)
-            file.lines.drop_front(ready)
-    return lines
 
 
 def _field(line: str, field: str, where: str) -> str | None:

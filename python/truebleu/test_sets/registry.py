@@ -8,6 +8,7 @@ from pathlib import Path
 
 from truebleu.errors import UnknownNameError
 from truebleu.record import Record
+from truebleu.suggestions import similar_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -134,9 +135,7 @@ def registered_set(name: str) -> RegisteredSet:
     """
     known = registered_sets()
     if name not in known:
-        from difflib import get_close_matches
-
-        similar = get_close_matches(name, known, n=3)
+        similar = similar_names(name, known, 3)
         hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
         raise UnknownNameError(
             f"test set {name!r} is unknown{hint} `truebleu data list` lists all; for your own, "

@@ -7,6 +7,7 @@ from _thread import allocate_lock
 from truebleu._core import TOKENIZERS
 from truebleu.errors import InputTypeError, UnknownNameError
 from truebleu.record import Record
+from truebleu.suggestions import unknown_name
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.mecab import japanese, korean
 from truebleu.tokenizers.sentencepiece import SentencePiece, digest_of, load_named, load_own
@@ -141,9 +142,8 @@ def from_option(text: str) -> Tokenizer:
         name: TokenizerName = text  # type: ignore[assignment]
         return name
     hint = "; for tokens separated by spaces choose none" if text == PRETOKENIZED else ""
-    raise UnknownNameError(
-        f"tokenizer {text!r} is unknown; choose one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for "
-        f"a SentencePiece model{hint}"
+    raise unknown_name(
+        "tokenizer", text, NAMES, f", or {OWN_MODEL}PATH for a SentencePiece model{hint}"
     )
 
 
@@ -154,10 +154,11 @@ def _unknown(name: str) -> UnknownNameError:
             f"tokenizer {name!r} is unknown; in Python, give a SentencePiece model as "
             f"truebleu.SentencePiece({path!r})"
         )
-    return UnknownNameError(
-        f"tokenizer {name!r} is unknown; choose one of {', '.join(NAMES)}, or give "
-        f"SentencePiece(path), a function, or {PRETOKENIZED!r} for input that is already tokens"
+    more = (
+        f", or give SentencePiece(path), a function, or {PRETOKENIZED!r} for input that is already "
+        "tokens"
     )
+    return unknown_name("tokenizer", name, NAMES, more)
 
 
 _lock = allocate_lock()

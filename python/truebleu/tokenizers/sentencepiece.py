@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from truebleu.display.result import Result
 from truebleu.errors import InputTypeError, ModelError
-from truebleu.record import Record
 from truebleu.tokenizers.base import missing_extra, unreadable
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 13
 
 
-class SentencePiece(Record):
+class SentencePiece(Result):
     """A SentencePiece model of your own as a tokenizer.
 
     Models that have a name, such as ``flores200``, need none of this: the name is enough.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import decimals
+from truebleu.display.result import Result
 from truebleu.inputs import sequences
 from truebleu.metrics.dialect import dialects_of, named
-from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def shown(setting: Any) -> str:
     return "default" if setting is None else str(setting)
 
 
-class AuditPart(Record):
+class AuditPart(Result):
     """What one aspect of the settings contributes to a difference.
 
     Attributes

@@ -11,8 +11,9 @@ from truebleu.analysis.explanation.influence import influence_block, influence_o
 from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
+from truebleu.display.result import Result
 from truebleu.display.shown import Shown
-from truebleu.record import Record, plain
+from truebleu.record import plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_NGRAMS = 20
 
 
-class Cost(Record):
+class Cost(Result):
     """Points that a score loses.
 
     Attributes

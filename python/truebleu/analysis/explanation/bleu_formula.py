@@ -13,18 +13,30 @@ if TYPE_CHECKING:
 
 def result_block(score: BleuScore) -> Block:
     """Show the formula with its numbers."""
-    logs = [decimals(each, "+.4f") for each in score.weighted_log_precisions]
+    numbers = list(
+        zip(
+            *(score.counts, score.totals, score.precisions, score.weighted_log_precisions),
+            strict=True,
+        )
+    )
+    left_out = [total == 0 and weighted == 0 for _, total, _, weighted in numbers]
+    logs = [
+        decimals(weighted, "+.4f")
+        for (_, _, _, weighted), skipped in zip(numbers, left_out, strict=True)
+        if not skipped
+    ]
     # A zero has no sign, but is added like the rest.
     signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
-    numbers = zip(
-        *(score.counts, score.totals, score.precisions, score.weighted_log_precisions), strict=True
-    )
     rows = [
         ("", (str(order), f"{count:,}/{total:,}", f"{precision:.4g}%", decimals(weighted, ".4f")))
-        for order, (count, total, precision, weighted) in enumerate(numbers, 1)
+        if not skipped
+        else ("", (str(order), "0/0", "left out", ""))
+        for order, ((count, total, precision, weighted), skipped) in enumerate(
+            zip(numbers, left_out, strict=True), 1
+        )
     ]
     header = ("order", "matches", "precision", "weighted logarithm")
     return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)

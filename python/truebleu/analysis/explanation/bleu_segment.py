@@ -8,9 +8,11 @@ from truebleu.analysis.explanation.bleu_formula import penalty_line, result_bloc
 from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count as counted
+from truebleu.display.result import Result
 from truebleu.display.shown import Shown
+from truebleu.display.tokens.marks import MarkedText, Piece
 from truebleu.inputs import token_ids
-from truebleu.record import Record, plain
+from truebleu.record import plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.score import BleuScore
 
 
-class NgramCount(Record):
+class NgramCount(Result):
     """How often one n-gram counts.
 
     Attributes
@@ -102,9 +104,9 @@ class SegmentExplanation(Shown):
             f"{score.ref_len} ({score.metric.reference_length})."
         )
         return [
-            _tokens_block("hypothesis", self.tokens),
+            _tokens_block("hypothesis", _marked(self.tokens, self.orders)),
             *(
-                _tokens_block(f"reference {number}", reference)
+                _tokens_block(f"reference {number}", [Piece(str(token)) for token in reference])
                 for number, reference in enumerate(self.references, 1)
             ),
             *(_order_block(self, order) for order in range(1, len(self.orders) + 1)),
@@ -151,8 +153,30 @@ def _ngram_count(tokens: Ngram, count: int, in_references: Sequence[int]) -> Ngr
     )
 
 
-def _tokens_block(name: str, tokens: Ngram) -> Block:
-    return Block(f"{name}: {counted(len(tokens), 'token')}", [" ".join(map(str, tokens))])
+def _marked(tokens: Ngram, orders: Sequence[Sequence[NgramCount]]) -> list[Piece]:
+    """Mark each token by the highest order of the matches that it is part of, or as clipped.
+
+    If an n-gram occurs more often than it is credited, its first occurrences match.
+    """
+    highest = [0] * len(tokens)
+    states: list[tuple[str, ...]] = [()] * len(tokens)
+    for order, grams in enumerate(orders, 1):
+        left = {gram.tokens: gram.clipped for gram in grams}
+        known = {gram.tokens for gram in grams if gram.maximum}
+        for start, ngram in enumerate(ngrams(tokens, order)):
+            if left[ngram]:
+                left[ngram] -= 1
+                highest[start : start + order] = [order] * order
+            elif order == 1 and ngram in known:
+                states[start] = ("clipped",)
+    return [
+        Piece(str(token), order, state if order or state else ("missing",))
+        for token, order, state in zip(tokens, highest, states, strict=True)
+    ]
+
+
+def _tokens_block(name: str, tokens: Sequence[Piece]) -> Block:
+    return Block(f"{name}: {counted(len(tokens), 'token')}", [MarkedText.of_tokens(tokens)])
 
 
 def _order_block(explanation: SegmentExplanation, order: int) -> Block:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu.display.blocks import Block, Code
+from truebleu.display.result import Result
 from truebleu.metrics.chrf.metric import Chrf
-from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Unit = Literal["character", "word"]
 
 
-class ChrfOrder(Record):
+class ChrfOrder(Result):
     """The n-grams of one order, and what follows from their numbers.
 
     Attributes

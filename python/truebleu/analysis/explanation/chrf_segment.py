@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import ceil
 
 from truebleu._core import chrf_units
 from truebleu.analysis.explanation.chrf_formula import ChrfOrder, orders_of, result_block
 from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
+from truebleu.display.result import Result
 from truebleu.display.shown import Shown
-from truebleu.record import Record, plain
+from truebleu.display.tokens.marks import LEVELS, MarkedText, Piece
+from truebleu.record import plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     Spanned = tuple[str, int, int]
 
 
-class ChrfNgram(Record):
+class ChrfNgram(Result):
     """How often one n-gram counts.
 
     Attributes
@@ -59,7 +62,7 @@ class ChrfNgram(Record):
         return self.count - self.clipped
 
 
-class ChrfSpan(Record):
+class ChrfSpan(Result):
     """A stretch of text, and how well it matches.
 
     Attributes
@@ -130,7 +133,7 @@ class ChrfSegmentExplanation(Shown):
         """Return what there is to show, for every format."""
         pairs = zip(self.orders, self.ngrams, strict=True)
         return [
-            Block("hypothesis", [self.hypothesis]),
+            Block("hypothesis", [self._marked(self.hypothesis, self.spans)]),
             *(self._reference_block(number) for number in range(len(self.references))),
             _spans_block("where the hypothesis matches", self.spans),
             _spans_block("where the reference matches", self.reference_spans),
@@ -143,7 +146,23 @@ class ChrfSegmentExplanation(Shown):
         if len(self.references) > 1:
             heading += f": {self.score.metric.name} = {self.reference_scores[number]:.2f}"
             heading += " (chosen)" if number == self.reference else ""
-        return Block(heading, [self.references[number]])
+        spans = self.reference_spans if number == self.reference else ()
+        return Block(heading, [self._marked(self.references[number], spans)])
+
+    def _marked(self, text: str, spans: tuple[ChrfSpan, ...]) -> MarkedText:
+        """Mark the spans of a text; what is between them is not counted."""
+        most = self.score.metric.char_order
+        pieces = []
+        end = 0
+        for span in spans:
+            if end < span.start:
+                pieces.append(Piece(text[end : span.start]))
+            # Orders of characters are many, and share the levels.
+            level = ceil(LEVELS * span.order / most) if most else None
+            states = () if span.order else ("missing",)
+            pieces.append(Piece(span.text, span.order, states, level))
+            end = span.end
+        return MarkedText([*pieces, Piece(text[end:])] if end < len(text) else pieces)
 
 
 def explain_segment(

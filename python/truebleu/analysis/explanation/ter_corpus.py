@@ -8,8 +8,9 @@ from truebleu.analysis.explanation.influence import influence_block, influence_o
 from truebleu.analysis.explanation.ter_steps import counts_of, formula_lines, steps_of
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import decimals
+from truebleu.display.result import Result
 from truebleu.display.shown import Shown
-from truebleu.record import Record, plain
+from truebleu.record import plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _KINDS = ("insertion", "deletion", "substitution", "shift")
 _MOST_WORDS = 10
 
 
-class TerCost(Record):
+class TerCost(Result):
     """How often an edit is made, and what it adds to the score.
 
     Attributes

@@ -13,10 +13,12 @@ from truebleu.analysis.explanation.ter_steps import (
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count as counted
 from truebleu.display.shown import Shown
+from truebleu.display.tokens.marks import MarkedText, Piece
 from truebleu.record import plain
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from truebleu.metrics.ter.metric import Ter
@@ -87,19 +89,39 @@ class TerSegmentExplanation(Shown):
             mean = f"({sizes}) / {len(self.references)} = {length(score.ref_len)}"
             lines.insert(0, f"mean length of the references: {mean} words")
         return [
-            _words_block("hypothesis", self.words),
+            _words_block("hypothesis", self._marked_words()),
             *(self._reference_block(number) for number in range(len(self.references))),
             self._shifts_block(),
             self._alignment_block(),
             Block(f"TER = {score.score:.2f}", [*lines, Code(score.signature)]),
         ]
 
+    def _marked_words(self) -> list[Piece]:
+        """Mark each word of the hypothesis, where it was before the shifts."""
+        places = list(range(len(self.words)))
+        states: list[tuple[str, ...]] = [()] * len(places)
+        for shift in self.shifted_phrases:
+            end = shift.start + len(shift.words)
+            phrase = places[shift.start : end]
+            del places[shift.start : end]
+            places[shift.target : shift.target] = phrase
+            for place in phrase:
+                states[place] = ("shift",)
+        kinds = (edit.kind for edit in self.alignment if edit.hypothesis is not None)
+        for place, kind in zip(places, kinds, strict=True):
+            states[place] = (kind, *states[place])
+        return [Piece(word, states=each) for word, each in zip(self.words, states, strict=True)]
+
     def _reference_block(self, number: int) -> Block:
         note = ""
         if len(self.references) > 1:
             note = f", {counted(self.reference_edits[number], 'edit')}"
             note += " (chosen)" if number == self.reference else ""
-        return _words_block(f"reference {number + 1}", self.references[number], note)
+        words = [Piece(word) for word in self.references[number]]
+        if number == self.reference:
+            edits = ((edit.reference, edit.kind) for edit in self.alignment)
+            words = [Piece(word, states=(kind,)) for word, kind in edits if word is not None]
+        return _words_block(f"reference {number + 1}", words, note)
 
     def _shifts_block(self) -> Block:
         rows = [
@@ -148,5 +170,5 @@ def explain_segment(ter: Ter, hypothesis: str, several: list[str | None]) -> Ter
     )
 
 
-def _words_block(name: str, words: tuple[str, ...], note: str = "") -> Block:
-    return Block(f"{name}: {counted(len(words), 'word')}{note}", [" ".join(words)])
+def _words_block(name: str, words: Sequence[Piece], note: str = "") -> Block:
+    return Block(f"{name}: {counted(len(words), 'word')}{note}", [MarkedText.of_tokens(words)])

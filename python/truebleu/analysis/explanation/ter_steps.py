@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import ter_steps
+from truebleu.display.result import Result
 from truebleu.record import Record
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.ter.score import TerScore
 
 
-class TerShift(Record):
+class TerShift(Result):
     """A phrase of the hypothesis that is shifted, at the cost of one edit.
 
     Attributes
@@ -36,7 +37,7 @@ class TerShift(Record):
     gain: int
 
 
-class TerEdit(Record):
+class TerEdit(Result):
     """What happens to a word.
 
     Attributes

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.text_counting import Counted
 
 
-class Bleu(Formula, Metric["BleuScore"]):
+class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in CoreMetric.
     """BLEU with fixed settings.
 
     With the default settings, scores equal sacreBLEU's to the last bit. Immutable, and safe to
@@ -351,7 +351,7 @@ class Bleu(Formula, Metric["BleuScore"]):
         return self.core
 
     @property
-    def takes_tokens(self) -> bool:
+    def takes_tokens(self) -> bool:  # type: ignore[override]  # Here, it depends on settings.
         """Whether segments are sequences of tokens or token IDs instead of text."""
         return self.tokenizer_name == PRETOKENIZED
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class BleuScore(Score):
     """A BLEU score and its parts.
 
-    Immutable. ``float(score)`` is ``score.score``, by which scores are ordered. Two scores are
-    equal if they come from the same statistics under the same settings. ``score`` is from 0 to
+    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
+    settings. ``score`` is from 0 to
     100, as WMT reports it; with several lists of weights, it is the score of the first list.
 
     Created by :class:`truebleu.Bleu`; do not create it yourself.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
-from truebleu.errors import SettingsError, SettingsWarning, UnknownNameError, warn
+from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.metrics import setting_checks
 from truebleu.record import Record, added_attributes, plain
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def check_tokens(settings: dict[str, Any]) -> None:
 def _check_name(settings: dict[str, Any], setting: str, known: Any) -> None:
     name = settings[setting]
     if not isinstance(name, str) or name not in known:
-        raise UnknownNameError(f"{setting} {name!r} is unknown; choose one of {', '.join(known)}")
+        raise unknown_name(setting, name, known)
 
 
 def _smooth_value(smoothing: str, value: Any) -> float | None:

@@ -143,12 +143,12 @@ class Chrf(CoreMetric["ChrfScore"]):
         return loaded, counts
 
     @property
-    def name(self) -> str:
+    def name(self) -> str:  # type: ignore[override]  # Here, it depends on settings.
         """The name for display, such as ``chrF2++``."""
         return f"chrF{self.beta:g}{'+' * self.word_order}"
 
     @property
-    def identifier(self) -> str:
+    def identifier(self) -> str:  # type: ignore[override]  # Here, it depends on settings.
         """The name in columns and SQL, such as ``chrf2_pp``."""
         beta = f"{self.beta:g}".replace("+", "").replace("-", "m").replace(".", "_")
         return f"chrf{beta}{'_' if self.word_order else ''}{'p' * self.word_order}"

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from truebleu._core import lowercase
-from truebleu.metrics.chrf.metric import Chrf
+from truebleu._core import Engine
+from truebleu.metrics import text_counting
+from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
-    Counts = NDArray[np.int64]
+    from truebleu.metrics.chrf.metric import Chrf
 
-# What str.split splits at, except U+0020.
-_OTHER_SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680" + (
-    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
+    Counts = NDArray[np.int64]
 
 
 class Pairs:
@@ -58,12 +56,23 @@ class Pairs:
         """Count; see the class."""
         import numpy as np
 
-        numbers = [len(several) for several in references]
-        self.segments = np.repeat(np.arange(len(numbers)), numbers)
-        targets = [text for several in references for text in several]
-        texts = [hypotheses[segment] for segment in self.segments.tolist()]
-        settings = (chrf, only_spaces, threads)
-        counts = _count(texts, targets, *settings)
+        texts: Sequence[str] = hypotheses
+        targets: Sequence[Any] = references
+        self.segments = np.arange(len(references))
+        numbers = list(map(len, references))
+        if max(numbers, default=1) > 1:
+            self.segments = self.segments.repeat(numbers)
+            texts = [texts[segment] for segment in self.segments.tolist()]
+            targets = [text for several in references for text in several]
+        engine = Engine.chrf(
+            char_order=chrf.char_order,
+            word_order=chrf.word_order,
+            squared_beta=0.0,
+            lowercase=chrf.lowercase,
+            whitespace=None if only_spaces else chrf.whitespace,
+            eps_smoothing=False,
+        )
+        counts = _count(engine, texts, targets, threads)
         self.hypotheses: Counts = counts[:, :, 0]
         self.references: Counts = counts[:, :, 1]
         self.matches: Counts = counts[:, :, 2]
@@ -72,7 +81,8 @@ class Pairs:
         if len(incomplete):
             # A text compared with itself has the n-grams that sacreBLEU ignores, too.
             again = [texts[pair] for pair in incomplete.tolist()]
-            self.hypotheses[incomplete] = _count(again, again, *settings)[:, :, 1]
+            self.hypotheses = self.hypotheses.copy()
+            self.hypotheses[incomplete] = _count(engine, again, again, threads)[:, :, 1]
 
     def only(self, places: Sequence[int]) -> Pairs:
         """Return the pairs with the references at these places of every segment."""
@@ -92,6 +102,8 @@ class Pairs:
         """Return for each segment the pair with the highest score; of equal ones, the first."""
         import numpy as np
 
+        if (np.diff(self.segments) > 0).all():
+            return np.arange(len(self.segments))
         # Sorted by segment, then from the highest score to the lowest; the sort is stable.
         order = np.lexsort((-scores, self.segments))
         _, first = np.unique(self.segments[order], return_index=True)
@@ -100,32 +112,10 @@ class Pairs:
 
 
 def _count(
-    texts: Sequence[str], targets: Sequence[str], chrf: Chrf, only_spaces: bool, threads: int | None
+    engine: Engine, texts: Sequence[str], targets: Sequence[Any], threads: int | None
 ) -> Counts:
     """Count pairs in the core; return an array of shape (pairs, orders, 3)."""
     import numpy as np
 
-    given = texts, targets
-    tables = [(chrf, *given)]
-    if only_spaces and any(map(_has_other_spaces, given)):
-        # Words are split at all whitespace, so that characters and words need texts of their own.
-        if chrf.lowercase:
-            given = list(map(lowercase, texts)), list(map(lowercase, targets))
-        tables = []
-        if chrf.char_order:
-            own, others = ([text.strip().replace(" ", "") for text in each] for each in given)
-            tables.append((Chrf(char_order=chrf.char_order, whitespace=True), own, others))
-        if chrf.word_order:
-            tables.append((Chrf(char_order=0, word_order=chrf.word_order), *given))
-    counted = [
-        metric.count_rows(list(own), list(others), None, threads, each=True)[0]
-        for metric, own, others in tables
-    ]
-    rows = [np.frombuffer(each, "<i8").reshape(len(texts), -1, 3) for each in counted]
-    return np.concatenate(rows, axis=1).astype(np.int64)
-
-
-def _has_other_spaces(texts: Sequence[str]) -> bool:
-    """Whether any text has whitespace other than U+0020."""
-    joined = "".join(texts)
-    return any(space in joined for space in _OTHER_SPACES)
+    rows, _, _ = text_counting.count(engine, texts, targets, None, thread_count(threads), each=True)
+    return np.frombuffer(rows, "<i8").reshape(len(texts), -1, 3)

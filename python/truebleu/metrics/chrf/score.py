@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class ChrfScore(Score):
     """A chrF score and its parts.
 
-    Immutable. ``float(score)`` is ``score.score``, by which scores are ordered. Two scores are
-    equal if they come from the same statistics under the same settings. ``score`` is from 0 to
+    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
+    settings. ``score`` is from 0 to
     100; higher is better.
 
     Created by :class:`truebleu.Chrf`; do not create it yourself.

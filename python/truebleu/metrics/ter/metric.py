@@ -129,7 +129,7 @@ class Ter(CoreMetric["TerScore"]):
     @property
     def remedies(self) -> Remedies:
         """What to do about odd text."""
-        unspaced = ("TER", "set normalized and asian_support")
+        unspaced = ("TER", "set normalized=True and asian_support=True")
         return Remedies(
             unspaced=None if self.normalized and self.asian_support else unspaced,
             decomposed="convert both to NFC",

@@ -15,8 +15,8 @@ UNITS = 720_720
 class TerScore(Score):
     """A translation edit rate and its parts.
 
-    Immutable. ``float(score)`` is ``score.score``, by which scores are ordered. Two scores are
-    equal if they come from the same statistics under the same settings. ``score`` is the number of
+    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
+    settings. ``score`` is the number of
     edits per 100 words of the references: lower is better, and it may exceed 100.
 
     Created by :class:`truebleu.Ter`; do not create it yourself.

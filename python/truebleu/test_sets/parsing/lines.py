@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 
+from truebleu.downloads.places import byte_limit, too_large
 from truebleu.errors import EncodingError, InputError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -18,10 +20,39 @@ REPLACE = "delete the file, so that it is unpacked or downloaded again"
 
 
 def open_raw(path: Path) -> BinaryIO:
-    """Open a file, decompressed if its name ends in ``.gz``."""
-    opener: Any = gzip.open if path.name.endswith(".gz") else open
-    opened: BinaryIO = opener(path, "rb")
-    return opened
+    """Open a file, decompressed if its name ends in ``.gz``; then it raises DownloadError if large.
+
+    A kilobyte can be decompressed to a megabyte: the limit is that of archives.
+    """
+    if not path.name.endswith(".gz"):
+        return path.open("rb")
+    return io.BufferedReader(_Decompressed(path))
+
+
+class _Decompressed(io.RawIOBase):
+    """What is in a ``.gz``, up to the limit of :func:`~truebleu.downloads.places.byte_limit`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        self._left = self._limit = byte_limit()
+        self._file = gzip.open(path)  # noqa: SIM115  # Closed by close.
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._file.readinto(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise too_large(f"{self._path}: what is unpacked", self._limit)
+        return count
+
+    def close(self) -> None:
+        # Also called for one that could not be opened.
+        if not self.closed and hasattr(self, "_file"):
+            self._file.close()
+        super().close()
 
 
 def lines_of(path: Path) -> Iterator[str]:
@@ -33,6 +64,8 @@ def lines_of(path: Path) -> Iterator[str]:
         If a line is not UTF-8.
     InputError
         If a compressed file is damaged.
+    DownloadError
+        If more is decompressed than is allowed.
     OSError
         If the file cannot be read.
     """

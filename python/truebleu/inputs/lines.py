@@ -1,0 +1,108 @@
+"""The lines of a file as a list: of a file by its path, and of one that is open."""
+
+from __future__ import annotations
+
+from truebleu._core import Lines
+from truebleu.errors import EncodingError, InputError, InputTypeError
+from truebleu.inputs.files import BLOCK, LineFile, longest_line
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from os import PathLike
+    from typing import Any
+
+
+def read_lines(path: str | PathLike[str]) -> list[str]:
+    r"""Read the lines of a file, as the command does.
+
+    The file is UTF-8. LF, CRLF and CR all end a line, and no other character does: unlike
+    `str.splitlines`, this keeps U+2028 within a segment. Line ends are cut, an empty line is an
+    empty string, and a byte-order mark is dropped.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Files named ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed; ``-`` is standard
+        input.
+
+    Returns
+    -------
+    list of str
+        One segment per line; an empty list for an empty file.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read, or is damaged.
+    EncodingError
+        If a line is not UTF-8; the message has its number.
+    MissingExtraError
+        If the package that ``.zst`` needs is not installed.
+
+    Examples
+    --------
+    >>> from truebleu import corpus_bleu, read_lines
+    >>> hypotheses = read_lines("examples/system-strong.en")
+    >>> references = read_lines("examples/reference-a.en")
+    >>> round(corpus_bleu(hypotheses, references), 2)
+    50.21
+    """
+    from os import fspath
+
+    texts: list[str] = []
+    with LineFile(fspath(path)) as file:
+        while count := file.fill():
+            texts += file.lines.texts(count)
+            file.lines.drop_front(count)
+    return texts
+
+
+def is_open_file(items: Any) -> bool:
+    """Tell whether this is a file that is open, or anything else that is read like one."""
+    return hasattr(items, "read") and hasattr(items, "readline")
+
+
+def lines_of(file: Any, name: str) -> list[str]:
+    """Read what is left of an open text file; lines end as in :func:`read_lines`.
+
+    Parameters
+    ----------
+    file : text file
+        Opened with any ``newline``.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    InputTypeError
+        If it is a binary file.
+    EncodingError
+        If it is not in the encoding that it was opened with, or has lone surrogates.
+    InputError
+        If it is closed, or only open for writing.
+    """
+    lines, texts = Lines(longest_line()), []
+    where = f"{name} ({getattr(file, 'name', type(file).__name__)})"
+    try:
+        while block := file.read(BLOCK):
+            if not isinstance(block, str):
+                raise InputTypeError(
+                    f"{where} is open in binary mode; open it as text, with encoding='utf-8', or "
+                    "pass read_lines(path)"
+                )
+            lines.push(block.encode())
+            texts += _taken(lines)
+    except UnicodeError as error:
+        encoding = getattr(file, "encoding", None) or "UTF-8"
+        raise EncodingError(f"{where} is not {encoding}: {error}") from None
+    except ValueError as error:
+        raise InputError(f"{where} cannot be read: {error}") from None
+    lines.finish()
+    return texts + _taken(lines)
+
+
+def _taken(lines: Lines) -> list[str]:
+    count = lines.available
+    texts = lines.texts(count)
+    lines.drop_front(count)
+    return texts

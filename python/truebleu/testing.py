@@ -1,0 +1,184 @@
+"""Assertions about scores, for the tests of other projects."""
+
+from __future__ import annotations
+
+from math import isfinite
+from numbers import Real
+
+from truebleu.analysis.explain import segments_of
+from truebleu.analysis.explanation.influence import influence_of
+from truebleu.display import text
+from truebleu.display.blocks import Block, Code
+from truebleu.display.formatting import count, decimals
+from truebleu.errors import InputTypeError, SettingsError
+from truebleu.metrics.registry import metric_of
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from typing_extensions import Unpack
+
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
+
+__all__ = ["assert_score"]
+
+
+def assert_score(
+    hypotheses: Iterable[Any],
+    references: Any = None,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    show: int = 5,
+    reference_streams: Iterable[Iterable[Any]] | None = None,
+    threads: int | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> Score:
+    """Raise AssertionError unless the score of a corpus is within bounds.
+
+    The message shows the segments that lower the score most, or raise it if it is too high: leaving
+    one of them out would change the score most. Under pytest, the traceback ends at the call.
+
+    Parameters
+    ----------
+    hypotheses, references, reference_streams, threads
+        As :func:`truebleu.corpus_bleu` takes them.
+    at_least, at_most : float, optional
+        The bounds, on the scale of the score (0-100 for most metrics); a score that equals a bound
+        is within it. At least one is needed.
+    show : int, default 5
+        How many segments the message shows, at most.
+    metric : Metric or str, optional
+        Instead of `settings`: the metric, or its name. Default: BLEU.
+    **settings
+        The settings of :class:`truebleu.Bleu`.
+
+    Returns
+    -------
+    Score
+        If it is within the bounds.
+
+    Raises
+    ------
+    AssertionError
+        If it is not.
+    SettingsError, InputTypeError
+        If there is no bound, or bounds and `show` are not valid; else as
+        :func:`truebleu.corpus_bleu`, which also raises LengthMismatchError and EmptyInputError.
+
+    Examples
+    --------
+    >>> from truebleu.testing import assert_score
+    >>> hypotheses = ["The cat sat on the mat.", "It rained all day."]
+    >>> references = ["The cat sat on a mat.", "It rained the whole day."]
+    >>> print(f"{assert_score(hypotheses, references, at_least=30):.2f}")
+    34.95
+    >>> assert_score(hypotheses, references, metric="chrf", at_least=60)
+    Traceback (most recent call last):
+        ...
+    AssertionError: chrF2 = 56.38 is below at_least=60
+    chrF2 = 56.38 (precision = 61.1 recall = 55.3)
+    nrefs:1|case:mixed|eff:yes|nc:6|nw:0|beta:2|space:no|version:truebleu-0.1.0
+    1 of 2 segments, those that lower the score most:
+    segment 2 (hypotheses[1]): chrF2 = 43.76; 71.42 without it
+      hypothesis: It rained all day.
+      reference: It rained the whole day.
+    """
+    __tracebackhide__ = True
+    _check_bounds(at_least, at_most, show)
+    chosen = metric_of(metric, settings)
+    texts, several = segments_of(chosen, hypotheses, references, reference_streams)
+    stats = chosen.stats(texts, several, threads=threads)
+    score = chosen.score(stats)
+    # An undefined score is within no bounds.
+    if at_least is not None and not score.score >= at_least:
+        wrong, sign = f"below at_least={at_least}", 1
+    elif at_most is not None and not score.score <= at_most:
+        wrong, sign = f"above at_most={at_most}", -1
+    else:
+        return score
+    number = _distinct(score.score, at_least if sign > 0 else at_most)
+    lines = [f"{chosen.name} = {number} is {wrong}", score.format(), Code(score.signature)]
+    lines += [score.reason] if score.reason else []
+    shown = [Block("", lines), *_segment_blocks(chosen, score, stats, texts, several, sign, show)]
+    raise AssertionError(text.plain(shown).removesuffix("\n"))
+
+
+def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:
+    bounds = {"at_least": at_least, "at_most": at_most}
+    given = {name: bound for name, bound in bounds.items() if bound is not None}
+    if not given:
+        raise SettingsError("assert_score needs a bound: at_least, at_most, or both")
+    for name, bound in given.items():
+        if isinstance(bound, bool) or not isinstance(bound, Real):
+            raise InputTypeError(f"{name} is of type {type(bound).__name__}; a number is needed")
+        if not isfinite(bound):
+            raise SettingsError(f"{name} is {bound}; a finite number is needed")
+    if len(given) == 2 and at_least > at_most:
+        raise SettingsError(f"no score is at least {at_least} and at most {at_most}")
+    if isinstance(show, bool) or not isinstance(show, int) or show < 0:
+        raise SettingsError(f"show is {show!r}; a number of segments is needed, 0 or more")
+
+
+def _distinct(score: float, bound: float | None) -> str:
+    """Write a score with two decimals, or with all if it would look like the bound."""
+    return repr(score) if bound is not None and round(score, 2) == bound else decimals(score)
+
+
+def _segment_blocks(
+    metric: Metric,
+    score: Score,
+    stats: Stats,
+    texts: Sequence[Any],
+    references: Sequence[Any],
+    sign: int,
+    show: int,
+) -> list[Block]:
+    """Show the segments that lower (`sign` 1) or raise (-1) the score most.
+
+    Where leaving out a segment changes nothing, those with the worst scores of their own.
+    """
+    scores = memoryview(metric.for_segments.row_scores(stats.data)).cast("d")
+    every = range(len(texts))
+    influence = influence_of(metric, stats, score) if len(texts) > 1 else ()
+    ranked = sorted(every, key=lambda segment: sign * _known(scores[segment]))[:show]
+    without = {place: change for place, change in enumerate(influence) if sign * change > 0}
+    why = "with the lowest scores" if sign > 0 else "with the highest scores"
+    if without:
+        ranked = sorted(without, key=lambda segment: -sign * without[segment])[:show]
+        why = "that lower the score most" if sign > 0 else "that raise the score most"
+    if not ranked:
+        return []
+    blocks = [Block("", [f"{len(ranked)} of {count(len(texts), 'segment')}, those {why}:"])]
+    for segment in ranked:
+        heading = f"segment {segment + 1} (hypotheses[{segment}]): {metric.name} = "
+        heading += decimals(scores[segment])
+        if segment in without:
+            heading += f"; {decimals(score.score + without[segment])} without it"
+        given = references[segment]
+        several = (
+            [given] if isinstance(given, str) else [each for each in given if each is not None]
+        )
+        names = ["reference"]
+        if len(several) > 1:
+            names = [f"reference {number}" for number in range(1, len(several) + 1)]
+        pairs = zip(["hypothesis", *names], [texts[segment], *several], strict=True)
+        blocks.append(Block(heading, [f"{name}: {_readable(item)}" for name, item in pairs]))
+    return blocks
+
+
+def _known(number: float) -> float:
+    """Return a number, or 0 for one that is undefined, so that numbers can be sorted."""
+    return 0.0 if number != number else number  # noqa: PLR0124  # NaN differs from itself.
+
+
+def _readable(item: Any) -> str:
+    """Write a text, or tokens with spaces between them."""
+    return item if isinstance(item, str) else " ".join(map(str, item))
