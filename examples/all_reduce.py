@@ -11,21 +11,19 @@ import os
 import socket
 from pathlib import Path
 
-from truebleu import Bleu, BleuStats
+from truebleu import Bleu, BleuStats, read_lines
 
 BLEU = Bleu()
 PROCESSES = 2
 FOLDER = Path(__file__).parent
 
 
-def lines(name):
-    """Read a file of segments."""
-    return (FOLDER / name).read_text("utf-8").splitlines()
-
-
 def own_rows(rank):
     """Count the part of one process; return the sum of its rows."""
-    hypotheses, references = lines("system-strong.en"), lines("reference-a.en")
+    hypotheses, references = (
+        read_lines(FOLDER / "system-strong.en"),
+        read_lines(FOLDER / "reference-a.en"),
+    )
     part = slice(rank, None, PROCESSES)
     return BLEU.stats(hypotheses[part], references[part]).sum().to_numpy()
 
@@ -69,7 +67,9 @@ def main():
         with context.Pool(PROCESSES) as pool:
             rows = sum(pool.map(own_rows, range(PROCESSES)))
         scores = [BLEU.score(BleuStats.from_numpy(rows, like=BLEU)).score] * PROCESSES
-    whole = BLEU.corpus(lines("system-strong.en"), lines("reference-a.en")).score
+    whole = BLEU.corpus(
+        read_lines(FOLDER / "system-strong.en"), read_lines(FOLDER / "reference-a.en")
+    ).score
     assert scores == [whole] * PROCESSES
     print(f"{PROCESSES} processes, {backend}: {whole:.2f}")
 

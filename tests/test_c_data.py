@@ -356,3 +356,26 @@ def test_rows_without_items_of_every_library():
             assert arrow.read(made.slice(3), "x").texts() == []
             with pytest.raises(truebleu.EmptyInputError):
                 Bleu().corpus(pa.array(["a", "b", "c"]), made)
+
+
+def test_children_are_not_read_unless_the_type_has_them(capfd):
+    """The number of children is what the type says, or no pointer to any is followed."""
+    for format_, name in [
+        (b"+s", "struct"),
+        (b"+m", "map"),
+        (b"+us:0,1", "union"),
+        (b"+w:2", "fixed-size list"),
+        (b"+vl", "list view"),
+        (b"+r", "run-end encoded"),
+        (b"+?", "unknown"),
+    ]:
+        made = lists()
+        made.schema.format = format_
+        made.schema.n_children = 1 << 40
+        with pytest.raises(truebleu.TruebleuError, match=name):
+            arrow.read(made, "x")
+    for count in (0, 2, 1 << 40):
+        made = lists()
+        made.schema.n_children = count
+        refused(made)
+    assert "panicked" not in capfd.readouterr().err

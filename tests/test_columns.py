@@ -60,7 +60,7 @@ def test_layouts_and_chunks_change_nothing(corpus, data):
         for index in range(longest)
     ]
     assert bleu.stats(hypotheses, reference_streams=streams) == want
-    assert bleu.corpus(hypotheses, references) == bleu.corpus(own, others)
+    assert bleu.corpus(hypotheses, references).same_as(bleu.corpus(own, others))
     # One of them as a list: everything becomes one.
     assert bleu.stats(own, references) == want
     assert bleu.stats(hypotheses, others) == want
@@ -108,8 +108,8 @@ def test_polars_lists_and_batches_of_arrow():
 def test_columns_of_token_ids():
     own, others = [[1, 2, 3, 4, 5], [6, 7]], [[1, 2, 3, 4, 9], [6, 8]]
     bleu = Bleu(tokenizer="pretokenized")
-    assert bleu.corpus(pa.array(own), pa.array(others)) == bleu.corpus(own, others)
-    assert bleu.corpus(pl.Series(own), pl.Series(others)) == bleu.corpus(own, others)
+    assert bleu.corpus(pa.array(own), pa.array(others)).same_as(bleu.corpus(own, others))
+    assert bleu.corpus(pl.Series(own), pl.Series(others)).same_as(bleu.corpus(own, others))
 
 
 def test_nothing_is_copied():
@@ -140,7 +140,9 @@ def test_threads_change_nothing(threads):
     other = texts[1:] + texts[:1]
     want = Bleu().stats(texts, other, threads=1)
     assert Bleu().stats(pa.array(texts), pa.array(other), threads=threads) == want
-    assert Bleu().corpus(pa.array(texts), pa.array(other), threads=threads) == Bleu().score(want)
+    assert (
+        Bleu().corpus(pa.array(texts), pa.array(other), threads=threads).same_as(Bleu().score(want))
+    )
 
 
 def broken(bytes_, offsets):
@@ -222,7 +224,8 @@ def test_broken_text_behind_a_null_does_not_matter():
     nulled = pa.Array.from_buffers(
         pa.string(), 2, [pa.py_buffer(b"\x01"), *array.buffers()[1:]], null_count=1
     )
-    assert Bleu().corpus(pa.array(["ab", "c"]), reference_streams=[nulled, pa.array(["x", "c"])])
+    streams = [nulled, pa.array(["x", "c"])]
+    assert Bleu().corpus(pa.array(["ab", "c"]), reference_streams=streams).ref_len == 2
 
 
 def test_a_stream_that_fails_or_is_used_up():
@@ -247,7 +250,7 @@ def test_a_stream_that_fails_or_is_used_up():
             schema = pa.schema({"a": pa.string()})
             return pa.RecordBatchReader.from_batches(schema, batches()).__arrow_c_stream__()
 
-    with pytest.raises(truebleu.InputTypeError, match="Struct"):
+    with pytest.raises(truebleu.InputTypeError, match="column of struct;"):
         arrow.read(Broken(), "x")
 
     class Lying:
@@ -267,4 +270,4 @@ def test_columns_without_a_type(nothing):
     """A column of nothing but nulls adds no reference."""
     texts = pl.Series(["a b c d e", "f g h i"])
     score = Bleu().corpus(texts, reference_streams=[texts, nothing])
-    assert score == Bleu().corpus(texts, texts)
+    assert score.same_as(Bleu().corpus(texts, texts))

@@ -19,6 +19,7 @@ import truebleu.compat
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics
+from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.metrics import base
 from truebleu.compat.sacrebleu.metrics.bleu import _TOKENIZERS
 from truebleu.compat.sacrebleu.printing import Color
@@ -59,9 +60,8 @@ def counted(rules):
     return str(rules.count(SYSTEM, REFERENCES)), rules.settings, rules.states, rules.sentences
 
 
-def added():
+def added(running):
     """Let an accumulator see a batch."""
-    running = truebleu.Accumulator(Bleu(lowercase=True))
     running.add(SYSTEM, REFERENCES)
     return running
 
@@ -116,8 +116,15 @@ EXAMPLES = {
         lambda: Bleu(tokenizer="ja-mecab", weights=[[1], [0.5, 0.5]], smoothing="floor"),
         lambda bleu: (bleu, bleu.corpus(SYSTEM, REFERENCES), bleu.sentence(*SYSTEM[:2]).score),
     ),
-    truebleu.Accumulator: (added, lambda running: (running.stats, running.score())),
-    truebleu.BleuScore: (lambda: Bleu().corpus(SYSTEM, REFERENCES), lambda score: score),
+    truebleu.Accumulator: (
+        lambda: added(truebleu.Accumulator(Bleu(lowercase=True))),
+        lambda running: (running.stats, repr(running)),
+    ),
+    **{
+        kind: (lambda kind=kind: added(kind()), lambda running: (running.stats, repr(running)))
+        for kind in (truebleu.BleuAccumulator, truebleu.ChrfAccumulator, truebleu.TerAccumulator)
+    },
+    truebleu.BleuScore: (lambda: Bleu().corpus(SYSTEM, REFERENCES), to_dict),
     truebleu.BleuStats: (lambda: Bleu().stats(SYSTEM, REFERENCES), lambda stats: stats),
     truebleu.Candidate: (
         lambda: truebleu.reproduce(SYSTEM, REFERENCES, target="27.3").nearest[0],
@@ -137,7 +144,17 @@ EXAMPLES = {
         lambda cost: cost,
     ),
     truebleu.CorpusExplanation: (lambda: truebleu.explain(SYSTEM, REFERENCES), to_dict),
+    truebleu.Decomposition: (
+        lambda: truebleu.decompose(*(Bleu().corpus(each, REFERENCES) for each in SYSTEMS.values())),
+        lambda found: (found.to_dict(), str(found)),
+    ),
     truebleu.Dialect: (lambda: truebleu.DIALECTS["nltk"], id),
+    truebleu.DifferencePart: (
+        lambda: truebleu.decompose(
+            *(truebleu.corpus_ter(each, REFERENCES) for each in SYSTEMS.values())
+        ).parts[0],
+        to_dict,
+    ),
     truebleu.Interval: (
         lambda: truebleu.confidence_interval(SYSTEM, REFERENCES, n_resamples=50),
         lambda interval: interval,
@@ -233,7 +250,7 @@ EXAMPLES = {
         lambda: truebleu.explain("b a", "a b", metric="ter").shifted_phrases[0],
         lambda shift: shift,
     ),
-    truebleu.Score: (lambda: ExactMatch().corpus(SYSTEM, REFERENCES), lambda score: score),
+    truebleu.Score: (lambda: ExactMatch().corpus(SYSTEM, REFERENCES), to_dict),
     truebleu.SentencePiece: (
         lambda: truebleu.SentencePiece("own.model"),
         lambda model: (model, model.path),
@@ -292,6 +309,7 @@ EXAMPLES = {
     ),
     Result: (lambda: Result(1.5, 0.25), attributes),
     Color: (Color, attributes),
+    Described: (Described, attributes),
     BaseTokenizer: (BaseTokenizer, attributes),
     NativeTokenizer: (
         lambda: NativeTokenizer("intl"),

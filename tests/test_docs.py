@@ -145,6 +145,18 @@ def test_the_readme_shows_both_ways():
     assert [command for _, block in blocks(text, "console") for command in commands(block)]
 
 
+def test_segments_are_read_in_one_way():
+    """Examples read files of segments with ``read_lines``, which ends lines as the command does."""
+    other = re.compile(r"(read_text\([^)]*\)|read\(\))\.splitlines|rstrip\(.\\n")
+    found = {}
+    for path in [*(ROOT / page for page in PAGES), *(ROOT / "examples").glob("*.py")]:
+        text = path.read_text("utf-8")
+        code = text if path.suffix == ".py" else "".join(body for _, body in blocks(text, "python"))
+        found[path.name] = "read_lines(" in code, other.search(code)
+    assert found["guide.md"] == found["dialects.md"] == found["all_reduce.py"] == (True, None)
+    assert {name for name, (_, match) in found.items() if match} == set()
+
+
 def test_a_wrong_page_fails(tmp_path, monkeypatch):
     """These tests see a wrong number, a name that is missing, and a line too many."""
     monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)

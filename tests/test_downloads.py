@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from loopback import Handler, serving
 from truebleu import DownloadError, SettingsError
-from truebleu.downloads import places
+from truebleu.downloads import places, transfer
 from truebleu.downloads.digests import digests_of, write_whole
 from truebleu.downloads.fetch import Download, fetched
 
@@ -167,6 +167,39 @@ class TestPlaces:
         fetched(download(server.url), path)
         assert path.read_bytes() == CONTENT
 
+    @pytest.mark.parametrize("mirror", [None, "folder"])
+    def test_an_own_address_that_is_none(self, path, monkeypatch, mirror):
+        """The message names the URL, with a mirror, too."""
+        if mirror:
+            monkeypatch.setenv("TRUEBLEU_MIRROR", mirror)
+        with pytest.raises(DownloadError, match=r"http://\[::1/x") as caught:
+            fetched(download("http://[::1/x"), path)
+        assert "Invalid IPv6 URL" in str(caught.value)
+
+    @pytest.mark.parametrize("md5", [MD5, None])
+    @pytest.mark.parametrize("status", [200, 204])
+    def test_no_content(self, path, monkeypatch, md5, status):
+        """A success without content is none: the next place is asked, and nothing is kept."""
+
+        def answer(handler):
+            handler.send_response(status)
+            handler.end_headers()
+
+        with serving(CONTENT) as empty:
+            monkeypatch.setattr(Handler, "do_GET", answer)
+            with pytest.raises(DownloadError, match="nothing was received; a file that is not"):
+                fetched(download(empty.url, md5=md5), path)
+        assert names(path) == set()
+
+    def test_a_mirror_with_an_empty_file(self, server, path, monkeypatch, tmp_path):
+        """What an interrupted copy has left there is not used."""
+        below = tmp_path / "copy" / server.base.removeprefix("http://") / "some"
+        below.mkdir(parents=True)
+        (below / "model").touch()
+        monkeypatch.setenv("TRUEBLEU_MIRROR", str(tmp_path / "copy"))
+        fetched(download(server.url, md5=None), path)
+        assert path.read_bytes() == CONTENT
+
     def test_none_has_it(self, server, path):
         """The message has the reason of each."""
         server.status = 404
@@ -280,6 +313,53 @@ class TestLimits:
         with pytest.raises(DownloadError, match=r"test.tgz has more than 100,000 bytes"):
             fetched(download(server.url), path)
         assert len(blocks) < 100
+        assert names(path) == set()
+
+    def test_too_slow(self, server, path, monkeypatch):
+        """A server that sends a byte now and then is left, and what came can be continued."""
+        sent = []
+
+        def answer(handler):
+            server.requests.append(dict(handler.headers))
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(CONTENT)))
+            handler.send_header("ETag", server.etag)
+            handler.end_headers()
+            with suppress(OSError):
+                # In one go, the server is fast enough on average, but not in the end.
+                handler.wfile.write(CONTENT[:1000])
+                for number in range(1000, 1200):
+                    handler.wfile.write(CONTENT[number : number + 1])
+                    sent.append(number)
+                    time.sleep(0.01)
+
+        original = Handler.do_GET
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        monkeypatch.setattr(transfer, "_PERIOD", 0.2)
+        with pytest.raises(DownloadError, match=r"only \d+ bytes were received in \d seconds; at"):
+            fetched(download(server.url), path)
+        assert len(server.requests) == 3
+        assert len(sent) < 600
+        monkeypatch.setattr(Handler, "do_GET", original)
+        fetched(download(server.url), path)
+        assert path.read_bytes() == CONTENT
+        assert "Range" in server.requests[-1]
+
+    def test_slow_headers(self, server, path, monkeypatch):
+        """A server that sends its headers byte by byte is left, too."""
+
+        def answer(handler):
+            server.requests.append(dict(handler.headers))
+            with suppress(OSError):
+                for byte in b"HTTP/1.0 200 OK\r\n" + b"X: y\r\n" * 20:
+                    handler.wfile.write(bytes([byte]))
+                    time.sleep(0.01)
+
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        monkeypatch.setattr(transfer, "_PERIOD", 0.2)
+        with pytest.raises(DownloadError, match=r"the server has not answered within 0\.2 seconds"):
+            fetched(download(server.url), path)
+        assert len(server.requests) == 3
         assert names(path) == set()
 
     def test_no_more_than_announced(self, server, path):

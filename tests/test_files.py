@@ -1,14 +1,17 @@
 """Files are the lines of their text, however they are read; compressed ones as a whole or not."""
 
 import bz2
+import contextlib
 import errno
 import gzip
+import io
 import json
 import lzma
 import os
 import re
 import shutil
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -19,7 +22,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from truebleu._core import TOKENIZERS, Lines
 from truebleu.cli import main
-from truebleu.inputs import files
+from truebleu.errors import InputError, SettingsError
+from truebleu.inputs import files, sequences
 from truebleu.inputs.files import LineFile
 
 _ZSTD = zstandard.ZstdCompressor(write_checksum=True)
@@ -304,7 +308,7 @@ def test_files_that_cannot_be_read(tmp_path):
             LineFile(str(path))
         assert refused.value.filename == str(path)
     with pytest.raises(FileNotFoundError) as refused:
-        Lines.open(tmp_path / "none", 1)
+        Lines.open(tmp_path / "none", 1, 1)
     assert refused.value.args == (errno.ENOENT, os.strerror(errno.ENOENT))
 
 
@@ -330,3 +334,136 @@ def test_pipes(tmp_path):
         file.lines.drop_front(2)
         assert file.lines.texts(file.fill()) == ["three"]
     writer.join()
+
+
+@pytest.mark.parametrize("suffix", ["txt", "gz", "zst"])
+def test_a_line_without_end(tmp_path, monkeypatch, suffix):
+    """A line that is longer than allowed is refused before it fills the memory."""
+    path = tmp_path / f"sys.{suffix}"
+    text = b"short\n" + b"x" * (3 << 20)
+    path.write_bytes(COMPRESS[suffix](text) if suffix in COMPRESS else text)
+    with LineFile(str(path)) as file:
+        assert file.count_all() == 2
+    monkeypatch.setenv("TRUEBLEU_MAX_LINE", str(1 << 20))
+    with (
+        LineFile(str(path)) as file,
+        pytest.raises(
+            InputError, match=r"sys\.\w+, line 2 has more than 1048576 bytes: .*MAX_LINE"
+        ),
+    ):
+        file.count_all()
+    for wrong in ("0", "many", "-1", "1e9"):
+        monkeypatch.setenv("TRUEBLEU_MAX_LINE", wrong)
+        with pytest.raises(SettingsError, match="TRUEBLEU_MAX_LINE is"):
+            LineFile(str(path))
+
+
+def test_a_small_file_that_unpacks_to_a_large_one(tmp_path):
+    """Memory is bounded by the longest line allowed, whatever a compressed file contains."""
+    path = tmp_path / "sys.zst"
+    zeros = bytes(1 << 20)
+    compressor = zstandard.ZstdCompressor().compressobj()
+    with path.open("wb") as file:
+        for _ in range(2000):
+            file.write(compressor.compress(zeros))
+        file.write(compressor.flush())
+    assert path.stat().st_size < 200_000
+    script = (
+        "import resource, sys\n"
+        "from truebleu.inputs.files import LineFile\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try:\n    LineFile(sys.argv[1]).count_all()\n"
+        "except ValueError as error:\n    print(error)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
+    )
+    message, kib = done.stdout.splitlines()
+    assert "line 1 has more than 67108864 bytes" in message
+    assert int(kib) < 400 << 10
+
+
+class TestLines:
+    """``read_lines`` and open files have the lines that the command reads."""
+
+    TEXT = st.lists(
+        st.text(st.sampled_from("ab \n\r\u2028\x0b\x1c\x85é😀\ufeff"), max_size=12), max_size=9
+    ).map("".join)
+
+    @settings(deadline=None)
+    @given(text=TEXT, suffix=st.sampled_from(["txt", *COMPRESS]), bom=st.booleans())
+    def test_of_a_path(self, folder, text, suffix, bom):
+        """Lines end at LF, CRLF and CR only; a byte-order mark is dropped."""
+        data = (b"\xef\xbb\xbf" * bom) + text.encode()
+        path = folder / f"text.{suffix}"
+        path.write_bytes(COMPRESS.get(suffix, bytes)(data))
+        expected = re.split("\r\n|\r|\n", data.decode().removeprefix("\ufeff"))
+        expected = expected[:-1] if expected[-1] == "" else expected
+        assert truebleu.read_lines(path) == truebleu.read_lines(str(path)) == expected
+
+    @settings(deadline=None)
+    @given(text=TEXT, newline=st.sampled_from([None, "", "\n", "\r", "\r\n"]))
+    def test_of_an_open_file(self, folder, text, newline):
+        """However it was opened, and whatever was read before."""
+        path = folder / "open.txt"
+        path.write_bytes(text.encode())
+        lines = truebleu.read_lines(path)
+        with path.open(encoding="utf-8", newline=newline) as file:
+            assert sequences.as_list(file, "hypotheses") == lines
+            assert sequences.as_list(file, "hypotheses") == []
+        assert sequences.as_list(io.StringIO(text, newline=""), "hypotheses") == lines
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+    @pytest.mark.parametrize("newline", [None, ""])
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_open_files_are_scored(self, tmp_path, newline, end):
+        """Everything that takes a corpus takes open files, and line ends are in no token."""
+        texts = {"mt": ["a b c d e", "f g h i"], "ref": ["a b c d x", "f g h i"]}
+        for name, lines in texts.items():
+            (tmp_path / name).write_bytes("".join(f"{line}{end}" for line in lines).encode())
+        with contextlib.ExitStack() as stack:
+
+            def opened(name):
+                path = tmp_path / name
+                return stack.enter_context(path.open(encoding="utf-8", newline=newline))
+
+            for metric in (truebleu.Bleu(tokenizer="none"), truebleu.Chrf(whitespace=True)):
+                expected = metric.corpus(texts["mt"], texts["ref"])
+                assert metric.corpus(opened("mt"), opened("ref")).same_as(expected)
+                streams = [opened("ref")]
+                assert metric.corpus(opened("mt"), reference_streams=streams).same_as(expected)
+                for chosen in ({"metric": metric}, {"metrics": [metric, truebleu.Ter()]}):
+                    found = truebleu.compare(
+                        {"one": opened("mt"), "two": opened("ref")},
+                        reference_streams=[opened("ref")],
+                        n_resamples=None,
+                        **chosen,
+                    )
+                    found = found if "metric" in chosen else found[metric.name]
+                    assert found.systems["one"].score.same_as(expected.rescore(metric.for_corpora))
+                    assert found.systems["two"].score == 100
+            assert truebleu.explain(opened("mt"), opened("ref")).score.counts[0] == 8
+            with pytest.raises(truebleu.LengthMismatchError, match="as reference_streams="):
+                truebleu.corpus_bleu(opened("mt"), [opened("ref")])
+
+    def test_files_that_cannot_be_read(self, tmp_path):
+        """Messages name the file, and say how to open it."""
+        path = tmp_path / "mt.txt"
+        path.write_bytes(b"a b\nc \xff\n")
+        with path.open("rb") as file, pytest.raises(truebleu.InputTypeError, match="binary mode"):
+            truebleu.corpus_bleu(file, ["a"])
+        for errors, message in (("strict", "is not utf"), ("surrogateescape", ".*surrogates")):
+            with (
+                path.open(encoding="utf-8", errors=errors) as file,
+                pytest.raises(truebleu.EncodingError, match=rf"refer.*mt.txt\) {message}"),
+            ):
+                truebleu.corpus_bleu(["a", "b"], file)
+        with pytest.raises(truebleu.InputError, match=r"mt.txt\) cannot be read: .*closed"):
+            truebleu.corpus_bleu(file, ["a", "b"])
+        with path.open("a") as file, pytest.raises(truebleu.InputError, match="not readable"):
+            truebleu.corpus_bleu(file, ["a", "b"])
+        with pytest.raises(truebleu.EncodingError, match=r"mt.txt, line 2, byte 3: not UTF-8"):
+            truebleu.read_lines(path)
+        with pytest.raises(FileNotFoundError):
+            truebleu.read_lines(tmp_path / "none.gz")

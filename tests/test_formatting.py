@@ -274,23 +274,31 @@ class TestBlocks:
         )
 
     def test_latex(self):
-        """Lines, and what follows the last table, are in the caption; other blocks are text."""
-        found = markup.latex([Block("first", ["50%"]), self.TABLE, Block("end", ["a_b", "c."])])
-        assert found == (
-            "\\paragraph{First.}\n50\\%\n\n"
-            "\\begin{table}\n\\begin{tabular}{lrl}\n\\toprule\n"
+        """Lines of tables, and what follows the last, are comments, or the caption of a float."""
+        blocks = [Block("first", ["50%"]), self.TABLE, Block("end", ["a_b", "c.\n"])]
+        before = "\\paragraph{First.}\n50\\%\n\n"
+        tabular = (
+            "\\begin{tabular}{lrl}\n\\toprule\n"
             "name & BLEU & why \\\\\n\\midrule\n"
             "a\\_b & 9.50 & \\_good\\_ \\\\\n\\midrule\n"
             "c & 10.00 &  \\\\\n\\bottomrule\n\\end{tabular}\n"
-            "\\caption{Scores. Of two systems. a\\textbar\\allowbreak{}b\\_c A\\_b. C.}\n"
+        )
+        assert markup.latex(blocks) == (
+            f"{before}% scores\n% of two systems.\n% a|b_c\n{tabular}% a_b\n% c.\\n\n"
+        )
+        blocks[2:] = [self.TABLE, Block("end", ["a_b", "c."])]
+        caption = "Scores. Of two systems. a\\textbar\\allowbreak{}b\\_c A\\_b. C."
+        assert markup.latex(blocks, "tab:x") == before + "".join(
+            f"\\begin{{table}}\n{tabular}\\caption{{{caption}}}\n\\label{{{label}}}\n"
             "\\end{table}\n"
+            for label in ("tab:x", "tab:x-2")
         )
         assert markup.latex([Block(lines=["a", "b"])]) == "a\n\nb\n\n"
 
     def test_tsv(self):
         """Only tables; what would end a cell is a space."""
         assert data.tsv([self.TABLE, Block(lines=["x"])]).count("\n") == 3
-        assert data.tsv_row(["a\tb", "c\r\nd"]) == "a b\tc  d\n"
+        assert data.tsv_row(["a\tb", "c\r\nd\x1b"]) == "a b\tc  d\\x1b\n"
 
     def test_json(self):
         """What JSON does not know is written as plain values, or else as text."""
@@ -304,6 +312,7 @@ class TestBlocks:
         assert json.loads(data.json_document(values)) == expected
         assert list(map(json.loads, data.json_lines(values).splitlines())) == expected
         assert data.json_lines({"ü": None}) == '{"ü": null}\n'
+        assert data.json_lines(["\x9b", "\u202e"]) == '"\\u009b"\n"\\u202e"\n'
 
     @pytest.mark.parametrize("c", ["\n", "\t", "\x1b", "\u202e", "\ud800"])
     def test_nothing_moves_the_cursor(self, c):

@@ -21,6 +21,7 @@ FOLDERS = [
     *(
         "_core",
         "errors",
+        "suggestions",
         "overloads",
         "record",
         "display",
@@ -30,7 +31,7 @@ FOLDERS = [
         "metrics",
         "significance",
     ),
-    *("generation", "analysis", "reporting", "engines", "test_sets", "compat", "cli"),
+    *("generation", "analysis", "testing", "reporting", "engines", "test_sets", "compat", "cli"),
 ]
 
 # What tools leave behind.
@@ -197,7 +198,7 @@ class TestImports:
         loaded = modules_after("from truebleu.cli import main\nmain()", *arguments)
         modules = {
             *("arguments", "bleu_options", "files", "metric_options", "options", "output"),
-            *("progress", "score", "scored", "systems"),
+            *("parsing", "progress", "score", "scored", "systems", "tabular"),
         }
         below = ours(loaded)
         assert {name for name in below if folder_of(name) == "cli"} == {
@@ -276,6 +277,7 @@ class TestMetrics:
         "glossary",
         "ngrams",
         "payload",
+        "plots",
         "tokens",
     )
     FIELDS = re.compile(r"hyp_len|ref_len|match_|total_|brevity_?penalty|\bprecisions?\b")

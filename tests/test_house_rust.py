@@ -10,6 +10,8 @@ SOURCE = Path(__file__).parent.parent / "src"
 # Each knows those before it, and no others.
 FOLDERS = [
     "error",
+    "memory",
+    "stop",
     "processor",
     "resample",
     "text",

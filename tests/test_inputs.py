@@ -97,7 +97,7 @@ class TestContainers:
         bleu = Bleu(tokenizer=str.split)
         expected = bleu.corpus(HYPOTHESES, PAIRS)
         nested = [container(pair) for pair in PAIRS]
-        assert bleu.corpus(container(HYPOTHESES), nested) == expected
+        assert bleu.corpus(container(HYPOTHESES), nested).same_as(expected)
 
 
 def test_a_table_of_references():
@@ -196,18 +196,18 @@ class TestTokens:
         """The dtype of an array does not matter, on one side or on both."""
         own = [np.array(ids, dtype=dtype) for ids in IDS]
         other = [np.array(ids, dtype=dtype) for ids in OTHER_IDS]
-        assert WORDS.corpus(own, other) == self.EXPECTED
-        assert WORDS.corpus(own, OTHER_IDS) == self.EXPECTED
-        assert WORDS.corpus(IDS, other) == self.EXPECTED
-        assert WORDS.corpus(own, [[ids] for ids in other]) == self.EXPECTED
+        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
+        assert WORDS.corpus(own, OTHER_IDS).same_as(self.EXPECTED)
+        assert WORDS.corpus(IDS, other).same_as(self.EXPECTED)
+        assert WORDS.corpus(own, [[ids] for ids in other]).same_as(self.EXPECTED)
 
     @pytest.mark.parametrize("code", "bBhHiIlLqQ")
     def test_arrays_of_the_standard_library(self, code):
         """``array.array`` of whole numbers holds tokens, whatever its type code."""
         own = [array.array(code, ids) for ids in IDS]
         other = [array.array(code, ids) for ids in OTHER_IDS]
-        assert WORDS.corpus(own, other) == self.EXPECTED
-        assert WORDS.corpus(own, OTHER_IDS) == self.EXPECTED
+        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
+        assert WORDS.corpus(own, OTHER_IDS).same_as(self.EXPECTED)
 
     @pytest.mark.parametrize(
         "rename",
@@ -230,19 +230,19 @@ class TestTokens:
         """Giving every token another name changes no score."""
         own = [[rename(token) for token in ids] for ids in IDS]
         other = [[[rename(token) for token in ids]] for ids in OTHER_IDS]
-        assert WORDS.corpus(own, other) == self.EXPECTED
+        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
 
     def test_the_example_of_a_flat_reference(self):
         """A reference need not be in a list of its own, except where its tokens are tuples."""
         own, other = [["a", "b"]], [["a", "c"]]
-        assert WORDS.corpus(own, other) == WORDS.corpus(own, [other])
+        assert WORDS.corpus(own, other).same_as(WORDS.corpus(own, [other]))
 
     def test_equality_is_that_of_python(self):
         """``1 == True == 1.0``, and ``"1"`` is something else."""
         expected = WORDS.corpus([[1, 0, 1, 1]], [[1, 0, 1, 1]])
         assert expected.score == 100.0
         for other in ([True, False, True, True], [1.0, -0.0, 1, True], np.array([1.0, 0, 1, 1])):
-            assert WORDS.corpus([[1, 0, 1, 1]], [other]) == expected
+            assert WORDS.corpus([[1, 0, 1, 1]], [other]).same_as(expected)
         assert WORDS.corpus([["1", "0", "1", "1"]], [[1, 0, 1, 1]]).counts == (0, 0, 0, 0)
 
     def test_large_unsigned_numbers_are_not_negative_ones(self):
@@ -260,11 +260,11 @@ class TestTokens:
         own = Ragged(np.array([*IDS[0], *IDS[1]]), [0, 6, 10])
         other = Ragged([*OTHER_IDS[0], *OTHER_IDS[1]], np.array([0, 5, 10]))
         assert len(own) == len(other) == 2
-        assert WORDS.corpus(own, other) == self.EXPECTED
-        assert WORDS.corpus(IDS, other) == self.EXPECTED
-        assert WORDS.corpus(own, reference_streams=[other]) == self.EXPECTED
+        assert WORDS.corpus(own, other).same_as(self.EXPECTED)
+        assert WORDS.corpus(IDS, other).same_as(self.EXPECTED)
+        assert WORDS.corpus(own, reference_streams=[other]).same_as(self.EXPECTED)
         two = WORDS.corpus(IDS, list(zip(OTHER_IDS, IDS, strict=True)))
-        assert WORDS.corpus(own, reference_streams=[other, own]) == two
+        assert WORDS.corpus(own, reference_streams=[other, own]).same_as(two)
 
     def test_tokens_are_what_a_tokenizer_makes(self):
         """Splitting first and scoring tokens is the same as scoring text."""

@@ -74,7 +74,9 @@ class TestAddition:
         assert stats[cut:] + stats[:cut] == whole
         assert sum(stats) == whole
         assert sum(stats[row : row + 1] for row in range(len(stats))) == whole
-        assert metric.score(stats) == metric.score(whole) == metric.corpus(hypotheses, references)
+        together = metric.corpus(hypotheses, references)
+        assert metric.score(stats).same_as(together)
+        assert metric.score(whole).same_as(together)
 
     @usual
     @given(strategies.corpora(min_size=2), any_metric, st.data())
@@ -83,11 +85,26 @@ class TestAddition:
         hypotheses, references = corpus
         cuts = data.draw(st.sets(st.integers(1, len(hypotheses) - 1)))
         running = Accumulator(metric)
-        parts = []
+        parts, several = [], []
         for start, end in itertools.pairwise([0, *sorted(cuts), len(hypotheses)]):
             running.add(hypotheses[start:end], references[start:end])
             parts.append(metric.stats(hypotheses[start:end], references[start:end]))
-        assert running.score() == metric.corpus(hypotheses, references)
+            each = Accumulator(metric)
+            each.add(hypotheses[start:end], references[start:end])
+            several.append(each)
+        assert running.score().same_as(metric.corpus(hypotheses, references))
+        before = repr(several)
+        merged = Accumulator(metric)
+        for each in reversed(several):
+            merged.merge(each)
+        for total in (
+            merged,
+            sum(several),
+            Accumulator(metric) + running,
+            running + Accumulator(metric),
+        ):
+            assert total.score().same_as(running.score())
+        assert repr(several) == before
         assert running.stats == sum(parts) == metric.stats(hypotheses, references).sum()
 
     @usual
@@ -97,7 +114,7 @@ class TestAddition:
         hypotheses, references = corpus
         order = data.draw(st.permutations(range(len(hypotheses))))
         other = permuted(hypotheses, order), permuted(references, order)
-        assert metric.corpus(*other) == metric.corpus(*corpus)
+        assert metric.corpus(*other).same_as(metric.corpus(*corpus))
         assert (metric.stats(*other).to_numpy() == metric.stats(*corpus).to_numpy()[order]).all()
 
     @usual
@@ -112,7 +129,7 @@ class TestAddition:
         other = [data.draw(st.permutations(several)) for several in references]
         bleu = Bleu(**chosen)
         assert bleu.stats(hypotheses, other) == bleu.stats(hypotheses, references)
-        assert bleu.corpus(hypotheses, other) == bleu.corpus(hypotheses, references)
+        assert bleu.corpus(hypotheses, other).same_as(bleu.corpus(hypotheses, references))
 
     @usual
     @given(strategies.corpora(), corpus_settings, st.data())
@@ -141,7 +158,7 @@ class TestAddition:
         one = metric.stats(hypotheses, references, threads=1)
         for threads in (2, 3, 8):
             assert metric.stats(hypotheses, references, threads=threads) == one
-            assert metric.corpus(hypotheses, references, threads=threads) == metric.score(one)
+            assert metric.corpus(hypotheses, references, threads=threads).same_as(metric.score(one))
 
 
 class TestEveryScore:
@@ -167,7 +184,7 @@ class TestEveryScore:
         pairs = list(zip(*corpus, strict=True))
         scores = [metric.sentence(*pair) for pair in pairs]
         for (hypothesis, references), score in zip(pairs, scores, strict=True):
-            assert metric.for_segments.corpus([hypothesis], [references]) == score
+            assert metric.for_segments.corpus([hypothesis], [references]).same_as(score)
         assert metric.scores(metric.stats(*corpus)).tolist() == [each.score for each in scores]
 
     @thorough
@@ -336,7 +353,7 @@ class TestScores:
     def test_functions_are_the_methods(self, corpus, chosen):
         """The two functions are the methods of a Bleu with the same settings."""
         [hypothesis], [references] = corpus
-        assert corpus_bleu(*corpus, **chosen) == Bleu(**chosen).corpus(*corpus)
+        assert corpus_bleu(*corpus, **chosen).same_as(Bleu(**chosen).corpus(*corpus))
         assert sentence_bleu(hypothesis, references, **chosen) == Bleu(**chosen).sentence(
             hypothesis, references
         )
@@ -564,11 +581,10 @@ class TestInputs:
             for several in references
         ]
         references = [[text for text in several if text is not None] for several in gaps]
-        assert metric.corpus(hypotheses, gaps) == metric.corpus(hypotheses, references)
+        assert metric.corpus(hypotheses, gaps).same_as(metric.corpus(hypotheses, references))
         assert metric.stats(hypotheses, gaps) == metric.stats(hypotheses, references)
-        assert metric.sentence(hypotheses[0], gaps[0]) == metric.sentence(
-            hypotheses[0], references[0]
-        )
+        sentence = metric.sentence(hypotheses[0], references[0])
+        assert metric.sentence(hypotheses[0], gaps[0]).same_as(sentence)
 
     @usual
     @given(strategies.corpora(), any_metric)
@@ -579,7 +595,7 @@ class TestInputs:
         columns = [pd.Series(stream, dtype=object) for stream in streams]
         for each in (streams, map(iter, streams), columns):
             score = metric.corpus(hypotheses, reference_streams=each)
-            assert score == metric.corpus(hypotheses, references)
+            assert score.same_as(metric.corpus(hypotheses, references))
 
 
 class TestValues:
@@ -600,7 +616,7 @@ class TestValues:
             assert hash(copy) == hash(stats)
             assert len(copy) == len(stats) == len(corpus[0])
             assert copy.references == stats.references
-            assert metric.score(copy) == metric.score(stats)
+            assert metric.score(copy).same_as(metric.score(stats))
             assert copy + stats == stats + copy
         array = stats.to_numpy()
         assert array.dtype == np.int64
@@ -625,7 +641,7 @@ class TestValues:
     @usual
     @given(strategies.corpora(min_size=2, max_size=2), corpus_settings, corpus_settings)
     def test_scores_are_values(self, corpus, chosen, others):
-        """Scores are equal if statistics and settings are, and order by their number."""
+        """A score is the same if statistics and settings are, and compares as its number."""
         (own, other), references = corpus
         bleu = Bleu(**chosen)
         score, second = bleu.sentence(own, references[0]), bleu.sentence(other, references[1])
@@ -633,11 +649,14 @@ class TestValues:
             bleu.for_segments.corpus([own], references[:1]),
             pickle.loads(pickle.dumps(score)),
         ):
-            assert copy == score
-            assert hash(copy) == hash(score)
+            assert copy.same_as(score)
             assert copy.to_dict() == score.to_dict()
-        assert (Bleu(**others).sentence(own, references[0]) == score) == (Bleu(**others) == bleu)
-        assert score != score.score
+        other = Bleu(**others).sentence(own, references[0])
+        assert other.same_as(score) == (Bleu(**others) == bleu)
+        assert (other == score) == (other.score == score.score)
+        assert not score.same_as(score.score)
+        assert score == score.score
+        assert hash(score) == hash(score.score)
         assert float(score) == score.score == score.scores[0]
         for right, number in ((second, second.score), (second.score, second.score)):
             assert (score < right) == (score.score < number)
@@ -688,7 +707,7 @@ class TestSignatures:
     def test_the_signature_of_a_score_can_be_read_back(self, corpus, metric):
         """The metric made of a score's signature computes that score again."""
         score = metric.corpus(*corpus)
-        assert type(metric).from_signature(score.signature).corpus(*corpus) == score
+        assert type(metric).from_signature(score.signature).corpus(*corpus).same_as(score)
 
     @usual
     @given(

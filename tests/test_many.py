@@ -298,7 +298,7 @@ class TestBestOf:
         assert found.worst.tolist() == [each.index(min(each)) for each in scores]
         for chosen, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
             picked = [own[index] for own, index in zip(samples, chosen, strict=True)]
-            assert score == Bleu().corpus(picked, references)
+            assert score.same_as(Bleu().corpus(picked, references))
         ranked = rerank(samples, references)
         for own, other, order in zip(samples, references, ranked, strict=True):
             assert sorted(order) == sorted(own)
@@ -643,7 +643,7 @@ class TestAnyMetric:
                 assert ranked[index] == [samples[place] for place in order]
             for places, score in ((found.best, found.oracle), (found.worst, found.anti_oracle)):
                 texts = [samples[place] for samples, place in zip(lists, places, strict=True)]
-                assert score == metric.corpus(texts, references)
+                assert score.same_as(metric.corpus(texts, references))
         transposed = [[text, text] for text in references[0]]
         streamed = [lists[0]] * len(transposed)
         by_streams = best_of(streamed, reference_streams=streams, metric=Misses())

@@ -83,7 +83,7 @@ class TestPython:
         assert metric.sentences(["a", "b"], reference_streams=streams).tolist() == [100, 100]
         stats = metric.stats(["a", "b"], ["a", "c"])
         assert type(stats) is Stats
-        assert metric.score(stats) == metric.corpus(["a", "b"], ["a", "c"])
+        assert metric.score(stats).same_as(metric.corpus(["a", "b"], ["a", "c"]))
         assert Stats.from_bytes(stats.to_bytes()) == stats
         assert Stats.from_numpy(stats.to_numpy(), metric) == stats
         with pytest.raises(truebleu.StatsMismatchError, match=r"exact_match.*metric:misses"):
@@ -99,6 +99,7 @@ class TestPython:
         for value in (ExactMatch(), score, ExactMatch().stats(["a"], ["a"]), Threshold()):
             assert pickle.loads(pickle.dumps(value)) == value
             assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+        assert pickle.loads(pickle.dumps(score)).same_as(score)
 
     def test_settings(self):
         """What the class annotates is a setting: of the value, its repr, its key, its signature."""
@@ -379,7 +380,7 @@ class TestEveryMetric:
         running = truebleu.Accumulator(name)
         assert running.stats is None
         running.add(SYSTEMS["bad"], REFERENCES)
-        assert running.score() == metric.corpus(SYSTEMS["bad"], REFERENCES)
+        assert running.score().same_as(metric.corpus(SYSTEMS["bad"], REFERENCES))
         pilot = [metric.stats(SYSTEMS[system], REFERENCES) for system in ("good", "bad")]
         needed = {truebleu.sample_size(*pilot, effect=1, metric=m) for m in (name, metric)}
         assert len(needed) == 1
@@ -633,3 +634,45 @@ def test_systems_counted_together_have_the_rows_of_each(rows, tokenizer, threads
 )
 def test_systems_with_mistakes_are_not_counted_together(systems, references):
     assert truebleu.Bleu().count_together(systems, references, None, 1) is None
+
+
+class TestAccumulators:
+    """One for each metric, with its settings; those of one metric add up."""
+
+    @pytest.mark.parametrize(
+        ("kind", "metric", "settings"),
+        [
+            (truebleu.BleuAccumulator, truebleu.Bleu, {"lowercase": True}),
+            (truebleu.ChrfAccumulator, truebleu.Chrf, {"word_order": 2}),
+            (truebleu.TerAccumulator, truebleu.Ter, {"normalized": True}),
+        ],
+    )
+    def test_of_a_metric(self, kind, metric, settings):
+        """Without arguments, it is that of the default settings."""
+        for chosen in ({}, settings):
+            running = kind(**chosen)
+            assert running.metric == metric(**chosen)
+            assert running.stats is None
+            assert repr(running) == f"<{kind.__name__}: {metric(**chosen).name}, empty>"
+            running.add(SYSTEMS["bad"], REFERENCES)
+            expected = metric(**chosen).corpus(SYSTEMS["bad"], REFERENCES)
+            assert running.score().same_as(expected)
+            assert repr(running) == f"<{kind.__name__}: {expected}>"
+            assert type(running + running) is type(sum([running])) is kind
+        with pytest.raises(truebleu.SettingsError, match="'tokenizr' is unknown"):
+            truebleu.BleuAccumulator(tokenizr="13a")
+
+    def test_what_does_not_add_up(self):
+        """Accumulators of different metrics, or settings, even while they are empty."""
+        one = truebleu.BleuAccumulator()
+        for other in (truebleu.TerAccumulator(), truebleu.BleuAccumulator(smoothing="none")):
+            for combine in (one.merge, one.__add__):
+                with pytest.raises(truebleu.StatsMismatchError, match=r"one of Bleu.*the other"):
+                    combine(other)
+        with pytest.raises(truebleu.InputTypeError, match="BleuStats, not Accumulator"):
+            one.merge(truebleu.Bleu().stats(["a"], ["a"]))
+        for wrong in (1, 1.5, None):
+            with pytest.raises(TypeError, match="unsupported operand"):
+                one + wrong
+            with pytest.raises(TypeError, match="unsupported operand"):
+                wrong + one

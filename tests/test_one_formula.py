@@ -4,12 +4,15 @@ CONTRIBUTING.md lists the copies. That of clipping in the report's JavaScript is
 browser, by ``test_report_browser.py``.
 """
 
+import functools
+import operator
 from collections import Counter
 
 import numpy as np
 import pytest
 import reference
 import strategies
+import truebleu
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from truebleu import Bleu, Chrf, Ter, _core, explain, pairwise, self_bleu
@@ -23,6 +26,74 @@ usual = settings(deadline=None, max_examples=60)
 lengths = st.integers(0, 400)
 few = st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=2, max_size=4)
 words = st.lists(st.lists(st.sampled_from("abc"), max_size=12), min_size=2, max_size=5)
+
+
+class TestDefinitions:
+    """The functions for those who learn BLEU give its parts."""
+
+    @usual
+    @given(
+        st.lists(st.sampled_from(["a", "b", 1, True, None, (1,)]), max_size=12),
+        st.lists(st.lists(st.sampled_from(["a", "b", 1, 2.0, None, (1,)])), min_size=1, max_size=3),
+        st.integers(1, 5),
+    )
+    def test_of_tokens(self, hypothesis, references, n):
+        """Clipped counts add up to the matches of the core, and those of each are at most these."""
+        segment = {"hypothesis": hypothesis, "references": references, "n": n}
+        bleu = Bleu(tokenizer="pretokenized", max_order=n)
+        score = bleu.sentence(hypothesis, references)
+        counts = truebleu.clipped_counts(**segment)
+        assert truebleu.clipped_precision(**segment) == (score.counts[-1], score.totals[-1])
+        assert (counts.total(), truebleu.ngram_counts(hypothesis, n).total()) == (
+            score.counts[-1],
+            score.totals[-1],
+        )
+        each = truebleu.clipped_counts(**segment, per_reference=True)
+        assert len(each) == len(references)
+        assert functools.reduce(operator.or_, each) == counts
+        for reference_tokens, one in zip(references, each, strict=True):
+            alone = {**segment, "references": [iter(reference_tokens)]}
+            assert truebleu.clipped_counts(**alone) == one
+
+    @usual
+    @given(strategies.corpora(strategies.soup), strategies.weight_lists())
+    def test_of_numbers(self, corpus, weights):
+        """Geometric mean times brevity penalty is the score."""
+        score = Bleu(weights=weights, smoothing="none").corpus(*corpus)
+        mean = truebleu.geometric_mean(score.precision_fractions, weights)
+        assert score.brevity_penalty * mean == pytest.approx(score.fraction, rel=1e-12)
+
+    def test_what_is_refused(self):
+        """A text that is not split, a missing reference, and numbers without a meaning."""
+        tokens = {"hypothesis": ["a"], "references": [["a"]], "n": 1}
+        for wrong, error, message in (
+            (
+                {"hypothesis": "a b"},
+                truebleu.InputTypeError,
+                "hypothesis is of type str; .*tokeniz",
+            ),
+            ({"references": "a b"}, truebleu.InputTypeError, "references is of type str; .* lists"),
+            ({"references": ["a b"]}, truebleu.InputTypeError, r"references\[0\] is of type str"),
+            ({"references": [1]}, truebleu.InputTypeError, r"references\[0\] is of type int"),
+            ({"references": []}, truebleu.EmptyInputError, "references is empty"),
+            ({"n": 0}, truebleu.SettingsError, "n is 0"),
+            ({"n": 1.5}, truebleu.SettingsError, "n is 1.5"),
+        ):
+            for function in (truebleu.clipped_counts, truebleu.clipped_precision):
+                with pytest.raises(error, match=message):
+                    function(**{**tokens, **wrong})
+        with pytest.raises(truebleu.SettingsError, match="hyp_len is -1"):
+            truebleu.brevity_penalty(hyp_len=-1, ref_len=1)
+        with pytest.raises(truebleu.EmptyInputError, match="ref_lens is empty"):
+            truebleu.closest_reference_length(hyp_len=1, ref_lens=[])
+        with pytest.raises(truebleu.SettingsError, match=r"ref_lens\[1\] is -2"):
+            truebleu.closest_reference_length(hyp_len=1, ref_lens=[1, -2])
+        with pytest.raises(truebleu.LengthMismatchError, match="2 precisions but 1 weights"):
+            truebleu.geometric_mean([0.5, 0.5], [1])
+        with pytest.raises(truebleu.EmptyInputError, match="precisions is empty"):
+            truebleu.geometric_mean([])
+        assert truebleu.geometric_mean([0.5, 0], [1, 0]) == 0.5
+        assert truebleu.geometric_mean([0.5, 0]) == 0
 
 
 class TestBrevityPenalty:
@@ -50,6 +121,17 @@ class TestBrevityPenalty:
         found = compute(*corpus)
         expected = _core.brevity_penalty(found["translation_length"], found["reference_length"])
         assert found["brevity_penalty"] == pytest.approx(expected, rel=1e-13)
+
+    @usual
+    @given(lengths, st.lists(lengths, min_size=1, max_size=5))
+    def test_of_the_definitions(self, hyp_len, ref_lens):
+        """``brevity_penalty`` is the core's, of the length that the core chooses."""
+        bleu = Bleu(tokenizer="pretokenized")
+        score = bleu.corpus([[1] * hyp_len], [[[1] * length for length in ref_lens]])
+        chosen = truebleu.closest_reference_length(hyp_len=hyp_len, ref_lens=ref_lens)
+        assert chosen == score.ref_len
+        penalty = truebleu.brevity_penalty(hyp_len=hyp_len, ref_len=chosen)
+        assert penalty == score.brevity_penalty
 
     def test_of_the_chart(self):
         """The curve of the report is a list of the core's values."""

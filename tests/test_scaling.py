@@ -9,6 +9,7 @@ as long at each step.
 """
 
 import gc
+import io
 import math
 import time
 from functools import partial
@@ -129,6 +130,10 @@ def accumulate(hypotheses, references):
     return total.score()
 
 
+def opened(text):
+    return io.StringIO(text.encode(errors="replace").decode())
+
+
 class EntryPoint(NamedTuple):
     """What is called, with the text in which form, and how much of it."""
 
@@ -148,7 +153,14 @@ def two_systems(hypotheses, references):
 FEW = {"n_resamples": 100}
 TER = Ter(normalized=True, no_punct=True, asian_support=True)
 
+
+def failed_assertion(*corpus):
+    with pytest.raises(AssertionError):
+        truebleu.testing.assert_score(*corpus, at_least=101)
+
+
 ENTRY_POINTS = {
+    "assert_score": EntryPoint(failed_assertion, many_segments),
     "corpus_bleu of one segment": EntryPoint(truebleu.corpus_bleu, one_segment),
     "corpus_bleu of many segments": EntryPoint(truebleu.corpus_bleu, many_segments),
     "corpus_bleu of several references": EntryPoint(truebleu.corpus_bleu, several_references),
@@ -161,6 +173,16 @@ ENTRY_POINTS = {
     "sentence_bleu": EntryPoint(truebleu.sentence_bleu, two_texts),
     "sentences": EntryPoint(Bleu().sentences, many_segments),
     "Accumulator": EntryPoint(accumulate, many_segments, 500),
+    "corpus_bleu of open files": EntryPoint(
+        lambda *texts: truebleu.corpus_bleu(*map(opened, texts)), two_texts
+    ),
+    "clipped_counts": EntryPoint(
+        lambda *texts: [
+            function(hypothesis=texts[0].split(), references=[texts[1].split()], n=4)
+            for function in (truebleu.clipped_counts, truebleu.clipped_precision)
+        ],
+        two_texts,
+    ),
     "audit of one segment": EntryPoint(truebleu.audit, one_segment, 1000),
     "audit of many segments": EntryPoint(truebleu.audit, many_segments),
     "audit of chrF": EntryPoint(
@@ -175,6 +197,9 @@ ENTRY_POINTS = {
         lambda *corpus: truebleu.confidence_interval(*corpus, **FEW), many_segments
     ),
     "explain of a segment": EntryPoint(lambda *two: str(truebleu.explain(*two)), two_texts),
+    "explain of a segment, as HTML": EntryPoint(
+        lambda *two: truebleu.explain(*two).to_html(), two_texts
+    ),
     "explain of a corpus": EntryPoint(
         lambda *corpus: str(truebleu.explain(*corpus)), many_segments, 500
     ),

@@ -1033,13 +1033,16 @@ class TestBadInput:
     def test_names(self):
         """Unknown names list the choices."""
         for options, message in (
-            ({"test": "t-test"}, "unknown test 't-test'; choose one of approximate-r"),
+            ({"test": "t-test"}, "test 't-test' is unknown; choose one of approximate-r"),
             (
                 {"interval": "normal"},
-                "unknown interval 'normal'; choose one of bca, expanded-percentile",
+                "interval 'normal' is unknown; choose one of bca, expanded-percentile",
             ),
-            ({"legacy": "moses"}, "unknown legacy 'moses'; choose one of None, sacrebleu"),
-            ({"alternative": "greater"}, "unknown alternative 'greater'; choose one of two-sided"),
+            ({"legacy": "moses"}, "legacy 'moses' is unknown; choose one of None, sacrebleu"),
+            (
+                {"alternative": "greater"},
+                "alternative 'greater' is unknown; choose one of two-sided",
+            ),
             ({"baseline": "C"}, "no baseline 'C'; the systems are A, B"),
         ):
             with pytest.raises(UnknownNameError, match=message):
@@ -1115,7 +1118,7 @@ class TestCommand:
         assert tsv[0].split("\t") == ["system", *ranks, "BLEU", "95% CI", "cluster", "signature"]
         assert tsv[4] == ""
         assert tsv[5].split("\t")[0] == "pair"
-        latex = run(*arguments, "--format", "latex")[1]
+        latex = run(*arguments, "--format", "latex", "--latex-float")[1]
         assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 2
         assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
         assert found.to_markdown().count("| --- |") == len(found.clusters) - 1

@@ -215,7 +215,7 @@ class TestIntervals:
         latex = markup.latex(bound.blocks())
         assert r"$\infty$" in latex
         assert "∞" not in latex
-        assert "is the first system better than the second? " in latex
+        assert "is the first system better than the second?" in latex
         plain = json.loads(json.dumps(bound.to_dict(), allow_nan=False))["pairs"][0]["interval"]
         assert plain["high" if up else "low"] is None
         assert plain["half_width"] is None

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 from pathlib import Path
 
 import duckdb
@@ -652,7 +653,8 @@ def test_command_refuses_half_of_the_options(capsys):
     _, _, error = run(capsys, "score", "a.parquet")
     assert "there are no references:" in error
     for more in (["--reference-column", "x"], ["--group-by", "x"], ["--where", "x"]):
-        assert "need --hypothesis-column" in run(capsys, "score", "a", "-r", "b", *more)[2]
+        error = run(capsys, "score", "a", "-r", "b", *more)[2]
+        assert re.search("needs? --hypothesis-column", error)
     code, _, error = run(
         capsys, "score", "gone.parquet", "--hypothesis-column", "mt", "--reference-column", "ref"
     )

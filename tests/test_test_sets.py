@@ -1,10 +1,12 @@
 """Test sets: downloaded, unpacked, found, imported, your own; and never the wrong text."""
 
+import base64
 import gzip
 import hashlib
 import io
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -872,6 +874,32 @@ class TestOwn:
         with pytest.raises(DownloadError, match="has more than 5 bytes"):
             truebleu.load_test_set(path, "en-ja")
 
+    @pytest.mark.parametrize(
+        ("kind", "name", "content"),
+        [
+            ("text", "x.gz", b"a\n" * 1_500_000),
+            ("text", "x.gz", bytes(3_000_000)),
+            ("tsv", "x.tsv.gz", b"a\tb\n" * 750_000),
+            ("sgml", "x.sgm.gz", sgml(*["a"] * 100_000)),
+            ("wmt-xml", "x.xml.gz", XML + b" " * 3_000_000),
+        ],
+    )
+    def test_bombs(self, tmp_path, monkeypatch, kind, name, content):
+        """What is decompressed has the limit of archives, and the message says how to raise it."""
+        (tmp_path / name).write_bytes(gzip.compress(content))
+        path = tmp_path / "own.toml"
+        reference = "ref:A" if kind == "wmt-xml" else name
+        path.write_text(
+            f'[sets.own]\nkind = "{kind}"\n[sets.own.pairs.en-de]\nsrc = "{name}"\n'
+            f'ref = "{reference}"\n'
+        )
+        monkeypatch.setenv("TRUEBLEU_MAX_BYTES", "1000000")
+        message = rf"{name}: what is unpacked has more than 1,000,000 bytes; .* TRUEBLEU_MAX_BYTES"
+        with pytest.raises(DownloadError, match=message):
+            truebleu.load_test_set(path, "en-de")
+        monkeypatch.setenv("TRUEBLEU_MAX_BYTES", str(len(content)))
+        assert len(truebleu.load_test_set(path, "en-de")) > 0
+
     def test_names_of_others(self, tmp_path, capsys):
         """No set takes the name of one of sacreBLEU's."""
         path = described(tmp_path)
@@ -926,6 +954,20 @@ class TestData:
         assert row["bytes"] == sum(path.stat().st_size for path in folder.iterdir())
         assert main(["data", "show", "xml"]) == 0
         assert capsys.readouterr().out.startswith("xml: made up, wmt-xml\n")
+
+    def test_names_with_a_colon(self, capsys, tmp_path):
+        """Only a number before the colon is a column, and only in a table."""
+        name = "2:ours.en"
+        path = described(tmp_path, src=f'"{name}"', files={name: "One\nTwo\n"})
+        [row] = printed(capsys, "data", "show", str(path))
+        used = (name, "a.de", "b.de", "docs")
+        assert row["bytes"] == sum((tmp_path / each).stat().st_size for each in used)
+        (tmp_path / "a:x.tsv").write_text("a\tb\n")
+        path.write_text(
+            '[sets.own]\nkind = "tsv"\n[sets.own.pairs.en-de]\nsrc = "a:x.tsv"\nref = "1:a:x.tsv"\n'
+        )
+        [row] = printed(capsys, "data", "show", str(path))
+        assert row["bytes"] == len("a\tb\n")
 
     def test_where_sacrebleu_has_it(self, capsys, server, tmp_path):
         theirs(FakeSGMLDataset, "news", server, tmp_path / "theirs").process_to_text("en-de")
@@ -984,26 +1026,38 @@ class TestScoring:
     SET = ("-t", str(EXAMPLES / "test_set.toml"), "-l", "de-en")
     FILES = ("-r", str(EXAMPLES / "reference-a.en"), str(EXAMPLES / "reference-b.en"))
     SYSTEM = str(EXAMPLES / "system-weak.en")
+    STRONG = str(EXAMPLES / "system-strong.en")
+    FIELDS = "|version:truebleu-0.1.0|test:example|lang:de-en"
 
     @pytest.mark.parametrize(
         "command",
         [
             ["score", "-m", "bleu", "chrf++", "ter"],
             ["segments", "--format", "jsonl"],
+            ["score", "--confidence", "--n-resamples", "20"],
             ["compare", "--n-resamples", "20"],
+            ["compare", "--n-resamples", "20", "-m", "bleu", "chrf"],
+            ["compare", "--n-resamples", "20", "--format", "tsv"],
+            ["compare", "--n-resamples", "20", "--legacy", "sacrebleu"],
             ["explain"],
+            ["explain", "--segment", "3", "--format", "json"],
             ["audit"],
+            ["audit", "--format", "json"],
         ],
     )
     def test_the_same_as_with_files(self, command, capsys):
         """Every command that takes references takes those of a test set."""
         name, *options = command
-        systems = [self.SYSTEM, str(EXAMPLES / "system-strong.en")]
+        systems = [self.SYSTEM, self.STRONG]
         systems = systems if name in ("score", "compare") else systems[:1]
+        files = self.FILES
+        if "--n-resamples" in options and "--legacy" not in options:
+            files += ("--documents", str(EXAMPLES / "documents.txt"))
         outputs = []
-        for references in (self.FILES, self.SET):
+        for references in (files, self.SET):
             assert main([name, *systems, *references, *options]) == 0
             outputs.append(capsys.readouterr().out)
+        assert (self.FIELDS in outputs[1]) == ("signature" in outputs[1] or name != "audit")
         plain = outputs[1].replace("|test:example|lang:de-en", "")
         assert [line for line in plain.split("\n") if "References: " not in line] == (
             outputs[0].split("\n")
@@ -1026,6 +1080,64 @@ class TestScoring:
             read = truebleu.Bleu.from_signature(signature)
         assert read == truebleu.Bleu(effective_order=False)
         assert any("(test:example, lang:de-en)" in str(each.message) for each in caught)
+
+    def test_every_signature(self, capsys):
+        """Every one that is printed has the set, once, in values and in tables."""
+        for command in (
+            ["compare", self.SYSTEM, self.STRONG, "--n-resamples", "20", "-m", "bleu", "ter"],
+            ["explain", self.SYSTEM],
+            ["audit", self.SYSTEM],
+        ):
+            assert main([*command, *self.SET, "--format", "json"]) == 0
+            out = capsys.readouterr().out
+            assert out.count("|version:") == out.count(self.FIELDS) > 0
+        assert main(["segments", self.SYSTEM, *self.SET, "--format", "jsonl", "-m", "chrf"]) == 0
+        for line in capsys.readouterr().out.splitlines():
+            assert json.loads(line)["signature"].endswith(self.FIELDS)
+
+    def test_documents(self, capsys, tmp_path):
+        """They are resampled, unless others are given, or the numbers are sacreBLEU's."""
+        command = ["compare", self.SYSTEM, self.STRONG, *self.SET, "--n-resamples", "20"]
+        others = tmp_path / "documents"
+        others.write_text("one\n" * 36 + "other\n" * 36)
+        own = ["--documents", str(others)]
+        for options, units, differing in (([], "documents", 10), (own, "documents", 2)):
+            found = printed(capsys, *command, *options)
+            assert (found["units"], found["pairs"][0]["differing"]) == (units, differing)
+        assert printed(capsys, *command, "--legacy", "sacrebleu")["units"] == "segments"
+
+    @pytest.mark.parametrize("metrics", [["bleu"], ["bleu", "chrf"]])
+    def test_report(self, tmp_path, metrics):
+        """The page has the signature, the sources and the documents of the set."""
+        pytest.importorskip("altair")
+        pages = []
+        documents = str(EXAMPLES / "documents.txt")
+        for references in (
+            self.SET,
+            (*self.FILES, "--documents", documents, "--sources", str(EXAMPLES / "source.de")),
+        ):
+            page = tmp_path / "report.html"
+            command = ["report", self.SYSTEM, self.STRONG, "-o", str(page), *references]
+            assert main([*command, "--n-resamples", "20", "-m", *metrics]) == 0
+            pages.append(page.read_text("utf-8"))
+        assert pages[0].count(self.FIELDS) == len(metrics)
+        facts = [
+            list(map(self.facts, re.findall('id="data-facts[^>]*>([^<]+)', page))) for page in pages
+        ]
+        assert len(facts[0]) == len(metrics)
+        for one, other in zip(*facts, strict=True):
+            commands = [quotes.pop() for quotes in (one.pop("quotes"), other.pop("quotes"))]
+            assert "-t test_set.toml -l de-en" in str(commands[0])
+            assert one == other
+        # Nothing else differs.
+        without = [re.sub('(?s)(id="data-facts[^>]*>)[^<]+', r"\1", page) for page in pages]
+        assert without[0].replace("|test:example|lang:de-en", "") == without[1]
+
+    @staticmethod
+    def facts(data):
+        """Return what a page says, without the fields of the test set."""
+        text = gzip.decompress(base64.b64decode(data)).decode()
+        return json.loads(text.replace("|test:example|lang:de-en", ""))
 
     def test_the_tokenizer_of_the_language(self, capsys, tmp_path):
         """It is sacreBLEU's, unless another one or a dialect is chosen."""

@@ -109,7 +109,7 @@ class TestThreads:
         system, references = SYSTEMS[0] * 100, REFERENCES * 100
         expected = Bleu().stats(system, references, threads=1)
         assert Bleu().stats(system, references, threads=threads) == expected
-        assert Bleu().corpus(system, references, threads=threads) == Bleu().score(expected)
+        assert Bleu().corpus(system, references, threads=threads).same_as(Bleu().score(expected))
 
 
 def test_other_threads_run_during_a_long_call():
@@ -157,6 +157,10 @@ class TestSignals:
             "corpus_chrf([line] * 10**7, [line] * 10**7)",
             "corpus_ter([line] * 10**7, [line] * 10**7)",
             "corpus_ter([hard] * 10**7, [hard[::-1]] * 10**7, threads=1)",
+            # One segment.
+            "corpus_chrf([line * 10**6], [line[::-1] * 10**6])",
+            "sentence_bleu(many[::-1], many)",
+            "corpus_ter([many[::-1]], [many], threads=1)",
         ],
         ids=[
             "corpus",
@@ -167,6 +171,9 @@ class TestSignals:
             "chrF",
             "TER",
             "TER of many shifts",
+            "chrF of one segment",
+            "a long sentence",
+            "TER of one segment",
         ],
     )
     def test_ctrl_c(self, call):
@@ -174,6 +181,7 @@ class TestSignals:
         script = (
             "from truebleu import Bleu, Ter, corpus_chrf, corpus_ter, sentence_bleu\n"
             f"line = {LINE!r} * 4\n"
+            f"many = ' '.join(str(n * n % 65537) for n in range({6 * 10**6 * ('many' in call)}))\n"
             "hard = ' '.join(chr(97 + 7 * n * n % 20) for n in range(60))\n"
             "print('ready', flush=True)\n"
             f"{call}\n"
@@ -257,7 +265,7 @@ class TestSize:
         one = rows[: len(REFERENCES)]
         assert np.array_equal(rows, np.tile(one, (times, 1)))
         total = Bleu().corpus(system, references)
-        assert total == Bleu().score(stats)
+        assert total.same_as(Bleu().score(stats))
         assert total.hyp_len == times * one[:, 0].sum()
         assert total.score == Bleu().corpus(SYSTEMS[1], REFERENCES).score
 

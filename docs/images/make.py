@@ -11,14 +11,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
-from truebleu import report
+from truebleu import read_lines, report
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 def lines(name: str) -> list[str]:
     """Read a file of the examples."""
-    return (ROOT / "examples" / name).read_text("utf-8").splitlines()
+    return read_lines(ROOT / "examples" / name)
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
         made.write(path)
         running = playwright.chromium.launch(executable_path=browser, args=options)
         for name, scheme, fragment, height in (
-            ("overview", "light", "", 640),
+            ("overview", "light", "", 780),
             ("charts", "light", "#charts", 900),
             ("segment", "light", "#segment-3", 900),
             ("dark", "dark", "#segment-3", 900),

@@ -1,0 +1,42 @@
+"""Many texts against many."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from truebleu import (
+    BestOf,
+    Choice,
+    Interval,
+    Score,
+    SelfBleu,
+    best_of,
+    mbr,
+    pairwise,
+    pairwise_blocks,
+    read_lines,
+    rerank,
+    self_bleu,
+    token_rewards,
+)
+from typing_extensions import assert_type
+
+lines = read_lines("examples/system-strong.en")[:9]
+references = read_lines("examples/reference-a.en")[:9]
+
+assert_type(mbr(lines), Choice)
+choices: list[Choice] = mbr([lines, references])
+assert_type(mbr(lines, metric="chrf").index, int)
+assert_type(pairwise(lines, references), NDArray[np.float64])
+blocks = pairwise_blocks(lines, references, rows=4)
+assert_type(blocks, Iterator[tuple[int, NDArray[np.float64]]])
+samples = [[line, "other"] for line in lines]
+found = best_of(samples, references)
+assert_type(found, BestOf)
+assert_type(found.oracle, Score)
+ranked: list[list[str]] = rerank([["a b c", "a b d"]], ["a b c"])
+diversity = self_bleu(lines)
+assert_type(diversity, SelfBleu)
+assert_type(diversity.mean, float)
+assert_type(diversity.interval, Interval | None)
+assert_type(token_rewards([[1, 2]], [[1, 3]], max_order=1), NDArray[np.float64])

@@ -1,0 +1,74 @@
+"""Comparisons of systems, and reports on them."""
+
+import warnings
+from pathlib import Path
+
+from truebleu import (
+    Bleu,
+    ComparedSystem,
+    Comparison,
+    Comparisons,
+    Decomposition,
+    DifferencePart,
+    Disagreement,
+    Interval,
+    Pair,
+    Report,
+    Reports,
+    Score,
+    SmallSampleWarning,
+    Ter,
+    compare,
+    confidence_interval,
+    decompose,
+    plot,
+    read_lines,
+    report,
+    sample_size,
+    testing,
+)
+from typing_extensions import assert_type
+
+warnings.simplefilter("ignore", SmallSampleWarning)
+systems = {name: read_lines(f"examples/system-{name}.en") for name in ("strong", "weak")}
+references = read_lines("examples/reference-a.en")
+
+comparison = compare(systems, references, lowercase=True, n_resamples=100, seed=1)
+assert_type(comparison, Comparison)
+assert_type(comparison.ranked(), list[ComparedSystem])
+assert_type(comparison.systems["weak"].score, Score)
+assert_type(comparison.systems["weak"].interval, Interval | None)
+assert plot(comparison, width="column").to_dict()
+why = decompose(comparison.systems["strong"].score, comparison.systems["weak"].score)
+assert_type(why, Decomposition)
+assert_type(why.parts, tuple[DifferencePart, ...])
+pair = comparison.pair("strong", "weak")
+assert_type(pair, Pair)
+assert_type(pair.delta, float)
+assert_type(pair.mirrored().significant, bool)
+assert_type(comparison.clusters, tuple[tuple[str, ...], ...] | None)
+assert_type(comparison.to_markdown(), str)
+
+several = compare(systems, references, metrics=["bleu", Ter()], n_resamples=100)
+assert_type(several, Comparisons)
+assert_type(several["TER"], Comparison)
+assert_type(several.disagreements, tuple[Disagreement, ...])
+assert_type([name for name, _ in several.items()], list[str])
+
+interval = confidence_interval(systems["weak"], references, metric="chrf", n_resamples=100)
+assert_type(interval, Interval)
+assert_type((interval.low, interval.high), tuple[float, float])
+pilots = [Bleu().stats(texts, references) for texts in systems.values()]
+assert_type(sample_size(*pilots, effect=2.0), int)
+testing.assert_score(systems["strong"], references, at_least=40)
+
+
+def write(folder: Path) -> None:
+    """Write reports."""
+    made = report(systems, references, n_resamples=100, title="One metric")
+    assert_type(made, Report)
+    made.write(folder / "report.html")
+    plot(comparison)
+    of_metrics = report(systems, references, n_resamples=100, metrics=["bleu", "ter"])
+    assert_type(of_metrics, Reports)
+    assert_type(of_metrics["BLEU"].comparison, Comparison | None)

@@ -1,0 +1,91 @@
+"""Explanations, audits and searches, and the definition of BLEU."""
+
+from collections import Counter
+
+from truebleu import (
+    Audit,
+    AuditDifference,
+    AuditPart,
+    AuditRow,
+    Candidate,
+    ChrfCorpusExplanation,
+    ChrfCost,
+    ChrfNgram,
+    ChrfOrder,
+    ChrfSegmentExplanation,
+    ChrfSpan,
+    CorpusExplanation,
+    Cost,
+    NgramCount,
+    Reproduction,
+    SegmentExplanation,
+    Ter,
+    TerCorpusExplanation,
+    TerCost,
+    TerEdit,
+    TerSegmentExplanation,
+    TerShift,
+    audit,
+    brevity_penalty,
+    clipped_counts,
+    clipped_precision,
+    closest_reference_length,
+    explain,
+    geometric_mean,
+    ngram_counts,
+    read_lines,
+    reproduce,
+)
+from typing_extensions import assert_type
+
+hypotheses = read_lines("examples/system-strong.en")
+references = read_lines("examples/reference-a.en")
+
+segment = explain("the cat the cat", ["the cat", "a cat"], tokenizer="none")
+assert_type(segment, SegmentExplanation)
+assert_type(segment.orders, tuple[tuple[NgramCount, ...], ...])
+corpus = explain(hypotheses, references)
+assert_type(corpus, CorpusExplanation)
+assert_type(corpus.costs, tuple[Cost, ...])
+assert_type(corpus.to_html(), str)
+of_chrf = explain("the cat", "a cat", metric="chrf")
+assert_type(of_chrf, ChrfSegmentExplanation)
+assert_type(of_chrf.orders, tuple[ChrfOrder, ...])
+assert_type(of_chrf.ngrams, tuple[tuple[ChrfNgram, ...], ...])
+assert_type(of_chrf.spans, tuple[ChrfSpan, ...])
+chrf_corpus = explain(hypotheses, references, metric="chrf++")
+assert_type(chrf_corpus, ChrfCorpusExplanation)
+assert_type(chrf_corpus.ngrams, tuple[ChrfCost, ...])
+of_ter = explain("b a", "a b", metric="ter")
+assert_type(of_ter, TerSegmentExplanation)
+assert_type(of_ter.shifted_phrases, tuple[TerShift, ...])
+assert_type(of_ter.alignment, tuple[TerEdit, ...])
+ter_corpus = explain(hypotheses, references, metric=Ter())
+assert_type(ter_corpus, TerCorpusExplanation)
+assert_type(ter_corpus.words, tuple[TerCost, ...])
+
+audited = audit(hypotheses, references)
+assert_type(audited, Audit)
+assert_type(audited["nltk"], AuditRow)
+assert_type(audited["nltk"].parts, tuple[AuditPart, ...])
+assert_type(audited.difference("nltk", "sacrebleu"), AuditDifference)
+found = reproduce(hypotheses, references, target="50.2", tokenizers=["13a"])
+assert_type(found, Reproduction)
+assert_type(found.matches, tuple[Candidate, ...])
+assert_type(found.verdict(), str)
+
+words: list[str] = ["the", "cat", "the", "cat"]
+others: list[list[str]] = [["the", "cat"], ["a", "cat", "sat"]]
+assert_type(ngram_counts(words, 2), Counter[tuple[str, ...]])
+assert_type(ngram_counts([1, 2, 1], 1), Counter[tuple[int, ...]])
+assert_type(clipped_counts(hypothesis=words, references=others, n=1), Counter[tuple[str, ...]])
+assert_type(
+    clipped_counts(hypothesis=words, references=others, n=1, per_reference=True),
+    list[Counter[tuple[str, ...]]],
+)
+matches, total = clipped_precision(hypothesis=words, references=others, n=1)
+assert_type(matches, int)
+length = closest_reference_length(hyp_len=len(words), ref_lens=map(len, others))
+assert_type(length, int)
+assert_type(brevity_penalty(hyp_len=len(words), ref_len=length), float)
+assert_type(geometric_mean([matches / total, 0.5], [0.7, 0.3]), float)
