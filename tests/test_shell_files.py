@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import truebleu
 from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.completion import SHELLS
@@ -131,8 +132,9 @@ class TestManPage:
             files = importlib.metadata.files("truebleu") or []
         except importlib.metadata.PackageNotFoundError:
             files = []
-        if not any(path.name == "WHEEL" for path in files):
-            pytest.skip("truebleu is not installed from a wheel")
+        here = Path(truebleu.__file__).is_relative_to(sys.prefix)
+        if not here or not any(path.name == "WHEEL" for path in files):
+            pytest.skip("truebleu is not installed from a wheel into this environment")
         [page] = [path for path in files if path.name == "truebleu.1"]
         assert page.locate().resolve().is_relative_to(Path(sys.prefix).resolve())
         assert page.locate().read_text("utf-8") == self.TEXT
