@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from truebleu.display.text import visible
 from truebleu.display.tokens.marks import LEVELS, STATES
 
@@ -53,6 +51,8 @@ def stylesheet() -> str:
 
 
 def _element(piece: Piece) -> str:
+    from html import escape  # Its table of entities would cost every command 2 ms.
+
     text = escape(visible(piece.text))
     if not piece.kinds:
         return text
