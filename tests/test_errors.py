@@ -1,6 +1,7 @@
 """Every bad input, the exception it ends in, and what the message says."""
 
 import os
+import re
 import sys
 import tempfile
 import warnings
@@ -36,6 +37,7 @@ from truebleu import (
 from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import job, tables
 from truebleu.errors import (
+    AttributeNameError,
     DownloadError,
     EmptyInputError,
     EncodingError,
@@ -52,6 +54,7 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.inputs.files import LineFile, open_binary
+from truebleu.metrics import foreign_names
 from truebleu.metrics.bleu.stats import field_names
 
 TEXTS = ["a b c d", "e f g h"]
@@ -1251,7 +1254,134 @@ OTHER_METRICS = [
     ),
 ]
 
-CASES = [*LAYOUT, *EMPTY, *TYPES, *TOKENS, *SETTINGS, *STATISTICS, *TABLES, *FILES, *OTHER_METRICS]
+CALLS = [
+    *(
+        case(name, InputTypeError, message, call)
+        for name, message, call in (
+            (
+                "systems one by one",
+                r"compare takes 2 arguments by position \(systems, references\), but 3 are given; "
+                r"pass the systems by name: compare\(\{'A': hypotheses",
+                lambda: truebleu.compare(TEXTS, TEXTS, TEXTS),
+            ),
+            (
+                "a bound by position",
+                r"assert_score takes 2 .* 3 are given; pass others by name: at_least=\.\.\., at_",
+                lambda: truebleu.testing.assert_score(TEXTS, TEXTS, 55),
+            ),
+            (
+                "texts to score",
+                r"score takes 1 argument .* score texts with corpus\(hypotheses, references\)",
+                lambda: Bleu().score(TEXTS, TEXTS),
+            ),
+            (
+                "a list to score",
+                r"stats is of type list; statistics, as stats\(\) counts them, are needed: score",
+                lambda: Bleu().score(TEXTS),
+            ),
+            (
+                "numbers by position",
+                r"takes arguments by name only; write brevity_penalty\(hyp_len=\.\.\., ref_len=",
+                lambda: truebleu.brevity_penalty(4, 5),
+            ),
+            (
+                "lengths by position",
+                r"by name only; write closest_reference_length\(hyp_len=\.\.\., ref_lens=\.\.\.\)",
+                lambda: truebleu.closest_reference_length(4, [5]),
+            ),
+            *(
+                (
+                    f"{function.__name__} by position",
+                    rf"by name only; write {function.__name__}\(hypothesis=\.\.\., references=",
+                    lambda function=function: function(["a"], [["a"]], 1),
+                )
+                for function in (truebleu.clipped_counts, truebleu.clipped_precision)
+            ),
+            ("no arguments", r"corpus_bleu needs hypotheses: corpus_bleu\(", corpus_bleu),
+            (
+                "sacreBLEU's names",
+                "corpus_bleu has no argument 'sys_stream'; did you mean hypotheses",
+                lambda: corpus_bleu(sys_stream=TEXTS, ref_streams=[TEXTS]),
+            ),
+            (
+                "an argument twice",
+                "corpus_bleu: hypotheses is given twice, by position and by name",
+                lambda: corpus_bleu(TEXTS, hypotheses=TEXTS),
+            ),
+            (
+                "an unknown argument",
+                "read_lines has no argument 'encoding'; it has path",
+                lambda: truebleu.read_lines("a", encoding="utf-8"),
+            ),
+            (
+                "a similar argument",
+                "tokenize has no argument 'lower_case'; did you mean lowercase",
+                lambda: truebleu.tokenize("a", lower_case=True),
+            ),
+            (
+                "one too many",
+                r"sentence_bleu takes 2 .* \(hypothesis, references\), but 3 are given; leave",
+                lambda: sentence_bleu("a", "b", "c"),
+            ),
+            *(
+                (
+                    f"settings of {kind.__name__} by position",
+                    rf"{kind.__name__} takes arguments by name only; .*such as {kind.__name__}\(",
+                    lambda kind=kind: kind("13a"),
+                )
+                for kind in (
+                    *(Bleu, Chrf, Ter),
+                    *(truebleu.BleuAccumulator, truebleu.ChrfAccumulator, truebleu.TerAccumulator),
+                )
+            ),
+            (
+                "paths",
+                r"hypotheses is a str; .*for the lines of a file, pass read_lines\(path\)",
+                lambda: corpus_bleu("system.en", "reference.en"),
+            ),
+            (
+                "a segment to add",
+                r"hypotheses is a str; .*pass \[text\].*read_lines",
+                lambda: Accumulator(Bleu()).add("a b", "a b"),
+            ),
+        )
+    ),
+    case(
+        "a foreign name of an argument",
+        SettingsError,
+        "setting 'refs' is unknown; .* did you mean the argument references",
+        lambda: corpus_bleu(TEXTS, refs=TEXTS),
+    ),
+    *(
+        case(
+            f"{type(value).__name__}.{name}",
+            AttributeNameError,
+            rf"{type(value).__name__} has no attribute '{name}'; write {re.escape(instead)}",
+            lambda value=value, name=name: getattr(value, name),
+        )
+        for value, names in (
+            (corpus_bleu(TEXTS, TEXTS), foreign_names.OF_BLEU_SCORES),
+            (corpus_chrf(TEXTS, TEXTS), foreign_names.OF_SCORES),
+            (corpus_ter(TEXTS, TEXTS), foreign_names.OF_TER_SCORES),
+            (Bleu(), foreign_names.OF_METRICS),
+            (Accumulator(), foreign_names.OF_ACCUMULATORS),
+        )
+        for name, instead in names.items()
+    ),
+]
+
+CASES = [
+    *CALLS,
+    *LAYOUT,
+    *EMPTY,
+    *TYPES,
+    *TOKENS,
+    *SETTINGS,
+    *STATISTICS,
+    *TABLES,
+    *FILES,
+    *OTHER_METRICS,
+]
 
 TREE = {
     TruebleuError: (Exception,),
@@ -1260,6 +1390,7 @@ TREE = {
     LengthMismatchError: (InputError,),
     EncodingError: (InputError,),
     InputTypeError: (TruebleuError, TypeError),
+    AttributeNameError: (TruebleuError, AttributeError),
     SettingsError: (TruebleuError, ValueError),
     UnknownNameError: (SettingsError,),
     StatsMismatchError: (TruebleuError, ValueError),
@@ -1298,6 +1429,24 @@ def test_the_tree_is_the_one_in_the_docstring(error, parents):
     assert error.__bases__ == parents
     assert error.__name__ in errors.__doc__
     assert getattr(truebleu, error.__name__) is error
+
+
+def test_names_that_do_not_exist_are_not_listed():
+    """A hint is no attribute: ``dir`` and ``hasattr`` do not know it; a subclass may use it."""
+    score = corpus_bleu(TEXTS, TEXTS)
+    assert not hasattr(score, "bp")
+    assert "bp" not in dir(score)
+    assert {"brevity_penalty", "score", "to_dict"} <= set(dir(score))
+    # What is written instead works.
+    for instead in foreign_names.OF_BLEU_SCORES.values():
+        assert eval(instead, {"score": score}) >= 0
+    for instead in foreign_names.OF_TER_SCORES.values():
+        assert eval(instead, {"score": corpus_ter(TEXTS, TEXTS)}) >= 0
+
+    class Mine(truebleu.Metric):
+        compute = "mine"
+
+    assert Mine.compute == "mine"
 
 
 @pytest.mark.parametrize("text", ["a \ud800 b c", "\udfff\ud800 x y z", "a \0 b c", "\0 \0 \0 \0"])

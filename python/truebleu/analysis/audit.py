@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.registry import corpus_of
+from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
@@ -238,6 +239,7 @@ class AuditDifference(Shown):
         }
 
 
+@explained()
 def audit(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from truebleu._core import brevity_penalty as penalty
 from truebleu.analysis.explanation.ngrams import ngrams
+from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     Token = TypeVar("Token", bound=Hashable)
 
 
+@explained()
 def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     r"""Count the n-grams of a text: all sequences of n tokens that follow one another.
 
@@ -75,6 +77,7 @@ def clipped_counts(
 ) -> list[Counter[tuple[Token, ...]]]: ...
 
 
+@explained()
 def clipped_counts(
     *,
     hypothesis: Iterable[Token],
@@ -144,6 +147,7 @@ def clipped_counts(
     return highest
 
 
+@explained()
 def clipped_precision(
     *, hypothesis: Iterable[Hashable], references: Iterable[Iterable[Hashable]], n: int
 ) -> tuple[int, int]:
@@ -178,6 +182,7 @@ def clipped_precision(
     return score.counts[-1], score.totals[-1]
 
 
+@explained()
 def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     r"""Compute BLEU's penalty for a hypothesis that is shorter than its reference.
 
@@ -216,6 +221,7 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     return penalty(number("hyp_len", hyp_len), number("ref_len", ref_len))
 
 
+@explained()
 def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     r"""Choose the reference length that a hypothesis is measured against.
 
@@ -262,6 +268,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     return min(lengths, key=lambda length: (abs(length - target), length))
 
 
+@explained()
 def geometric_mean(
     precisions: Iterable[SupportsFloat], weights: Sequence[float] | None = None
 ) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.errors import (
     EmptyInputError,
@@ -103,6 +104,7 @@ def mbr(  # type: ignore[misc]
 ) -> Any: ...
 
 
+@explained()
 def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
     samples: Sequence[Any],
     weights: Any = None,

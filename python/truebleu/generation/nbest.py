@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
@@ -53,6 +54,7 @@ class BestOf(Result):
     __hash__ = object.__hash__
 
 
+@explained()
 def best_of(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,
@@ -121,6 +123,7 @@ def best_of(
     )
 
 
+@explained()
 def rerank(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.errors import SettingsError
 from truebleu.generation.pair_scores import pair_scores
 from truebleu.metrics.registry import metric_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 
+@explained()
 def pairwise(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -87,6 +89,7 @@ def pairwise(
     return scores
 
 
+@explained()
 def pairwise_blocks(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,

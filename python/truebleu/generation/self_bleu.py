@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
@@ -74,6 +75,7 @@ class SelfBleu(Result):
         return {name: plain(getattr(self, name)) for name in names}
 
 
+@explained()
 def self_bleu(
     texts: Iterable[Any] | Ragged,
     *,

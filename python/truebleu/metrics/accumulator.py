@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.foreign_names import OF_ACCUMULATORS, with_hints
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
 from truebleu.overloads import overload
@@ -40,6 +42,7 @@ else:
             return cls
 
 
+@with_hints(OF_ACCUMULATORS)
 class Accumulator(_Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
@@ -88,6 +91,7 @@ class Accumulator(_Generic["ScoreT_co"]):
         """The sum of the rows so far; None before the first batch."""
         return self._stats
 
+    @explained()
     def add(
         self,
         hypotheses: Iterable[Any] | Ragged,
@@ -188,6 +192,7 @@ class BleuAccumulator(Accumulator["BleuScore"]):
 
     __module__ = "truebleu"
 
+    @explained("pass settings by name, such as BleuAccumulator(tokenizer='13a')")
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Bleu(**settings))
@@ -204,6 +209,7 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
 
     __module__ = "truebleu"
 
+    @explained("pass settings by name, such as ChrfAccumulator(word_order=2)")
     def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Chrf(**settings))
@@ -220,6 +226,7 @@ class TerAccumulator(Accumulator["TerScore"]):
 
     __module__ = "truebleu"
 
+    @explained("pass settings by name, such as TerAccumulator(normalized=True)")
     def __init__(self, **settings: Unpack[TerSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Ter(**settings))

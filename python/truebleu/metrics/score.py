@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.errors import StatsMismatchError
+from truebleu.metrics.foreign_names import OF_SCORES, with_hints
 from truebleu.metrics.number import Number
 from truebleu.record import brief
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
             """The metric as it scores a single segment."""
 
 
+@with_hints(OF_SCORES)
 class Score(Number):
     """A score, and the counts that it was computed from.
 
