@@ -61,6 +61,8 @@ TEXTS = ["a b c d", "e f g h"]
 NAN = float("nan")
 WORDS = Bleu(tokenizer="pretokenized")
 STATS = Bleu().stats(TEXTS, TEXTS)
+SCORE = Bleu().score(STATS)
+SYSTEMS = {"A": TEXTS, "B": TEXTS[::-1]}
 ROWS = STATS.to_numpy()
 BYTES = STATS.to_bytes()
 FIELDS = field_names(10)
@@ -1343,6 +1345,157 @@ CALLS = [
                 "a segment to add",
                 r"hypotheses is a str; .*pass \[text\].*read_lines",
                 lambda: Accumulator(Bleu()).add("a b", "a b"),
+            ),
+        )
+    ),
+    *(
+        case(f"{name} {given!r}", error, message, lambda call=call, given=given: call(given))
+        for name, given, error, message, call in (
+            (
+                "baseline",
+                [],
+                UnknownNameError,
+                r"there is no baseline \[\]; the systems are A, B",
+                lambda given: truebleu.compare(SYSTEMS, TEXTS, baseline=given),
+            ),
+            (
+                "baseline of metrics",
+                [],
+                UnknownNameError,
+                r"there is no baseline \[\]; the systems are A, B",
+                lambda given: truebleu.compare(SYSTEMS, TEXTS, metrics=["ter"], baseline=given),
+            ),
+            (
+                "baseline of a report",
+                [],
+                UnknownNameError,
+                r"there is no baseline \[\]; the systems are A, B",
+                lambda given: truebleu.report(SYSTEMS, TEXTS, baseline=given),
+            ),
+            *(
+                (f"documents of {what}", given, InputTypeError, message, call)
+                for what, call in (
+                    ("one metric", lambda given: truebleu.compare(SYSTEMS, TEXTS, documents=given)),
+                    (
+                        "two",
+                        lambda given: truebleu.compare(
+                            SYSTEMS, TEXTS, documents=given, metrics=["bleu", "ter"]
+                        ),
+                    ),
+                    ("interval", lambda given: confidence_interval(TEXTS, TEXTS, documents=given)),
+                )
+                for given, message in (
+                    (5, "documents is of type int; a list is needed"),
+                    ({"a", "b"}, "documents is a set; a list is needed"),
+                    ([[], []], r"documents\[0\] is a list; an ID, such as a str, is needed"),
+                )
+            ),
+            (
+                "metrics",
+                str,
+                InputTypeError,
+                "metrics is of type type; a list of metrics or of their names",
+                lambda given: truebleu.compare(SYSTEMS, TEXTS, metrics=given),
+            ),
+            *(
+                (
+                    "tokenizers",
+                    given,
+                    InputTypeError,
+                    "tokenizers is '?(int|13a)'?; a list of their names is needed",
+                    lambda given: truebleu.reproduce(TEXTS, TEXTS, target="1", tokenizers=given),
+                )
+                for given in (5, "13a")
+            ),
+            *(
+                (
+                    f"progress of {function.__name__}",
+                    5,
+                    SettingsError,
+                    "progress is 5; a function of two numbers",
+                    lambda given, function=function: function(TEXTS, progress=given),
+                )
+                for function in (pairwise, truebleu.pairwise_blocks)
+            ),
+            *(
+                (
+                    "path",
+                    given,
+                    InputTypeError,
+                    r"path is of type \w+; the path of a file, as a str",
+                    truebleu.read_lines,
+                )
+                for given in (None, 5, b"x", ["a"])
+            ),
+            *(
+                (
+                    what,
+                    [],
+                    UnknownNameError,
+                    rf"there is no {what} \[\].*; choose one of",
+                    lambda given, name=name: truebleu.plot(SCORE, **{name: given}),
+                )
+                for what, name in (("chart", "kind"), ("width", "width"))
+            ),
+            *(
+                ("tokens", [[]], InputTypeError, r"\[0\] is a list, which is no token", call)
+                for call in (
+                    lambda given: truebleu.ngram_counts(given, 1),
+                    lambda given: truebleu.clipped_counts(
+                        hypothesis=given, references=[["a"]], n=1
+                    ),
+                    lambda given: truebleu.clipped_precision(
+                        hypothesis=["a"], references=[given], n=1
+                    ),
+                )
+            ),
+            *(
+                ("numbers", given, InputTypeError, r"is of type \w+; a list of numbers", call)
+                for given in (5, "12", b"1")
+                for call in (
+                    truebleu.geometric_mean,
+                    lambda given: truebleu.geometric_mean([0.5], given),
+                    lambda given: truebleu.closest_reference_length(hyp_len=1, ref_lens=given),
+                )
+            ),
+            *(
+                (
+                    "rescore",
+                    given,
+                    InputTypeError,
+                    r"metric is of type \w+; a metric, such as Bleu\(\), is needed",
+                    SCORE.rescore,
+                )
+                for given in (None, "bleu", 5)
+            ),
+            *(
+                (
+                    "pair",
+                    given,
+                    UnknownNameError,
+                    r"A and .* were not tested in this direction; tested: A and B",
+                    lambda given: truebleu.compare(
+                        {"A": ["a b c d x"] * 40, "B": ["a b"] * 40},
+                        ["a b c d e"] * 40,
+                        n_resamples=None,
+                    ).pair("A", given),
+                )
+                for given in (None, "C", [])
+            ),
+            *(
+                (
+                    "comparable",
+                    given,
+                    error,
+                    message,
+                    lambda given: truebleu.assert_comparable(given, SCORE),
+                )
+                for given, error, message in (
+                    ("smooth:floor[x]", SettingsError, r"field 'smooth:floor\[x\]': could not"),
+                    ("x", SettingsError, "field 'x' is not of the form key:value"),
+                    ("", SettingsError, "field '' is not of the form"),
+                    (None, InputTypeError, "a score or a signature is needed, not a value of type"),
+                )
             ),
         )
     ),

@@ -54,6 +54,10 @@ class AuditRow(Result):
         """The score on the scale of the tool."""
         return self.dialect.number(self.value)
 
+    def __str__(self) -> str:
+        """Write what the tool prints."""
+        return repr(self)[len("<AuditRow ") : -1]
+
     def __repr__(self) -> str:
         """Show what the tool prints."""
         return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from truebleu._core import brevity_penalty as penalty
 from truebleu.analysis.explanation.ngrams import ngrams
@@ -16,7 +16,7 @@ from truebleu.overloads import overload
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
     from typing import Any, Literal, SupportsFloat, TypeVar
 
     Token = TypeVar("Token", bound=Hashable)
@@ -259,7 +259,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     >>> closest_reference_length(hyp_len=12, ref_lens=[10, 14, 17])
     10
     """
-    lengths = list(ref_lens)
+    lengths: list[int] = _numbers(ref_lens, "ref_lens")
     for index, length in enumerate(lengths):
         number(f"ref_lens[{index}]", length)
     if not lengths:
@@ -311,10 +311,13 @@ def geometric_mean(
     """
     from math import exp, fsum, log
 
-    values = [number(f"precisions[{i}]", value) for i, value in enumerate(precisions)]
+    values = [
+        number(f"precisions[{i}]", value)
+        for i, value in enumerate(_numbers(precisions, "precisions"))
+    ]
     if not values:
         raise EmptyInputError("precisions is empty: there is nothing to average")
-    shares = [1 / len(values)] * len(values) if weights is None else list(weights)
+    shares = [1 / len(values)] * len(values) if weights is None else _numbers(weights, "weights")
     shares = [number(f"weights[{i}]", weight) for i, weight in enumerate(shares)]
     if len(shares) != len(values):
         raise LengthMismatchError(
@@ -324,6 +327,14 @@ def geometric_mean(
     if not all(value for value, _ in pairs):
         return 0.0
     return exp(fsum(weight * log(value) for value, weight in pairs))
+
+
+def _numbers(given: Any, name: str) -> list[Any]:
+    if isinstance(given, RAW) or not isinstance(given, Iterable):
+        raise InputTypeError(
+            f"{name} is of type {type(given).__name__}; a list of numbers is needed"
+        )
+    return list(given)
 
 
 def _segment(hypothesis: Any, references: Any) -> tuple[list[Any], list[list[Any]]]:
@@ -336,9 +347,19 @@ def _segment(hypothesis: Any, references: Any) -> tuple[list[Any], list[list[Any
     ]
 
 
-def _tokens(given: Any, name: str, items: str = "tokens, such as tokenize(text),") -> list[Any]:
+# What a text is a list of.
+_TOKENS = "tokens, such as tokenize(text),"
+
+
+def _tokens(given: Any, name: str, items: str = _TOKENS) -> list[Any]:
     if isinstance(given, RAW) or not isinstance(given, Iterable):
         raise InputTypeError(
             f"{name} is of type {type(given).__name__}; a list of {items} is needed"
         )
-    return list(given)
+    listed = list(given)
+    for index, token in enumerate(listed):
+        if items is _TOKENS and not isinstance(token, Hashable):
+            raise InputTypeError(
+                f"{name}[{index}] is a {type(token).__name__}, which is no token: it has no hash"
+            )
+    return listed

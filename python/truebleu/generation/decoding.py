@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.calls import explained
+from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 from truebleu.errors import (
     EmptyInputError,
@@ -15,7 +16,7 @@ from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.overloads import overload
-from truebleu.record import plain
+from truebleu.record import brief, plain
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -60,6 +61,12 @@ class Choice(Result):
     # The truth value of comparing two arrays is an error.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
+
+    def __str__(self) -> str:
+        """Write the sample and its expected score."""
+        sample = brief(self.sample, 400)
+        place = f"{self.index + 1} of {len(self.scores)}"
+        return f"sample {place}, expected score {decimals(self.score)}: {sample}"
 
     @property
     def score(self) -> float:

@@ -49,6 +49,10 @@ class BestOf(Result):
     anti_oracle: Score
     scores: list[Floats]
 
+    def __str__(self) -> str:
+        """Write the scores of the best samples and of the worst."""
+        return f"best samples: {self.oracle}\nworst samples: {self.anti_oracle}"
+
     # The truth value of comparing two arrays is an error.
     __eq__ = object.__eq__
     __hash__ = object.__hash__

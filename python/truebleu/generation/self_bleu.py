@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.calls import explained
+from truebleu.display.formatting import count, decimals
 from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
@@ -59,6 +60,11 @@ class SelfBleu(Result):
     # The truth value of comparing two arrays is an error.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
+
+    def __str__(self) -> str:
+        """Write the mean, its interval, and the number of texts."""
+        interval = "" if self.interval is None else f" {self.interval}"
+        return f"Self-BLEU = {decimals(self.mean)}{interval} ({count(self.texts, 'text')})"
 
     @property
     def fraction(self) -> float:

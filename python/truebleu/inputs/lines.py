@@ -49,8 +49,12 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     >>> round(corpus_bleu(hypotheses, references), 2)
     50.21
     """
-    from os import fspath
+    from os import PathLike, fspath
 
+    if not isinstance(path, str | PathLike):
+        raise InputTypeError(
+            f"path is of type {type(path).__name__}; the path of a file, as a str, is needed"
+        )
     texts: list[str] = []
     with LineFile(fspath(path)) as file:
         while count := file.fill():

@@ -158,6 +158,10 @@ class Accumulator(_Generic["ScoreT_co"]):
         score: ScoreT_co = self._metric.score(self._stats)
         return score
 
+    def __str__(self) -> str:
+        """Write the score so far."""
+        return repr(self)[len(f"<{type(self).__name__}: ") : -1]
+
     def __repr__(self) -> str:
         """Show the score so far."""
         shown = f"{self._metric.name}, empty" if self._stats is None else str(self.score())

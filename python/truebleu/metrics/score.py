@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.errors import StatsMismatchError
+from truebleu.errors import InputTypeError, StatsMismatchError
 from truebleu.metrics.foreign_names import OF_SCORES, with_hints
 from truebleu.metrics.number import Number
 from truebleu.record import brief
@@ -112,6 +112,10 @@ class Score(Number):
         StatsMismatchError
             If the two metrics count differently.
         """
+        if not hasattr(metric, "counting_key"):
+            raise InputTypeError(
+                f"metric is of type {type(metric).__name__}; a metric, such as Bleu(), is needed"
+            )
         if metric.counting_key != self._metric.counting_key:
             raise StatsMismatchError(
                 f"this score was counted under {self._metric.counting_key}, but the other metric "

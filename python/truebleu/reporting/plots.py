@@ -85,7 +85,7 @@ def plot(
             "comparison under one metric is needed"
         )
     name = next(iter(kinds)) if kind is None else kind
-    if name not in kinds:
+    if name not in list(kinds):
         raise UnknownNameError(
             f"there is no chart {name!r} of a {type(result).__name__}; choose one of "
             f"{', '.join(kinds)}"
