@@ -161,7 +161,11 @@ class Score(Number):
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
+        """Return everything as JSON.
+
+        ``json.dumps`` knows numbers of Python only: pass it ``float(score)`` or
+        ``score.to_dict()``, or ``default=float`` for scores anywhere in the data.
+        """
         import json
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)

@@ -32,7 +32,7 @@ def result_block(score: BleuScore) -> Block:
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
-    precisions = [_shown(*parts) for *parts, _ in numbers]
+    precisions = [_shown(*parts) for parts in numbers]
     rows = [
         ("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f")))
         if not skipped
@@ -45,9 +45,9 @@ def result_block(score: BleuScore) -> Block:
     return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
 
 
-def _shown(count: int, total: int, precision: float) -> str:
+def _shown(count: int, total: int, precision: float, _: float) -> str:
     """Write a precision, and whether it is smoothed: it is not the quotient of the matches then."""
-    smoothed = not total or not isclose(precision, 100 * count / total)
+    smoothed = not isclose(precision, 100 * count / total if total else 0.0)
     return f"{precision:.4g}%{' smoothed' if smoothed else ''}"
 
 
