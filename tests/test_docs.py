@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import inspect
 import os
 import pkgutil
 import re
@@ -36,10 +37,19 @@ MODULES = [
         if not found.name.endswith("__main__") and found.name not in HEAVY
     ),
 ]
+
+
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of decorated functions, too."""
+
+    def _from_module(self, module, thing):
+        return super()._from_module(module, inspect.unwrap(thing))
+
+
 DOCSTRINGS = {
     test.name: test
     for module in MODULES
-    for test in doctest.DocTestFinder(exclude_empty=True).find(module)
+    for test in Finder(exclude_empty=True).find(module)
     if test.examples
 }
 

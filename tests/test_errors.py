@@ -1,6 +1,7 @@
 """Every bad input, the exception it ends in, and what the message says."""
 
 import os
+import re
 import sys
 import tempfile
 import warnings
@@ -36,6 +37,7 @@ from truebleu import (
 from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import job, tables
 from truebleu.errors import (
+    AttributeNameError,
     DownloadError,
     EmptyInputError,
     EncodingError,
@@ -52,12 +54,15 @@ from truebleu.errors import (
     UnknownNameError,
 )
 from truebleu.inputs.files import LineFile, open_binary
+from truebleu.metrics import foreign_names
 from truebleu.metrics.bleu.stats import field_names
 
 TEXTS = ["a b c d", "e f g h"]
 NAN = float("nan")
 WORDS = Bleu(tokenizer="pretokenized")
 STATS = Bleu().stats(TEXTS, TEXTS)
+SCORE = Bleu().score(STATS)
+SYSTEMS = {"A": TEXTS, "B": TEXTS[::-1]}
 ROWS = STATS.to_numpy()
 BYTES = STATS.to_bytes()
 FIELDS = field_names(10)
@@ -1251,7 +1256,285 @@ OTHER_METRICS = [
     ),
 ]
 
-CASES = [*LAYOUT, *EMPTY, *TYPES, *TOKENS, *SETTINGS, *STATISTICS, *TABLES, *FILES, *OTHER_METRICS]
+CALLS = [
+    *(
+        case(name, InputTypeError, message, call)
+        for name, message, call in (
+            (
+                "systems one by one",
+                r"compare takes 2 arguments by position \(systems, references\), but 3 are given; "
+                r"pass the systems by name: compare\(\{'A': hypotheses",
+                lambda: truebleu.compare(TEXTS, TEXTS, TEXTS),
+            ),
+            (
+                "a bound by position",
+                r"assert_score takes 2 .* 3 are given; pass others by name: at_least=\.\.\., at_",
+                lambda: truebleu.testing.assert_score(TEXTS, TEXTS, 55),
+            ),
+            (
+                "texts to score",
+                r"score takes 1 argument .* score texts with corpus\(hypotheses, references\)",
+                lambda: Bleu().score(TEXTS, TEXTS),
+            ),
+            (
+                "a list to score",
+                r"stats is of type list; statistics, as stats\(\) counts them, are needed: score",
+                lambda: Bleu().score(TEXTS),
+            ),
+            (
+                "numbers by position",
+                r"takes arguments by name only; write brevity_penalty\(hyp_len=\.\.\., ref_len=",
+                lambda: truebleu.brevity_penalty(4, 5),
+            ),
+            (
+                "lengths by position",
+                r"by name only; write closest_reference_length\(hyp_len=\.\.\., ref_lens=\.\.\.\)",
+                lambda: truebleu.closest_reference_length(4, [5]),
+            ),
+            *(
+                (
+                    f"{function.__name__} by position",
+                    rf"by name only; write {function.__name__}\(hypothesis=\.\.\., references=",
+                    lambda function=function: function(["a"], [["a"]], 1),
+                )
+                for function in (truebleu.clipped_counts, truebleu.clipped_precision)
+            ),
+            ("no arguments", r"corpus_bleu needs hypotheses: corpus_bleu\(", corpus_bleu),
+            (
+                "sacreBLEU's names",
+                "corpus_bleu has no argument 'sys_stream'; did you mean hypotheses",
+                lambda: corpus_bleu(sys_stream=TEXTS, ref_streams=[TEXTS]),
+            ),
+            (
+                "an argument twice",
+                "corpus_bleu: hypotheses is given twice, by position and by name",
+                lambda: corpus_bleu(TEXTS, hypotheses=TEXTS),
+            ),
+            (
+                "an unknown argument",
+                "read_lines has no argument 'encoding'; it has path",
+                lambda: truebleu.read_lines("a", encoding="utf-8"),
+            ),
+            (
+                "a similar argument",
+                "tokenize has no argument 'lower_case'; did you mean lowercase",
+                lambda: truebleu.tokenize("a", lower_case=True),
+            ),
+            (
+                "one too many",
+                r"sentence_bleu takes 2 .* \(hypothesis, references\), but 3 are given; leave",
+                lambda: sentence_bleu("a", "b", "c"),
+            ),
+            *(
+                (
+                    f"settings of {kind.__name__} by position",
+                    rf"{kind.__name__} takes arguments by name only; .*such as {kind.__name__}\(",
+                    lambda kind=kind: kind("13a"),
+                )
+                for kind in (
+                    *(Bleu, Chrf, Ter),
+                    *(truebleu.BleuAccumulator, truebleu.ChrfAccumulator, truebleu.TerAccumulator),
+                )
+            ),
+            (
+                "paths",
+                r"hypotheses is a str; .*for the lines of a file, pass read_lines\(path\)",
+                lambda: corpus_bleu("system.en", "reference.en"),
+            ),
+            (
+                "a segment to add",
+                r"hypotheses is a str; .*pass \[text\].*read_lines",
+                lambda: Accumulator(Bleu()).add("a b", "a b"),
+            ),
+        )
+    ),
+    *(
+        case(f"{name} {given!r}", error, message, lambda call=call, given=given: call(given))
+        for name, given, error, message, call in (
+            (
+                "baseline",
+                [],
+                UnknownNameError,
+                r"there is no baseline \[\]; the systems are A, B",
+                lambda given: truebleu.compare(SYSTEMS, TEXTS, baseline=given),
+            ),
+            (
+                "baseline of metrics",
+                [],
+                UnknownNameError,
+                r"there is no baseline \[\]; the systems are A, B",
+                lambda given: truebleu.compare(SYSTEMS, TEXTS, metrics=["ter"], baseline=given),
+            ),
+            (
+                "baseline of a report",
+                [],
+                UnknownNameError,
+                r"there is no baseline \[\]; the systems are A, B",
+                lambda given: truebleu.report(SYSTEMS, TEXTS, baseline=given),
+            ),
+            *(
+                (f"documents of {what}", given, InputTypeError, message, call)
+                for what, call in (
+                    ("one metric", lambda given: truebleu.compare(SYSTEMS, TEXTS, documents=given)),
+                    (
+                        "two",
+                        lambda given: truebleu.compare(
+                            SYSTEMS, TEXTS, documents=given, metrics=["bleu", "ter"]
+                        ),
+                    ),
+                    ("interval", lambda given: confidence_interval(TEXTS, TEXTS, documents=given)),
+                )
+                for given, message in (
+                    (5, "documents is of type int; a list is needed"),
+                    ({"a", "b"}, "documents is a set; a list is needed"),
+                    ([[], []], r"documents\[0\] is a list; an ID, such as a str, is needed"),
+                )
+            ),
+            (
+                "metrics",
+                str,
+                InputTypeError,
+                "metrics is of type type; a list of metrics or of their names",
+                lambda given: truebleu.compare(SYSTEMS, TEXTS, metrics=given),
+            ),
+            *(
+                (
+                    "tokenizers",
+                    given,
+                    InputTypeError,
+                    "tokenizers is '?(int|13a)'?; a list of their names is needed",
+                    lambda given: truebleu.reproduce(TEXTS, TEXTS, target="1", tokenizers=given),
+                )
+                for given in (5, "13a")
+            ),
+            *(
+                (
+                    f"progress of {function.__name__}",
+                    5,
+                    SettingsError,
+                    "progress is 5; a function of two numbers",
+                    lambda given, function=function: function(TEXTS, progress=given),
+                )
+                for function in (pairwise, truebleu.pairwise_blocks)
+            ),
+            *(
+                (
+                    "path",
+                    given,
+                    InputTypeError,
+                    r"path is of type \w+; the path of a file, as a str",
+                    truebleu.read_lines,
+                )
+                for given in (None, 5, b"x", ["a"])
+            ),
+            *(
+                (
+                    what,
+                    [],
+                    UnknownNameError,
+                    rf"there is no {what} \[\].*; choose one of",
+                    lambda given, name=name: truebleu.plot(SCORE, **{name: given}),
+                )
+                for what, name in (("chart", "kind"), ("width", "width"))
+            ),
+            *(
+                ("tokens", [[]], InputTypeError, r"\[0\] is a list, which is no token", call)
+                for call in (
+                    lambda given: truebleu.ngram_counts(given, 1),
+                    lambda given: truebleu.clipped_counts(
+                        hypothesis=given, references=[["a"]], n=1
+                    ),
+                    lambda given: truebleu.clipped_precision(
+                        hypothesis=["a"], references=[given], n=1
+                    ),
+                )
+            ),
+            *(
+                ("numbers", given, InputTypeError, r"is of type \w+; a list of numbers", call)
+                for given in (5, "12", b"1")
+                for call in (
+                    truebleu.geometric_mean,
+                    lambda given: truebleu.geometric_mean([0.5], given),
+                    lambda given: truebleu.closest_reference_length(hyp_len=1, ref_lens=given),
+                )
+            ),
+            *(
+                (
+                    "rescore",
+                    given,
+                    InputTypeError,
+                    r"metric is of type \w+; a metric, such as Bleu\(\), is needed",
+                    SCORE.rescore,
+                )
+                for given in (None, "bleu", 5)
+            ),
+            *(
+                (
+                    "pair",
+                    given,
+                    UnknownNameError,
+                    r"A and .* were not tested in this direction; tested: A and B",
+                    lambda given: truebleu.compare(
+                        {"A": ["a b c d x"] * 40, "B": ["a b"] * 40},
+                        ["a b c d e"] * 40,
+                        n_resamples=None,
+                    ).pair("A", given),
+                )
+                for given in (None, "C", [])
+            ),
+            *(
+                (
+                    "comparable",
+                    given,
+                    error,
+                    message,
+                    lambda given: truebleu.assert_comparable(given, SCORE),
+                )
+                for given, error, message in (
+                    ("smooth:floor[x]", SettingsError, r"field 'smooth:floor\[x\]': could not"),
+                    ("x", SettingsError, "field 'x' is not of the form key:value"),
+                    ("", SettingsError, "field '' is not of the form"),
+                    (None, InputTypeError, "a score or a signature is needed, not a value of type"),
+                )
+            ),
+        )
+    ),
+    case(
+        "a foreign name of an argument",
+        SettingsError,
+        "setting 'refs' is unknown; .* did you mean the argument references",
+        lambda: corpus_bleu(TEXTS, refs=TEXTS),
+    ),
+    *(
+        case(
+            f"{type(value).__name__}.{name}",
+            AttributeNameError,
+            rf"{type(value).__name__} has no attribute '{name}'; write {re.escape(instead)}",
+            lambda value=value, name=name: getattr(value, name),
+        )
+        for value, names in (
+            (corpus_bleu(TEXTS, TEXTS), foreign_names.OF_BLEU_SCORES),
+            (corpus_chrf(TEXTS, TEXTS), foreign_names.OF_SCORES),
+            (corpus_ter(TEXTS, TEXTS), foreign_names.OF_TER_SCORES),
+            (Bleu(), foreign_names.OF_METRICS),
+            (Accumulator(), foreign_names.OF_ACCUMULATORS),
+        )
+        for name, instead in names.items()
+    ),
+]
+
+CASES = [
+    *CALLS,
+    *LAYOUT,
+    *EMPTY,
+    *TYPES,
+    *TOKENS,
+    *SETTINGS,
+    *STATISTICS,
+    *TABLES,
+    *FILES,
+    *OTHER_METRICS,
+]
 
 TREE = {
     TruebleuError: (Exception,),
@@ -1260,6 +1543,7 @@ TREE = {
     LengthMismatchError: (InputError,),
     EncodingError: (InputError,),
     InputTypeError: (TruebleuError, TypeError),
+    AttributeNameError: (TruebleuError, AttributeError),
     SettingsError: (TruebleuError, ValueError),
     UnknownNameError: (SettingsError,),
     StatsMismatchError: (TruebleuError, ValueError),
@@ -1298,6 +1582,24 @@ def test_the_tree_is_the_one_in_the_docstring(error, parents):
     assert error.__bases__ == parents
     assert error.__name__ in errors.__doc__
     assert getattr(truebleu, error.__name__) is error
+
+
+def test_names_that_do_not_exist_are_not_listed():
+    """A hint is no attribute: ``dir`` and ``hasattr`` do not know it; a subclass may use it."""
+    score = corpus_bleu(TEXTS, TEXTS)
+    assert not hasattr(score, "bp")
+    assert "bp" not in dir(score)
+    assert {"brevity_penalty", "score", "to_dict"} <= set(dir(score))
+    # What is written instead works.
+    for instead in foreign_names.OF_BLEU_SCORES.values():
+        assert eval(instead, {"score": score}) >= 0
+    for instead in foreign_names.OF_TER_SCORES.values():
+        assert eval(instead, {"score": corpus_ter(TEXTS, TEXTS)}) >= 0
+
+    class Mine(truebleu.Metric):
+        compute = "mine"
+
+    assert Mine.compute == "mine"
 
 
 @pytest.mark.parametrize("text", ["a \ud800 b c", "\udfff\ud800 x y z", "a \0 b c", "\0 \0 \0 \0"])

@@ -684,3 +684,12 @@ class TestCommand:
             assert code == 2
             assert f"there is no segment {number}: " in error
             assert error.endswith("from 1 to 2\n")
+
+
+def test_smoothed_precisions_are_marked():
+    """A precision that is not the quotient beside it says why."""
+    text = str(explain("the cat sat on mat", "the cat is on the mat"))
+    assert "4/5              80%   " in text
+    assert "0/3  16.67% smoothed   " in text
+    corpus = str(explain(["a b", "c d"], ["a b", "c d"], smoothing="none"))
+    assert "smoothed" not in corpus

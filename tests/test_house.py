@@ -22,6 +22,7 @@ FOLDERS = [
         "_core",
         "errors",
         "suggestions",
+        "calls",
         "overloads",
         "record",
         "display",

@@ -135,3 +135,15 @@ def test_classes_convert_a_number():
     """``statistics.mean`` calls the type of its data, and gets a float."""
     assert truebleu.BleuScore(fractions.Fraction(1, 2)) == 0.5
     assert type(truebleu.TerScore(1)) is float
+
+
+def test_json():
+    """A score is no JSON; what the guide says to pass instead is."""
+    import json
+
+    score = truebleu.sentence_bleu("the cat sat on mat", "the cat is on the mat")
+    with pytest.raises(TypeError, match="not JSON serializable"):
+        json.dumps(score)
+    assert json.loads(json.dumps([score], default=float)) == [score.score]
+    assert json.loads(json.dumps(float(score))) == score
+    assert json.loads(json.dumps(score.to_dict())) == json.loads(score.to_json())

@@ -251,6 +251,16 @@ class TestPlot:
             (InputTypeError, "no chart of float; a score", lambda _: plot(3.0)),
             (
                 InputTypeError,
+                r"no chart of dict; .*plot\(compare\(systems, references\)\)",
+                lambda _: plot({"A": ["a"]}),
+            ),
+            (
+                UnknownNameError,
+                r"choose one of scores, differences; a report has it: .*\.plot\('ngrams', ",
+                lambda comparison: plot(comparison, "ngrams"),
+            ),
+            (
+                InputTypeError,
                 "no chart of Exact match",
                 lambda _: plot(ExactMatch().corpus(HYPOTHESES, REFERENCES)),
             ),

@@ -68,6 +68,21 @@ def test_every_class_has_a_look(kind):
     is_html(value._repr_html_())
 
 
+# They are settings or data: as text, they are what makes them.
+MAKERS = (truebleu.Metric, truebleu.Stats, truebleu.Ragged, truebleu.SentencePiece)
+
+
+@pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__qualname__)
+def test_a_result_is_printed_for_people(kind):
+    """``print`` writes a table or a sentence instead of what ``repr`` is for."""
+    value, _ = test_copies.made(kind)
+    if isinstance(value, MAKERS):
+        assert str(value) == repr(value)
+    else:
+        assert str(value) != repr(value)
+        assert not str(value).startswith(("<", f"{kind.__name__}("))
+
+
 def results(text, name):
     """Yield a result of each function, about this text and this name."""
     texts, others = [f"a b {text} c d", "e f g h"], [f"a b {text} c e", "e f g i"]

@@ -256,7 +256,7 @@ class TestComparisons:
         ]
         assert found.clusters is None
         assert found.pair("second", "first").delta == -found.pair("first", "second").delta
-        with pytest.raises(KeyError, match="first and third were not tested"):
+        with pytest.raises(UnknownNameError, match="first and third were not tested"):
             found.pair("first", "third")
 
     def test_one_sided(self):
@@ -274,7 +274,7 @@ class TestComparisons:
             alternative="better",
         )
         assert turned.pair(worst, best).p_value > 0.9
-        with pytest.raises(KeyError, match="in this direction"):
+        with pytest.raises(UnknownNameError, match="in this direction"):
             turned.pair(best, worst)
 
     def test_clusters(self):

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from truebleu.analysis.explanation.ter_steps import TerEdit, TerShift
     from truebleu.analysis.reproduce import Candidate, Reproduction, reproduce
     from truebleu.errors import (
+        AttributeNameError,
         DownloadError,
         EmptyInputError,
         EncodingError,
@@ -104,6 +105,7 @@ __all__ = [
     "CHRF_DIALECTS",
     "DIALECTS",
     "Accumulator",
+    "AttributeNameError",
     "Audit",
     "AuditDifference",
     "AuditPart",
@@ -228,6 +230,7 @@ _NAMES = {
     "analysis.explanation.ter_steps": ["TerEdit", "TerShift"],
     "analysis.reproduce": ["Candidate", "Reproduction", "reproduce"],
     "errors": [
+        "AttributeNameError",
         "DownloadError",
         "EmptyInputError",
         "EncodingError",

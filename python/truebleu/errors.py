@@ -7,7 +7,9 @@
     │   ├── EmptyInputError             no segments, or a segment without references
     │   ├── LengthMismatchError         inputs that differ in length
     │   └── EncodingError               bytes that are not UTF-8
-    ├── InputTypeError (TypeError)      data of the wrong type or shape
+    ├── InputTypeError (TypeError)      data of the wrong type or shape, or other arguments
+    │                                   than a function takes
+    ├── AttributeNameError (AttributeError)  an attribute that has another name here
     ├── SettingsError (ValueError)      a setting outside its range, or two that conflict
     │   └── UnknownNameError            an unknown name; the message lists the choices
     ├── StatsMismatchError (ValueError) statistics counted under different settings
@@ -49,7 +51,11 @@ class EncodingError(InputError):
 
 
 class InputTypeError(TruebleuError, TypeError):
-    """The data have the wrong type or shape."""
+    """The data have the wrong type or shape, or a function does not take these arguments."""
+
+
+class AttributeNameError(TruebleuError, AttributeError):
+    """An attribute has another name here than in other packages; the message has it."""
 
 
 class SettingsError(TruebleuError, ValueError):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from truebleu.errors import InputTypeError
+
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
@@ -105,17 +107,17 @@ class Record(Value):
 
         Raises
         ------
-        TypeError
+        InputTypeError
             If a field is missing, or a keyword is not a field.
         """
         cls = type(self)
         for name in values:
             if name not in self._fields:
-                raise TypeError(f"{cls.__name__} has no field {name!r}")
+                raise InputTypeError(f"{cls.__name__} has no field {name!r}")
         for name in self._fields:
             # A class attribute is a default, unless it is the descriptor of a slot.
             if name not in values and (not hasattr(cls, name) or name in _slots(cls)):
-                raise TypeError(f"{cls.__name__} needs {name!r}")
+                raise InputTypeError(f"{cls.__name__} needs {name!r}")
         self._fill(**values)
 
     def replace(self, **changes: Any) -> Self:

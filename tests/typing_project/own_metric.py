@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from truebleu import (
+    AttributeNameError,
     DownloadError,
     EmptyInputError,
     EncodingError,
@@ -60,6 +61,7 @@ assert_type(
 INPUT: tuple[type[InputError], ...] = (EmptyInputError, EncodingError, LengthMismatchError)
 SETTINGS: tuple[type[SettingsError], ...] = (UnknownNameError,)
 OTHERS: tuple[type[TruebleuError], ...] = (
+    AttributeNameError,
     InputTypeError,
     MissingExtraError,
     StatsMismatchError,

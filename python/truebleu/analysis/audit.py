@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.registry import corpus_of
+from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
@@ -52,6 +53,10 @@ class AuditRow(Result):
     def number(self) -> float:
         """The score on the scale of the tool."""
         return self.dialect.number(self.value)
+
+    def __str__(self) -> str:
+        """Write what the tool prints."""
+        return repr(self)[len("<AuditRow ") : -1]
 
     def __repr__(self) -> str:
         """Show what the tool prints."""
@@ -238,6 +243,7 @@ class AuditDifference(Shown):
         }
 
 
+@explained()
 def audit(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,

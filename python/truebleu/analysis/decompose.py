@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
@@ -86,6 +87,7 @@ class Decomposition(Shown):
         return [Block(heading, lines, ("part", "share", "one", "other"), rows)]
 
 
+@explained()
 def decompose(one: Score, other: Score) -> Decomposition:
     """Split the difference of two scores into parts that add up to it.
 

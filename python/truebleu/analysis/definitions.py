@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from truebleu._core import brevity_penalty as penalty
 from truebleu.analysis.explanation.ngrams import ngrams
+from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
@@ -15,12 +16,13 @@ from truebleu.overloads import overload
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
     from typing import Any, Literal, SupportsFloat, TypeVar
 
     Token = TypeVar("Token", bound=Hashable)
 
 
+@explained()
 def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     r"""Count the n-grams of a text: all sequences of n tokens that follow one another.
 
@@ -75,6 +77,7 @@ def clipped_counts(
 ) -> list[Counter[tuple[Token, ...]]]: ...
 
 
+@explained()
 def clipped_counts(
     *,
     hypothesis: Iterable[Token],
@@ -144,6 +147,7 @@ def clipped_counts(
     return highest
 
 
+@explained()
 def clipped_precision(
     *, hypothesis: Iterable[Hashable], references: Iterable[Iterable[Hashable]], n: int
 ) -> tuple[int, int]:
@@ -178,6 +182,7 @@ def clipped_precision(
     return score.counts[-1], score.totals[-1]
 
 
+@explained()
 def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     r"""Compute BLEU's penalty for a hypothesis that is shorter than its reference.
 
@@ -216,6 +221,7 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     return penalty(number("hyp_len", hyp_len), number("ref_len", ref_len))
 
 
+@explained()
 def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     r"""Choose the reference length that a hypothesis is measured against.
 
@@ -253,7 +259,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     >>> closest_reference_length(hyp_len=12, ref_lens=[10, 14, 17])
     10
     """
-    lengths = list(ref_lens)
+    lengths: list[int] = _numbers(ref_lens, "ref_lens")
     for index, length in enumerate(lengths):
         number(f"ref_lens[{index}]", length)
     if not lengths:
@@ -262,6 +268,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     return min(lengths, key=lambda length: (abs(length - target), length))
 
 
+@explained()
 def geometric_mean(
     precisions: Iterable[SupportsFloat], weights: Sequence[float] | None = None
 ) -> float:
@@ -304,10 +311,13 @@ def geometric_mean(
     """
     from math import exp, fsum, log
 
-    values = [number(f"precisions[{i}]", value) for i, value in enumerate(precisions)]
+    values = [
+        number(f"precisions[{i}]", value)
+        for i, value in enumerate(_numbers(precisions, "precisions"))
+    ]
     if not values:
         raise EmptyInputError("precisions is empty: there is nothing to average")
-    shares = [1 / len(values)] * len(values) if weights is None else list(weights)
+    shares = [1 / len(values)] * len(values) if weights is None else _numbers(weights, "weights")
     shares = [number(f"weights[{i}]", weight) for i, weight in enumerate(shares)]
     if len(shares) != len(values):
         raise LengthMismatchError(
@@ -317,6 +327,14 @@ def geometric_mean(
     if not all(value for value, _ in pairs):
         return 0.0
     return exp(fsum(weight * log(value) for value, weight in pairs))
+
+
+def _numbers(given: Any, name: str) -> list[Any]:
+    if isinstance(given, RAW) or not isinstance(given, Iterable):
+        raise InputTypeError(
+            f"{name} is of type {type(given).__name__}; a list of numbers is needed"
+        )
+    return list(given)
 
 
 def _segment(hypothesis: Any, references: Any) -> tuple[list[Any], list[list[Any]]]:
@@ -329,9 +347,19 @@ def _segment(hypothesis: Any, references: Any) -> tuple[list[Any], list[list[Any
     ]
 
 
-def _tokens(given: Any, name: str, items: str = "tokens, such as tokenize(text),") -> list[Any]:
+# What a text is a list of.
+_TOKENS = "tokens, such as tokenize(text),"
+
+
+def _tokens(given: Any, name: str, items: str = _TOKENS) -> list[Any]:
     if isinstance(given, RAW) or not isinstance(given, Iterable):
         raise InputTypeError(
             f"{name} is of type {type(given).__name__}; a list of {items} is needed"
         )
-    return list(given)
+    listed = list(given)
+    for index, token in enumerate(listed):
+        if items is _TOKENS and not isinstance(token, Hashable):
+            raise InputTypeError(
+                f"{name}[{index}] is a {type(token).__name__}, which is no token: it has no hash"
+            )
+    return listed

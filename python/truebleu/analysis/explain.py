@@ -10,6 +10,7 @@ from truebleu.analysis.explanation import (
     ter_corpus,
     ter_segment,
 )
+from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
 from truebleu.metrics.bleu.metric import Bleu
@@ -126,6 +127,7 @@ def explain(
 ) -> Corpus: ...
 
 
+@explained()
 def explain(
     hypotheses: str | Iterable[Any],
     references: Any = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import shown
 from truebleu.analysis.dialects.registry import corpus_of, trials_of
+from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.display.result import Result
@@ -152,6 +153,7 @@ class Reproduction(Shown):
         }
 
 
+@explained()
 def reproduce(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
+from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 from truebleu.errors import (
     EmptyInputError,
@@ -14,7 +16,7 @@ from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.overloads import overload
-from truebleu.record import plain
+from truebleu.record import brief, plain
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -60,6 +62,12 @@ class Choice(Result):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
+    def __str__(self) -> str:
+        """Write the sample and its expected score."""
+        sample = brief(self.sample, 400)
+        place = f"{self.index + 1} of {len(self.scores)}"
+        return f"sample {place}, expected score {decimals(self.score)}: {sample}"
+
     @property
     def score(self) -> float:
         """The expected score of the choice."""
@@ -103,6 +111,7 @@ def mbr(  # type: ignore[misc]
 ) -> Any: ...
 
 
+@explained()
 def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
     samples: Sequence[Any],
     weights: Any = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
@@ -48,11 +49,16 @@ class BestOf(Result):
     anti_oracle: Score
     scores: list[Floats]
 
+    def __str__(self) -> str:
+        """Write the scores of the best samples and of the worst."""
+        return f"best samples: {self.oracle}\nworst samples: {self.anti_oracle}"
+
     # The truth value of comparing two arrays is an error.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
 
+@explained()
 def best_of(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,
@@ -121,6 +127,7 @@ def best_of(
     )
 
 
+@explained()
 def rerank(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,

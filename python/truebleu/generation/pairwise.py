@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.errors import SettingsError
 from truebleu.generation.pair_scores import pair_scores
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import whole_number
+from truebleu.significance.design import checked_progress
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 
+@explained()
 def pairwise(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -78,6 +81,7 @@ def pairwise(
     """
     import numpy as np
 
+    checked_progress(progress)
     pairs = pair_scores(
         metric_of(metric, settings), _columns(hypotheses, references), threads=threads
     )
@@ -87,6 +91,7 @@ def pairwise(
     return scores
 
 
+@explained()
 def pairwise_blocks(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -117,6 +122,7 @@ def pairwise_blocks(
     EmptyInputError, InputTypeError, SettingsError
         As in :func:`pairwise`.
     """
+    checked_progress(progress)
     size = None if rows is None else whole_number(rows)
     if rows is not None and (size is None or size < 1):
         raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
+from truebleu.display.formatting import count, decimals
 from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
@@ -59,6 +61,11 @@ class SelfBleu(Result):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
+    def __str__(self) -> str:
+        """Write the mean, its interval, and the number of texts."""
+        interval = "" if self.interval is None else f" {self.interval}"
+        return f"Self-BLEU = {decimals(self.mean)}{interval} ({count(self.texts, 'text')})"
+
     @property
     def fraction(self) -> float:
         """The mean from 0 to 1, as papers on text generation report it."""
@@ -74,6 +81,7 @@ class SelfBleu(Result):
         return {name: plain(getattr(self, name)) for name in names}
 
 
+@explained()
 def self_bleu(
     texts: Iterable[Any] | Ragged,
     *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import Lines
+from truebleu.calls import explained
 from truebleu.errors import EncodingError, InputError, InputTypeError
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+@explained()
 def read_lines(path: str | PathLike[str]) -> list[str]:
     r"""Read the lines of a file, as the command does.
 
@@ -47,8 +49,12 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     >>> round(corpus_bleu(hypotheses, references), 2)
     50.21
     """
-    from os import fspath
+    from os import PathLike, fspath
 
+    if not isinstance(path, str | PathLike):
+        raise InputTypeError(
+            f"path is of type {type(path).__name__}; the path of a file, as a str, is needed"
+        )
     texts: list[str] = []
     with LineFile(fspath(path)) as file:
         while count := file.fill():

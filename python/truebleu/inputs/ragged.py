@@ -69,6 +69,10 @@ class Ragged(Result):
         """Keep the two; they are checked when they are scored."""
         self._fill(values=values, offsets=offsets)
 
+    def __str__(self) -> str:
+        """Write it as ``repr`` does."""
+        return repr(self)
+
     def __repr__(self) -> str:
         """Show the size."""
         return f"<Ragged: {len(self):,} segments, {len(self.values):,} IDs>"  # type: ignore[arg-type]

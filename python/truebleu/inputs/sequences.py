@@ -91,7 +91,7 @@ def as_list(items: Any, name: str) -> list[Any]:
     if isinstance(items, RAW):
         raise InputTypeError(
             f"{name} is a {type(items).__name__}; a corpus is a list with one item per segment "
-            "(for a single segment, use sentence_bleu, sentence_chrf or sentence_ter)"
+            f"({_meant_by(items)})"
         )
     if is_open_file(items):
         return lines_of(items, name)
@@ -107,6 +107,20 @@ def as_list(items: Any, name: str) -> list[Any]:
     if not isinstance(items, Iterable):
         raise InputTypeError(f"{name} is of type {type(items).__name__}; a list is needed")
     return list(items)
+
+
+def _meant_by(text: Any) -> str:
+    """Say how to pass what was given as a single text."""
+    from os.path import splitext
+
+    # Text has spaces, and a path rarely has one behind the last dot.
+    suffix = splitext(text)[1] if isinstance(text, str) else ""  # noqa: PTH122  # Slow to load.
+    if len(suffix) > 1 and suffix[1:].isalnum():
+        return "for the lines of a file, pass read_lines(path)"
+    return (
+        "for a single segment, pass [text], or use sentence_bleu, sentence_chrf or sentence_ter; "
+        "for the lines of a file, read_lines(path)"
+    )
 
 
 def reusable(items: Any, name: str) -> Any:

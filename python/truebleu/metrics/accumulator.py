@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.foreign_names import OF_ACCUMULATORS, with_hints
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
 from truebleu.overloads import overload
@@ -40,6 +42,7 @@ else:
             return cls
 
 
+@with_hints(OF_ACCUMULATORS)
 class Accumulator(_Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
@@ -88,6 +91,7 @@ class Accumulator(_Generic["ScoreT_co"]):
         """The sum of the rows so far; None before the first batch."""
         return self._stats
 
+    @explained()
     def add(
         self,
         hypotheses: Iterable[Any] | Ragged,
@@ -154,6 +158,10 @@ class Accumulator(_Generic["ScoreT_co"]):
         score: ScoreT_co = self._metric.score(self._stats)
         return score
 
+    def __str__(self) -> str:
+        """Write the score so far."""
+        return repr(self)[len(f"<{type(self).__name__}: ") : -1]
+
     def __repr__(self) -> str:
         """Show the score so far."""
         shown = f"{self._metric.name}, empty" if self._stats is None else str(self.score())
@@ -188,6 +196,7 @@ class BleuAccumulator(Accumulator["BleuScore"]):
 
     __module__ = "truebleu"
 
+    @explained("pass settings by name, such as BleuAccumulator(tokenizer='13a')")
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Bleu(**settings))
@@ -204,6 +213,7 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
 
     __module__ = "truebleu"
 
+    @explained("pass settings by name, such as ChrfAccumulator(word_order=2)")
     def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Chrf(**settings))
@@ -220,6 +230,7 @@ class TerAccumulator(Accumulator["TerScore"]):
 
     __module__ = "truebleu"
 
+    @explained("pass settings by name, such as TerAccumulator(normalized=True)")
     def __init__(self, **settings: Unpack[TerSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Ter(**settings))

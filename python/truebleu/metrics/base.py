@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from truebleu._core import __version__
-from truebleu.errors import EmptyInputError, SettingsError, StatsMismatchError
+from truebleu.calls import explained
+from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, StatsMismatchError
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.definition import Definition
+from truebleu.metrics.foreign_names import OF_METRICS, with_hints
+from truebleu.metrics.stats import Stats
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.score import Score
-    from truebleu.metrics.stats import Stats
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
@@ -34,6 +36,7 @@ else:
             return cls
 
 
+@with_hints(OF_METRICS)
 class Metric(_Generic["ScoreT_co"]):
     """A metric: how a segment is counted, and how counts become a score.
 
@@ -236,6 +239,7 @@ class Metric(_Generic["ScoreT_co"]):
             hypotheses, references, reference_streams, threads, check=HYPOTHESES
         )
 
+    @explained("it takes statistics: score texts with corpus(hypotheses, references)")
     def score(self, stats: Stats) -> ScoreT_co:
         """Score the sum of the rows, as a corpus even if there is only one row.
 
@@ -261,6 +265,11 @@ class Metric(_Generic["ScoreT_co"]):
         return self._score_of(stats.sum().data, stats.references)
 
     def _check_key(self, stats: Stats) -> None:
+        if not isinstance(stats, Stats):
+            raise InputTypeError(
+                f"stats is of type {type(stats).__name__}; statistics, as stats() counts them, are "
+                "needed: score texts with corpus(hypotheses, references)"
+            )
         # Fields of metrics in the core follow from the key.
         same = self.core is not None or stats.fields == self.fields
         if stats.counting_key != self.counting_key or not same:

@@ -69,6 +69,10 @@ class Definition(Result):
         settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"{type(self).__name__}({settings})"
 
+    def __str__(self) -> str:
+        """Return the settings as a call of the class."""
+        return repr(self)
+
     if TYPE_CHECKING:
         # A metric in Python assigns them in the class, which a property would forbid.
         name: ClassVar[str]

@@ -55,6 +55,10 @@ class Dialect(Result):
         """Hash the name, because settings are not hashable."""
         return hash((self.metric, self.name))
 
+    def __str__(self) -> str:
+        """Name it, and say what it is."""
+        return repr(self)[len("<Dialect ") : -1]
+
     def __repr__(self) -> str:
         """Show the name and the tool."""
         return f"<Dialect {self.name}: {self.tool}>"

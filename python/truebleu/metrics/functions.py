@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.shortcut import scored_in_core
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _DEFAULT = Bleu()
 
 
+@explained()
 def corpus_bleu(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -91,6 +93,7 @@ def corpus_bleu(
 
 
 @scored_in_core(_DEFAULT.for_segments.core, _DEFAULT.for_segments)
+@explained()
 def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]) -> BleuScore:
     """Score one segment with BLEU.
 
@@ -126,6 +129,7 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
     return bleu.sentence(hypothesis, references)
 
 
+@explained()
 def corpus_chrf(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -153,6 +157,7 @@ def corpus_chrf(
     return chrf.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
+@explained()
 def sentence_chrf(
     hypothesis: str,
     references: Any,
@@ -175,6 +180,7 @@ def sentence_chrf(
     return chrf.sentence(hypothesis, references)
 
 
+@explained()
 def corpus_ter(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -206,6 +212,7 @@ def corpus_ter(
     return ter.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
+@explained()
 def sentence_ter(
     hypothesis: str,
     references: Any,
@@ -267,6 +274,7 @@ def tokenize(
 ) -> list[tuple[str, int, int]]: ...
 
 
+@explained()
 def tokenize(
     text: str, tokenizer: Tokenizer = "13a", *, lowercase: bool = False, offsets: bool = False
 ) -> list[str] | list[tuple[str, int, int]]:

@@ -106,7 +106,7 @@ def metrics_of(
             f"metrics cannot be combined with {', '.join(others)}: put all metrics and their "
             "settings into metrics=, as in metrics=[Bleu(...), 'chrf++']"
         )
-    if isinstance(metrics, str | Metric) or not hasattr(metrics, "__iter__"):
+    if isinstance(metrics, str | Metric | type) or not hasattr(metrics, "__iter__"):
         given = repr(metrics) if isinstance(metrics, str) else f"of type {type(metrics).__name__}"
         raise InputTypeError(
             f"metrics is {given}; a list of metrics or of their names is needed, such as "

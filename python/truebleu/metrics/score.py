@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.errors import StatsMismatchError
+from truebleu.errors import InputTypeError, StatsMismatchError
+from truebleu.metrics.foreign_names import OF_SCORES, with_hints
 from truebleu.metrics.number import Number
 from truebleu.record import brief
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
             """The metric as it scores a single segment."""
 
 
+@with_hints(OF_SCORES)
 class Score(Number):
     """A score, and the counts that it was computed from.
 
@@ -110,6 +112,10 @@ class Score(Number):
         StatsMismatchError
             If the two metrics count differently.
         """
+        if not hasattr(metric, "counting_key"):
+            raise InputTypeError(
+                f"metric is of type {type(metric).__name__}; a metric, such as Bleu(), is needed"
+            )
         if metric.counting_key != self._metric.counting_key:
             raise StatsMismatchError(
                 f"this score was counted under {self._metric.counting_key}, but the other metric "
@@ -155,7 +161,11 @@ class Score(Number):
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """Return everything as JSON."""
+        """Return everything as JSON.
+
+        ``json.dumps`` knows numbers of Python only: pass it ``float(score)`` or
+        ``score.to_dict()``, or ``default=float`` for scores anywhere in the data.
+        """
         import json
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)

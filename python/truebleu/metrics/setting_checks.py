@@ -48,7 +48,7 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
 
 def with_known_names(create: Callable[P, None]) -> Callable[P, None]:
     """Decorate a constructor: an unknown keyword argument is a SettingsError."""
-    known = list(create.__kwdefaults__ or ())
+    known = list(getattr(create, "__wrapped__", create).__kwdefaults__ or ())
 
     @functools.wraps(create)
     def checked(*args: P.args, **given: P.kwargs) -> None:

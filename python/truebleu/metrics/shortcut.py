@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import SentenceFunction
+from truebleu.calls import stand_in
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -38,11 +39,6 @@ def scored_in_core(
     """
 
     def decorate(function: Function) -> Function:
-        scored: Any = SentenceFunction(function, engine, context, sacrebleu)
-        # What functools.update_wrapper does; importing that takes longer.
-        for name in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
-            setattr(scored, name, getattr(function, name))
-        scored.__wrapped__ = function
-        return scored  # type: ignore[no-any-return]
+        return stand_in(SentenceFunction(function, engine, context, sacrebleu), function)
 
     return decorate

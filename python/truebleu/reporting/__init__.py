@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from truebleu.calls import explained
 from truebleu.errors import InputTypeError
 from truebleu.metrics.registry import metric_of, metrics_of
 from truebleu.overloads import overload
@@ -71,6 +72,7 @@ def report(
 ) -> Reports: ...
 
 
+@explained()
 def report(
     systems: Mapping[str, Any],
     references: Any = None,

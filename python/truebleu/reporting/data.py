@@ -193,7 +193,7 @@ def columns(
     outputs, references = _texts(systems, references, reference_streams)
     names = list(outputs)
     first = names[0] if baseline is None else baseline
-    if first not in outputs:
+    if first not in names:
         raise UnknownNameError(
             f"there is no baseline {first!r}; the systems are {', '.join(names)}"
         )

@@ -47,7 +47,7 @@ def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
     """
     if width is None:
         return chart
-    if width not in WIDTHS:
+    if width not in list(WIDTHS):
         raise UnknownNameError(f"there is no width {width!r}; choose one of {', '.join(WIDTHS)}")
     pixels = round(WIDTHS[width] * _PIXELS)
     usual, most = _HEIGHTS[width]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from truebleu.analysis.explanation.chrf_formula import orders_of
+from truebleu.calls import explained
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, UnknownNameError
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _STEP, _LONG, _MINUS = 22, 24, " − "  # noqa: RUF001
 
 
+@explained()
 def plot(
     result: Score | Comparison,
     kind: Literal["scores", "differences", "precisions", "orders", "edits"] | None = None,
@@ -80,13 +82,14 @@ def plot(
         what = getattr(getattr(result, "metric", None), "name", None) or type(result).__name__
         raise InputTypeError(
             f"there is no chart of {visible(str(what))}; a score of BLEU, chrF or TER, or a "
-            "comparison under one metric is needed"
+            "comparison under one metric is needed: plot(corpus_bleu(hypotheses, references)), or "
+            "plot(compare(systems, references))"
         )
     name = next(iter(kinds)) if kind is None else kind
-    if name not in kinds:
+    if name not in list(kinds):
         raise UnknownNameError(
             f"there is no chart {name!r} of a {type(result).__name__}; choose one of "
-            f"{', '.join(kinds)}"
+            f"{', '.join(kinds)}{_of_a_report(name)}"
         )
     alt = chart_specs.altair()
     data = alt.Chart(alt.NamedData(name="rows"))
@@ -100,6 +103,13 @@ def plot(
     spec.setdefault("width", 420)
     drawn: altair.Chart | altair.LayerChart = alt.Chart.from_dict(drawing.sized(spec, width))
     return drawn
+
+
+def _of_a_report(name: object) -> str:
+    """Return the end of a message about a chart that only a report has."""
+    if name not in charts.NAMES:
+        return ""
+    return f"; a report has it: report(systems, references).plot({name!r}, 'chart.svg')"
 
 
 def _precisions(score: BleuScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:

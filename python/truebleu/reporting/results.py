@@ -167,6 +167,10 @@ class Report(Result):
         spec = drawing.sized(self.spec(name, one=one, other=other), width)
         write(path, drawing.draw(spec, form, in_print=width is not None))
 
+    def __str__(self) -> str:
+        """Tell what it is about."""
+        return repr(self)[1:-1]
+
     def __repr__(self) -> str:
         """Tell what it is about."""
         systems = count(len(self._data.names), "system")
@@ -202,6 +206,10 @@ class Reports(Result, ByMetric["Report"]):
     def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
         """Write the page to a file; otherwise as :meth:`Report.write`."""
         write(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
+
+    def __str__(self) -> str:
+        """Tell what it is about."""
+        return repr(self)[1:-1]
 
     def __repr__(self) -> str:
         """Tell what it is about."""

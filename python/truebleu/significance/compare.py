@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
 from truebleu.metrics.registry import metric_of, metrics_of
@@ -64,6 +65,9 @@ def compare(
 ) -> Comparisons: ...
 
 
+@explained(
+    "pass the systems by name: compare({'A': hypotheses, 'B': other_hypotheses}, references)"
+)
 def compare(
     systems: Mapping[str, Any],
     references: Any = None,
@@ -217,6 +221,7 @@ def compare(
         return run.compare(counted_by, documents, thread_count(threads))
 
 
+@explained()
 def confidence_interval(
     hypotheses: Any,
     references: Any = None,

@@ -11,7 +11,7 @@ from truebleu.inputs import checks, sequences
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.comparisons import Comparisons
-from truebleu.significance.design import Design, checked_seed, units_of
+from truebleu.significance.design import Design, checked_seed, listed_documents, units_of
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.results import ComparedSystem, Comparison
@@ -109,7 +109,7 @@ def compare_counted(
     """
     names = list(counted)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
-    if design.baseline is not None and design.baseline not in counted:
+    if design.baseline is not None and design.baseline not in names:
         raise UnknownNameError(
             f"there is no baseline {design.baseline!r}; the systems are {', '.join(names)}"
             f"{did_you_mean(design.baseline, names)}"
@@ -217,7 +217,7 @@ class SeveralMetrics:
             The ID of each segment's document.
         threads : int
         """
-        documents = None if documents is None else list(documents)
+        documents = listed_documents(documents)
         found = {}
         for name, metric in self._metrics.items():
             systems = counted[name]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from truebleu.display import formatting
 from truebleu.errors import (
     InputError,
+    InputTypeError,
     LengthMismatchError,
     SettingsError,
 )
+from truebleu.inputs import sequences
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
 from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, TESTS
@@ -15,7 +19,8 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
@@ -83,10 +88,7 @@ class Design:
             None if number is None else _positive(parameter, number)
             for parameter, number in (("n_trials", n_trials), ("n_resamples", n_resamples))
         )
-        if progress is not None and not callable(progress):
-            raise SettingsError(
-                f"progress is {progress!r}; a function of two numbers, done and total, is needed"
-            )
+        checked_progress(progress)
         if legacy and resamples is None and test == "bootstrap":
             raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs n_resamples")
         self.confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
@@ -222,6 +224,40 @@ class Units:
         self.count = len(next(iter(tables.values())))
 
 
+def checked_progress(progress: Any) -> None:
+    """Check that progress can be reported to this.
+
+    Raises
+    ------
+    SettingsError
+        If it is neither a function nor None.
+    """
+    if progress is not None and not callable(progress):
+        raise SettingsError(
+            f"progress is {progress!r}; a function of two numbers, done and total, is needed"
+        )
+
+
+def listed_documents(documents: Any) -> list[Hashable] | None:
+    """Return the IDs of documents, which may be an iterator, as a list.
+
+    Raises
+    ------
+    InputTypeError
+        If they are not IDs in an order, such as a str, or an ID cannot be compared.
+    """
+    if documents is None:
+        return None
+    # A str is the IDs of its characters.
+    ids = [*documents] if isinstance(documents, str) else sequences.as_list(documents, "documents")
+    for index, each in enumerate(ids):
+        if not isinstance(each, Hashable):
+            raise InputTypeError(
+                f"documents[{index}] is a {type(each).__name__}; an ID, such as a str, is needed"
+            )
+    return ids
+
+
 def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None) -> Units:
     """Return the rows of each segment, or their sums over each document.
 
@@ -236,10 +272,11 @@ def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None)
 
     segments = len(next(iter(counted.values())))
     name = "segments"
-    if documents is not None:
+    listed = listed_documents(documents)
+    if listed is not None:
         name = "documents"
         numbers: dict[Hashable, int] = {}
-        indices = [numbers.setdefault(document, len(numbers)) for document in documents]
+        indices = [numbers.setdefault(document, len(numbers)) for document in listed]
         if len(indices) != segments:
             raise LengthMismatchError(
                 f"documents has {formatting.count(len(indices), 'item')} for "

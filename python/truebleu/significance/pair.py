@@ -71,6 +71,10 @@ class Pair(Result):
         """Whether the interval excludes 0 although the difference is not significant."""
         return self.interval is not None and self.interval.excludes_zero and not self.significant
 
+    def __str__(self) -> str:
+        """Write the difference, its interval and the adjusted p-value."""
+        return repr(self)[len("<Pair ") : -1]
+
     def __repr__(self) -> str:
         """Show the difference, its interval and the adjusted p-value."""
         delta = formatting.decimals(self.delta, "+.2f")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, inf, isfinite, nan, sqrt
 
+from truebleu.calls import explained
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
 
 
+@explained()
 def sample_size(
     stats_a: Stats,
     stats_b: Stats,

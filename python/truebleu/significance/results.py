@@ -7,6 +7,7 @@ from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
+from truebleu.errors import UnknownNameError
 from truebleu.metrics.definition import directions
 from truebleu.record import plain, shortened
 from truebleu.significance import inference
@@ -160,7 +161,7 @@ class Comparison(Shown):
 
         Raises
         ------
-        KeyError
+        UnknownNameError
             If they were not tested, or only one-sided in the other direction; the message lists
             the tested pairs.
         """
@@ -170,7 +171,9 @@ class Comparison(Shown):
             if (pair.one, pair.other) == (other, one) and not self._one_sided:
                 return pair.mirrored()
         tested = ", ".join(f"{pair.one} and {pair.other}" for pair in self.pairs)
-        raise KeyError(f"{one} and {other} were not tested in this direction; tested: {tested}")
+        raise UnknownNameError(
+            f"{one} and {other} were not tested in this direction; tested: {tested}"
+        )
 
     def ranked(self) -> list[ComparedSystem]:
         """Return the systems, the best first."""

@@ -58,6 +58,10 @@ class SentencePiece(Result):
             )
         self._fill(path=plain)
 
+    def __str__(self) -> str:
+        """Write it as ``repr`` does."""
+        return repr(self)
+
     def __repr__(self) -> str:
         """Write the value as a call."""
         return f"SentencePiece({self.path!r})"

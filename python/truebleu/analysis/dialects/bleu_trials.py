@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.analysis.dialects.bleu_corpus import BleuCorpus
+from truebleu.errors import InputTypeError
 from truebleu.metrics.bleu.metric import Bleu
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -45,6 +48,9 @@ def trials(
     tuple
         The settings that differ from the default, the references used, and the score.
     """
+    if isinstance(tokenizers, str) or not isinstance(tokenizers, Iterable | None):
+        given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
+        raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
     names = list(TOKENIZERS) if tokenizers is None else list(tokenizers)
     for counting, subset, counts in _counted(corpus, names):
         for scoring, score in _scored(counts):

@@ -181,6 +181,10 @@ class AuditPart(Result):
     points: float
     why: str
 
+    def __str__(self) -> str:
+        """Write it as a change."""
+        return repr(self)[1:-1]
+
     def __repr__(self) -> str:
         """Write it as a change."""
         return f"<{self.aspect} {self.was} -> {self.now}: {decimals(self.points, '+.2f')}>"

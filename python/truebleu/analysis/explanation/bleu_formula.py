@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isclose
+
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
@@ -30,16 +32,23 @@ def result_block(score: BleuScore) -> Block:
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
+    precisions = [_shown(*parts) for parts in numbers]
     rows = [
-        ("", (str(order), f"{count:,}/{total:,}", f"{precision:.4g}%", decimals(weighted, ".4f")))
+        ("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f")))
         if not skipped
         else ("", (str(order), "0/0", "left out", ""))
-        for order, ((count, total, precision, weighted), skipped) in enumerate(
-            zip(numbers, left_out, strict=True), 1
+        for order, ((count, total, _, weighted), shown, skipped) in enumerate(
+            zip(numbers, precisions, left_out, strict=True), 1
         )
     ]
     header = ("order", "matches", "precision", "weighted logarithm")
     return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
+
+
+def _shown(count: int, total: int, precision: float, _: float) -> str:
+    """Write a precision, and whether it is smoothed: it is not the quotient of the matches then."""
+    smoothed = not isclose(precision, 100 * count / total if total else 0.0)
+    return f"{precision:.4g}%{' smoothed' if smoothed else ''}"
 
 
 def penalty_line(score: BleuScore) -> str:

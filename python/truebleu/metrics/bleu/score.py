@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.metrics.foreign_names import OF_BLEU_SCORES, with_hints
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.formula import Formula
 
 
+@with_hints(OF_BLEU_SCORES)
 class BleuScore(Score):
     """A BLEU score and its parts.
 

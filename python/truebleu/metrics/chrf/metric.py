@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine, Texts
+from truebleu.calls import explained
 from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import Remedies
@@ -97,6 +98,7 @@ class Chrf(CoreMetric["ChrfScore"]):
     grammar = GRAMMAR
 
     @setting_checks.with_known_names
+    @explained("pass settings by name, such as Chrf(word_order=2)")
     def __init__(
         self,
         *,

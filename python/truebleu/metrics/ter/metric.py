@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine
+from truebleu.calls import explained
 from truebleu.inputs.checks import Remedies
 from truebleu.metrics import setting_checks
 from truebleu.metrics.core_metric import CoreMetric
@@ -91,6 +92,7 @@ class Ter(CoreMetric["TerScore"]):
     tokenizer_name = "tercom"
 
     @setting_checks.with_known_names
+    @explained("pass settings by name, such as Ter(normalized=True)")
     def __init__(
         self,
         *,
