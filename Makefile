@@ -8,7 +8,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
-.PHONY: browser campaign checked compiler demo test lint docs peers bench fuzz wheel help java
+.PHONY: browser campaign checked compiler demo test lint docs peers bench fuzz wheel release site help java
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
@@ -23,6 +23,8 @@ help:
 	@echo "               fuzz each target for CAMPAIGN_FUZZ_SECONDS (600)"
 	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20)"
 	@echo "make wheel     build the wheel into dist/"
+	@echo "make site      build the site of the documentation into site/build/"
+	@echo "make release   build what a release uploads into dist/release/, check it, install it"
 
 demo: $(VENV)/installed
 	$(BIN)/truebleu score examples/system-strong.en examples/system-medium.en \
@@ -118,6 +120,29 @@ campaign: $(VENV)/test
 
 wheel: dist/built
 
+# The files that a release uploads for this platform: a wheel for any Linux of the last ten years,
+# and the sources. They are checked as PyPI checks them, and installed where there is no compiler.
+RELEASE := $(VENV)/release
+release: | $(BIN)/python
+	rm -rf dist/release $(RELEASE)/fresh
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip install --quiet auditwheel check-wheel-contents "maturin>=1.9,<2" \
+		twine ziglang zizmor==1.32.0
+	PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" maturin build --release --locked --zig --quiet \
+		--compatibility manylinux2014 --interpreter $(BIN)/python --out dist/release
+	$(RELEASE)/bin/maturin sdist --out dist/release
+	$(RELEASE)/bin/auditwheel show dist/release/*.whl
+	$(RELEASE)/bin/check-wheel-contents dist/release/*.whl
+	$(RELEASE)/bin/twine check --strict dist/release/*
+	$(RELEASE)/bin/zizmor --quiet --offline .github
+	$(PYTHON) -m venv $(RELEASE)/fresh
+	PATH=/usr/bin:/bin $(RELEASE)/fresh/bin/python -m pip install --quiet dist/release/*.whl
+	$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en
+
+# A warning, such as a link that leads nowhere, is an error.
+site: $(VENV)/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c site docs site/build
+
 # Spark runs on it.
 java:
 	@command -v java > /dev/null || { apt-get -qq update && apt-get -qq install -y openjdk-17-jre-headless; }
@@ -135,6 +160,6 @@ $(VENV)/installed: dist/built
 	$(BIN)/python -m pip install --quiet dist/truebleu-*.whl
 	touch $@
 
-$(VENV)/test $(VENV)/lint $(VENV)/bench: $(VENV)/%: $(VENV)/installed
+$(VENV)/test $(VENV)/lint $(VENV)/bench $(VENV)/site: $(VENV)/%: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet "$$(ls dist/truebleu-*.whl)[$*]"
 	touch $@

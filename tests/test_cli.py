@@ -1239,7 +1239,11 @@ class TestFormats:
     def test_which_commands_have_formats(self):
         """All but those that write a file."""
         found = {name for name in COMMANDS if "--format" in options_of(name)}
-        assert found == set(WITH_FORMATS) == set(COMMANDS) - {"report", "plot", "completion"}
+        assert (
+            found
+            == set(WITH_FORMATS)
+            == set(COMMANDS) - {*("report", "plot", "playground", "completion")}
+        )
 
     def test_every_command_offers_every_format(self):
         """The first is the default: rows for ``segments``, else text."""
@@ -1325,7 +1329,7 @@ class TestOptions:
         """The summary is that of the command."""
         required = {"report": ["-o", "x"], "plot": ["-o", "x"], "reproduce": ["--target", "1"]}
         inputs = {"tokenize": [], "mbr": [], "data": ["list"], "plot": ["a", "b", "-r", "c"]}
-        inputs["completion"] = ["zsh"]
+        inputs |= {"completion": ["zsh"], "playground": ["-o", "x"]}
         arguments = inputs.get(command, ["a", "-r", "c"])
         arguments = [*arguments, *required.get(command, [])]
         code, out, error = run(command, *arguments, "--frobnicate=3")

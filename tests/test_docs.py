@@ -16,7 +16,7 @@ import truebleu
 ROOT = Path(__file__).parent.parent
 PAGES = [
     path.relative_to(ROOT).as_posix()
-    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md")
+    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/ko/*.md")
     for path in sorted(ROOT.glob(pattern))
 ]
 # It starts Spark, which warns of pandas.
@@ -121,6 +121,17 @@ def test_python(page):
             names.update(test.globs)
         else:
             exec(compile("\n" * line + block, page, "exec"), names)
+
+
+def test_the_korean_course_keeps_in_step():
+    """Its code is that of the English chapter, up to the score of a corpus."""
+    english = (ROOT / "docs" / "definition.md").read_text("utf-8")
+    chapter = english.partition("\n## BLEU\n")[2].partition("### Corpus BLEU is not the mean")[0]
+    expected = [block for _, block in blocks(chapter, "python")]
+    korean = (ROOT / "docs" / "ko" / "bleu.md").read_text("utf-8")
+    assert len(expected) > 20
+    assert [block for _, block in blocks(korean, "python")] == expected
+    assert korean.count("\n## ") == chapter.count("\n### ")
 
 
 def test_the_example_of_processes():

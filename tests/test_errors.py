@@ -1603,7 +1603,7 @@ def test_names_that_do_not_exist_are_not_listed():
 
 
 @pytest.mark.parametrize("text", ["a \ud800 b c", "\udfff\ud800 x y z", "a \0 b c", "\0 \0 \0 \0"])
-@pytest.mark.parametrize("tokenizer", [*(_core.TOKENIZERS.keys() - {"words"}), str.split])
+@pytest.mark.parametrize("tokenizer", [*sorted(_core.TOKENIZERS.keys() - {"words"}), str.split])
 def test_surrogates_and_nul_are_characters_like_others(text, tokenizer):
     """A lone surrogate or a NUL is scored, matches itself, and matches nothing else."""
     assert corpus_bleu([text], [text], tokenizer=tokenizer).score == 100.0

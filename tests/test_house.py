@@ -32,7 +32,8 @@ FOLDERS = [
         "metrics",
         "significance",
     ),
-    *("generation", "analysis", "testing", "reporting", "engines", "test_sets", "compat", "cli"),
+    *("generation", "analysis", "testing", "reporting", "playground"),
+    *("engines", "test_sets", "compat", "cli"),
 ]
 
 # What tools leave behind.

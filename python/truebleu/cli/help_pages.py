@@ -21,6 +21,7 @@ EXAMPLES = {
     "audit": "audit system.txt -r reference.txt",
     "reproduce": "reproduce system.txt -r reference.txt --target 27.3",
     "tokenize": "tokenize system.txt --tokenizer intl",
+    "playground": "playground -o playground.html",
     "data": "data get wmt24 -l en-de",
     "mbr": "mbr samples.jsonl --metric chrf",
     "mtme": "mtme wmt23 -l en-de -m bleu chrf",

@@ -3,7 +3,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score segments compare explain report plot audit reproduce tokenize data mbr mtme completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score segments compare explain report plot audit reproduce tokenize playground data mbr mtme completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -146,6 +146,13 @@ _truebleu() {
         --unicode-form) values="NFC NFD NFKC NFKD" ;;
         -f|--format) values="text json jsonl tsv markdown latex html" ;;
         -lc|--lowercase|--latex-float|--offsets|-h|--help|-q|--quiet) option= ;;
+        esac
+        ;;
+    playground)
+        options="-h --help -o --output -q --quiet"
+        first=""
+        case $option in
+        -h|--help|-q|--quiet) option= ;;
         esac
         ;;
     data)

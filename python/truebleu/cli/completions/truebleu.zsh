@@ -14,6 +14,7 @@ _truebleu() {
         'audit:what other tools would report, and why'
         'reproduce:the settings that give a published score'
         'tokenize:the tokens that BLEU compares'
+        'playground:a page on which BLEU is calculated while one types'
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
         'mtme:write score files for mt-metrics-eval'
@@ -445,6 +446,15 @@ _truebleu() {
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
             '*:FILE:_files'
+        ;;
+    playground)
+        _arguments \
+            '*-h[show this summary]' \
+            '*--help[show this summary]' \
+            '*-o[where to write the page]:FILE:_files' \
+            '*--output[where to write the page]:FILE:_files' \
+            '*-q[print no warnings]' \
+            '*--quiet[print no warnings]'
         ;;
     data)
         _arguments \

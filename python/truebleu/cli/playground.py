@@ -1,0 +1,27 @@
+"""``truebleu playground``: a page on which BLEU is calculated while one types."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(command: ArgumentParser) -> None:
+    """Add what the command understands."""
+    command.description = (
+        "Write an HTML page for people who learn BLEU: it shows every step from the texts to the "
+        "score while one types, in English and Korean. The page needs no network."
+    )
+    command.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="where to write the page"
+    )
+
+
+def run(options: Namespace) -> None:
+    """Write the page."""
+    from truebleu.playground import page
+    from truebleu.reporting.written import refuse_unwritable, write
+
+    refuse_unwritable(options.output)
+    write(options.output, page().encode())

@@ -1,0 +1,52 @@
+"""How Sphinx makes a site of the pages in docs/: ``make site``."""
+
+import sys
+from pathlib import Path
+
+import truebleu
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+DOCS = HERE.parent / "docs"
+sys.path.insert(0, str(HERE))
+
+import generated  # noqa: E402  # The folder of this file is not on the path before.
+
+project = "truebleu"
+author = project_copyright = "The truebleu developers"
+version = release = truebleu.__version__
+html_title = f"truebleu {version}"
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "numpydoc",
+]
+exclude_patterns = ["command"]
+suppress_warnings = ["myst.header"]
+
+# Anchors are GitHub's, so that a link works there and here.
+myst_heading_anchors = 4
+myst_enable_extensions = ["attrs_inline"]
+
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_static_path = [str(DOCS / "images")]
+html_extra_path = [str(HERE / "extra")]
+html_copy_source = False
+html_theme_options = {
+    "source_repository": generated.REPOSITORY,
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
+
+
+def setup(app: Sphinx) -> None:
+    """Write the pages that are made of the package, and let links leave docs/."""
+    generated.write_pages(DOCS / "generated")
+    generated.write_extra(HERE / "extra")
+    app.connect("source-read", generated.link_to_repository)
