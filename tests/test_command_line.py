@@ -324,7 +324,10 @@ class TestHints:
             ("--tokenizer 13A", "13a"),
             ("--smoothing Floor", "floor"),
             ("--dialect NLTK", "nltk"),
-            ("-m BLEU", "bleu"),
+            ("-m bleau", "bleu"),
+            ("-m chrF2++", "chrf++"),
+            ("-f csv", "tsv"),
+            ("-f MD", "markdown"),
             ("-f JSON", "json"),
             ("--interval bc", "bca"),
             ("--unicode-form nfc", "NFC"),
@@ -339,7 +342,7 @@ class TestHints:
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            (["scor"], "'scor' is not a command; choose one of score, "),
+            (["scor"], "unknown command 'scor'; did you mean score?"),
             (["scor"], "did you mean score?"),
             (["out.txt"], "to score files: truebleu score SYSTEM... -r REFERENCE..."),
             (["-m", "bleu", "score", "a"], "-m is before the command; options follow it"),
@@ -352,6 +355,17 @@ class TestHints:
             (["score", "a", "-r", "b", "--no-effective-order=0"], "it takes no value, but '0'"),
             (["compare", "a", "-r", "b", "-pbs"], "see `truebleu compare --test bootstrap`"),
             (["audit", "a", "-r", "b", "--metrics", "ter"], "invalid choice: 'ter'"),
+            (["completion"], "SHELL is missing; choose one of bash, zsh, fish"),
+            (["data"], "ACTION is missing; choose one of list, show, "),
+            (["data", "wmt24"], "ACTION comes first, then NAME"),
+            (["explain", "a", "-r", "b", "-n", "3"], "did you mean --segment?"),
+            (["score", "a", "-r", "b", "-o", "c"], "to keep that, add `> FILE`"),
+            (["tokenize", "a", "--output", "c"], "to keep that, add `> FILE`"),
+            (["report", "a", "-r", "b", "--out", "c"], "did you mean --output?"),
+            (["score", "a", "-r", "b", "-n", "3"], "unrecognized arguments: -n"),
+            (["plot", "a", "b", "-r", "c"], "CHART comes first, then SYSTEM"),
+            (["plot", "a", "-r", "b", "c", "-o", "d.svg"], "(choose from scores, "),
+            (["plot", "-o", "d.svg"], "CHART is missing; choose one of scores, "),
             (["data", "sow"], "did you mean show?"),
             (["mbr", "--method", "Exact", os.devnull], "did you mean exact?"),
         ],
@@ -365,6 +379,21 @@ class TestHints:
                 truebleu.mbr(["a"], method="Exact")
             return
         assert said in refused(*words)
+
+    @pytest.mark.parametrize("command", ["score", "explain", "mbr"])
+    @pytest.mark.parametrize(
+        ("given", "metric"),
+        [("BLEU", "bleu"), ("chrF", "chrf"), ("chrF++", "chrf++"), ("TER", "ter")],
+    )
+    def test_metrics_as_papers_write_them(self, command, given, metric):
+        """The case of the name of a metric does not matter, wherever it stands."""
+        for words in (["a", "-m", given], ["-m", given, "a"], ["a", f"--metric={given}"]):
+            rest = ["-r", "b"] * (command != "mbr")
+            assert read(command, *words, *rest) == read(
+                command, *[word.replace(given, metric) for word in words], *rest
+            )
+        assert read("score", "a", "-r", "b", "-m", f"bleu,{given}")["metrics"] == ["bleu", metric]
+        assert read("audit", "a", "-r", "b", "-m", "BLEU")["metric"] == "bleu"
 
     def test_usage_is_that_of_the_command(self, capsys):
         """Before the message are one line of usage, and where to find the options."""

@@ -84,7 +84,7 @@ def _run(options: Namespace) -> None:
 
         text = f"warning: {with_options(str(message), options)}"
         if text not in given:
-            _say(text)
+            say(text)
         given.add(text)
 
     with warnings.catch_warnings():
@@ -96,16 +96,16 @@ def _run(options: Namespace) -> None:
 
             use_test_set(options)
         if getattr(options, "latex_float", False) and options.format != "latex":
-            raise SettingsError(f"--latex-float goes with --format latex, not {options.format}")
+            raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
 
 
 def _complain(what: object, code: int) -> int:
-    _say(what)
+    say(what)
     return code
 
 
-def _say(what: object) -> None:
+def say(what: object) -> None:
     """Write a message, in which names of files and answers of servers cannot move the cursor."""
     if sys.stderr is not None:
         from truebleu.display.text import visible

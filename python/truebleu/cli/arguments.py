@@ -76,7 +76,7 @@ def _add_options(command: Command, name: str) -> None:
 
     module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
-    command.add_argument("-q", "--quiet", action="store_true", help="print no warnings")
+    command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
     command.set_defaults(run=module.run)
 
 
@@ -108,5 +108,9 @@ def _refuse(words: list[str]) -> NoReturn:
     from truebleu.suggestions import did_you_mean
 
     meant = did_you_mean(first, COMMANDS)
-    meant = meant or "; to score files: truebleu score SYSTEM... -r REFERENCE..."
-    top.error(f"{first!r} is not a command; choose one of {', '.join(COMMANDS)}{meant}")
+    if not meant:
+        commands = ", ".join(COMMANDS)
+        meant = (
+            f"; choose one of {commands}; to score files: truebleu score SYSTEM... -r REFERENCE..."
+        )
+    top.error(f"unknown command {first!r}{meant}")

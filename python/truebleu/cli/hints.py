@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.foreign_names import FOREIGN_NAMES
-from truebleu.suggestions import similar_names
+from truebleu.suggestions import did_you_mean, similar_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -33,7 +33,28 @@ SACREBLEU_OPTIONS = {
 }
 """The option for each of sacreBLEU's that is called differently, or that not all commands have."""
 
+OTHER_OPTIONS = {
+    "-n": "--segment",
+    "--line": "--segment",
+    "-o": "--output",
+    "--out": "--output",
+}
+"""The option for names that other programs, or other commands, have for it."""
+
+OTHER_CHOICES = {
+    "csv": "tsv",
+    "htm": "html",
+    "md": "markdown",
+    "ndjson": "jsonl",
+    "plain": "text",
+    "table": "text",
+    "tex": "latex",
+    "txt": "text",
+}
+"""The format for names that other programs, or files, have for it."""
+
 INSTEAD = {
+    "--output": "it writes to standard output; to keep that, add `> FILE`",
     "--n-trials": "for tests of differences, see `truebleu compare`",
     "--metrics": "it computes no metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
@@ -80,7 +101,9 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
     for instead, names in _ELSEWHERE.items():
         if name in names:
             return f"; {instead}"
-    meant = SACREBLEU_OPTIONS.get(name, name)
+    meant = SACREBLEU_OPTIONS.get(name, OTHER_OPTIONS.get(name, name))
+    if meant not in (*known, *INSTEAD):
+        meant = name
     word = name.removeprefix("--").replace("-", "_")
     if word in FOREIGN_NAMES:
         meant = f"--{FOREIGN_NAMES[word].replace('_', '-')}"
@@ -94,6 +117,12 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
         return _apart(name, known)
     [*similar] = similar_names(name, (each for each in known if each.startswith("--")))
     return f"; did you mean {similar[0]}?" if similar else ""
+
+
+def choice_hint(given: str, known: Collection[str]) -> str:
+    """Return the end of a message about a word that is none of the choices."""
+    other = OTHER_CHOICES.get(given.lower())
+    return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
 
 def _apart(name: str, known: Collection[str]) -> str:

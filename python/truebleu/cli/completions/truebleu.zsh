@@ -52,8 +52,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -82,12 +82,12 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
-            '*--documents[resample whole documents]:FILE:_files' \
+            '*--documents[the documents that --confidence resamples, instead of segments, and --group-by scores]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '*:SYSTEM:_files'
         ;;
     segments)
@@ -112,8 +112,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -136,8 +136,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '*:SYSTEM:_files'
         ;;
     compare)
@@ -162,8 +162,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -191,7 +191,7 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
-            '*--documents[resample whole documents]:FILE:_files' \
+            '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank)]:ORDER:(rank difference p name)' \
             '*--only-significant[leave out pairs whose difference is not significant]' \
@@ -200,8 +200,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '*:SYSTEM:_files'
         ;;
     explain)
@@ -213,7 +213,7 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
-            '*--segment[explain line N, counted from 1 (default\: all lines)]:N:_files' \
+            '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
@@ -228,8 +228,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -250,8 +250,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '1:SYSTEM:_files'
         ;;
     report)
@@ -278,8 +278,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -309,12 +309,12 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
-            '*--documents[resample whole documents]:FILE:_files' \
+            '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '*:SYSTEM:_files'
         ;;
     plot)
@@ -340,8 +340,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -358,6 +358,7 @@ _truebleu() {
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-o[the chart to write]:FILE:_files' \
             '*--output[the chart to write]:FILE:_files' \
+            '*--size[width for a paper]:SIZE:(column page)' \
             '*--pair[the systems that the chart compares (default\: the best system and the baseline, or the second best)]:ONE:_files:OTHER:_files' \
             '*--baseline[the system to compare the others with (default\: the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
@@ -369,14 +370,13 @@ _truebleu() {
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
             '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
-            '*--documents[resample whole documents]:FILE:_files' \
+            '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
-            '*--size[as wide as a column (3.03 inches) or the text of a page (6.3 inches)]:SIZE:(column page)' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
-            '1:NAME:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
+            '1:CHART:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
             '*:SYSTEM:_files'
         ;;
     audit)
@@ -400,8 +400,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '1:SYSTEM:_files'
         ;;
     reproduce)
@@ -424,8 +424,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '1:SYSTEM:_files'
         ;;
     tokenize)
@@ -442,8 +442,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '*:FILE:_files'
         ;;
     data)
@@ -455,8 +455,8 @@ _truebleu() {
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '1:ACTION:(list show get add verify)' \
             '*:NAME:_files'
         ;;
@@ -475,8 +475,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -497,8 +497,8 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '*:FILE:_files'
         ;;
     mtme)
@@ -520,8 +520,8 @@ _truebleu() {
             '*--lowercase[lowercase the text]' \
             '*--max-order[highest n-gram order (default\: 4)]:N:_files' \
             '*--weights[weights of the orders, from 1 up (default\: uniform)]:W,W,...:_files' \
-            '*--smoothing[rule for orders without a match (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
-            '*--smooth-value[the parameter of the smoothing]:X:_files' \
+            '*--smoothing[how to avoid a score of 0 if no n-gram of some order matches (default\: exp)]:NAME:(add-k compare-mt exp floor lin-och method0 method1 method2 method3 method4 method5 method6 method7 nist none skip-zero)' \
+            '*--smooth-value[the parameter of --smoothing add-k, floor, method1, method4, method6, method7 (default\: 1, 0.1, 0.1, 5, 5, 5)]:X:_files' \
             '*--effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--no-effective-order[leave out orders for which the hypothesis is too short (default\: for single segments, but not for corpora)]' \
             '*--reference-length[which reference length the brevity penalty uses (default\: closest)]:RULE:(closest closest-first shortest longest average)' \
@@ -546,16 +546,16 @@ _truebleu() {
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*--threads[threads to use (default\: all processors)]:N:_files' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '1:DIRECTORY:_files'
         ;;
     completion)
         _arguments \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
-            '*-q[print no warnings]' \
-            '*--quiet[print no warnings]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
             '1:SHELL:(bash zsh fish)'
         ;;
     esac
