@@ -832,7 +832,7 @@ class TestBadUsage:
         [
             ([], r"^usage: truebleu COMMAND"),
             (["rate"], r"unknown command 'rate'; choose one of score, "),
-            (["score"], r"the following arguments are required: SYSTEM"),
+            (["score"], r"SYSTEM is missing: the output to score"),
             (["score", "sys"], r"^truebleu: there are no references: give files"),
             (["compare", "sys"], r"^truebleu: there are no references: give files"),
             (["reproduce", "sys", "--target=1"], r"-r/--references -t/--test-set is required"),

@@ -170,7 +170,7 @@ class TestOrders:
         """With three files behind -r, nobody knows which of them are systems."""
         assert "which of a b c is the SYSTEM? -r takes all" in refused("score", "-r", "a", "b", "c")
         assert "which of" in refused("segments", "-r", "a", "b", "c")
-        assert "arguments are required: SYSTEM" in refused("score", "-r", "a")
+        assert "SYSTEM is missing: the output to score, or - for" in refused("score", "-r", "a")
 
     def test_one_metric_at_a_time(self, refused):
         """A command that computes one metric refuses two."""
@@ -347,6 +347,8 @@ class TestHints:
             (["out.txt"], "to score files: truebleu score SYSTEM... -r REFERENCE..."),
             (["-m", "bleu", "score", "a"], "-m is before the command; options follow it"),
             (["-i", "out.txt"], "to score files: truebleu score"),
+            (["version"], "did you mean --version?"),
+            (["score", "a", "-r", "b", "--lc"], "did you mean --lowercase?"),
             (["score", "a", "-i", "b"], "outputs of systems are given without an option"),
             (["score", "a", "-r", "b", "--force"], "leave it out; it silences a warning"),
             (["plot", "length", "a", "-r", "b", "-o", "c.svg"], "did you mean lengths?"),
@@ -363,6 +365,11 @@ class TestHints:
             (["tokenize", "a", "--output", "c"], "to keep that, add `> FILE`"),
             (["report", "a", "-r", "b", "--out", "c"], "did you mean --output?"),
             (["score", "a", "-r", "b", "-n", "3"], "unrecognized arguments: -n"),
+            (["plot", "--chart", "lengths", "a", "-r", "b"], "is given without an option, before"),
+            (["score", "--hyp", "a", "-r", "b"], "outputs of systems are given without an option"),
+            (["score", "--hypothesis", "a", "-r", "b"], "; columns with --hypothesis-column"),
+            (["score", "a", "--ref", "b"], "did you mean --references?"),
+            (["compare", "a", "-r", "b", "--group-by", "c"], "`truebleu score` scores groups"),
             (["plot", "a", "b", "-r", "c"], "CHART comes first, then SYSTEM"),
             (["plot", "a", "-r", "b", "c", "-o", "d.svg"], "(choose from scores, "),
             (["plot", "-o", "d.svg"], "CHART is missing; choose one of scores, "),
@@ -403,6 +410,27 @@ class TestHints:
             usage, where, _ = capsys.readouterr().err.splitlines()
             assert usage.startswith(f"usage: truebleu {command} [OPTIONS] ")
             assert where == f"for its options: truebleu {command} -h"
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["score", "ref", "-r", "ref", "--confidence", "0.95"], "--confidence takes no value"),
+            (["explain", "the cat", "-r", "the cat sat"], "instead of files, add --text"),
+            (["tokenize", "Hello, world!"], "write it to standard input"),
+            (["score", "table.csv", "-r", "ref_a"], "--hypothesis-column and --reference-column"),
+            (["score", "gone", "-r", "ref"], "No such file or directory\n"),
+            (["score", "ref", "-r", "gone"], "No such file or directory\n"),
+        ],
+    )
+    def test_words_that_are_no_files(self, capsys, monkeypatch, tmp_path, words, said):
+        """A missing file that is probably text, a value or a column is answered with an option."""
+        monkeypatch.chdir(tmp_path)
+        for name in ("ref", "table.csv"):
+            (tmp_path / name).write_text("a b\n", "utf-8")
+        assert main(words) == 1
+        error = capsys.readouterr().err
+        assert "No such file or directory" in error
+        assert said in error
 
     def test_messages_cannot_move_the_cursor(self, refused):
         """What was typed is shown, not obeyed."""
@@ -521,7 +549,13 @@ class TestHelp:
 
     @pytest.mark.parametrize(
         ("words", "same"),
-        [("help score", "score --help"), ("help", "--help"), ("-h", "--help")],
+        [
+            ("help score", "score --help"),
+            ("help", "--help"),
+            ("-h", "--help"),
+            ("--help score", "score --help"),
+            ("-h score", "score -h"),
+        ],
     )
     def test_the_same_help(self, capsys, words, same):
         """Help can be asked for in several ways."""

@@ -118,13 +118,13 @@ LAYOUT = [
     case(
         "streams as references",
         LengthMismatchError,
-        r"references has 1 of 4 each: this looks like 1 complete.*reference_streams=",
+        r"references has 1 list of 4: this looks like 1 complete.*reference_streams=",
         lambda: corpus_bleu(TEXTS + TEXTS, [TEXTS + TEXTS]),
     ),
     case(
         "several streams as references",
         LengthMismatchError,
-        r"references has 3 of 4 each: this looks like 3 complete.*reference_streams=",
+        r"references has 3 lists of 4: this looks like 3 complete.*reference_streams=",
         lambda: corpus_bleu(TEXTS * 2, [TEXTS * 2, tuple(TEXTS * 2), TEXTS * 2]),
     ),
     case(
@@ -1124,7 +1124,7 @@ OTHER_METRICS = [
             (
                 "streams",
                 LengthMismatchError,
-                "references has 1 of 2 each: this looks like 1 complete.*reference_streams=",
+                "references has 1 list of 2: this looks like 1 complete.*reference_streams=",
                 lambda f: f(TEXTS, [TEXTS]),
             ),
             (

@@ -54,7 +54,12 @@ def main(arguments: list[str] | None = None) -> int:
         return DONE
     except OSError as error:
         where = "" if error.filename is None else (error.filename or "''") + ": "
-        return _complain(f"{where}{error.strerror or error}", BAD_INPUT)
+        what = error.strerror or error
+        if isinstance(error, FileNotFoundError):
+            from truebleu.cli.hints import missing_file_hint
+
+            what = f"{what}{missing_file_hint(error.filename, given)}"
+        return _complain(f"{where}{what}", BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE

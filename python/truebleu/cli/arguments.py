@@ -86,6 +86,8 @@ def parse(words: list[str]) -> Namespace:
         words = [*words[1:2], "--help"]
     first = words[0] if words else ""
     if first in ("-h", "--help"):
+        if words[1:2] and words[1] in COMMANDS:
+            return command_parser(words[1]).read([first])
         return parser("").read(["--help"])
     if first not in COMMANDS:
         _refuse(words)
@@ -107,7 +109,7 @@ def _refuse(words: list[str]) -> NoReturn:
         )
     from truebleu.suggestions import did_you_mean
 
-    meant = did_you_mean(first, COMMANDS)
+    meant = "; did you mean --version?" if first == "version" else did_you_mean(first, COMMANDS)
     if not meant:
         commands = ", ".join(COMMANDS)
         meant = (

@@ -94,10 +94,12 @@ class Command(argparse.ArgumentParser):
         if [each.metavar for each in arguments] == ["SYSTEM"] and arguments[0].nargs == 1:
             for other in files[1:]:
                 self.error(f"it takes one SYSTEM at a time; run it again for {other}")
-        for place, each in enumerate(arguments):
-            if each.choices is not None and place >= len(files):
+        for each in arguments[len(files) :]:
+            if each.choices is not None:
                 choices = ", ".join(map(str, each.choices))
                 self.error(f"{each.metavar} is missing; choose one of {choices}")
+            if each.metavar == "SYSTEM":
+                self.error("SYSTEM is missing: the output to score, or - for standard input")
 
     def error(self, message: str) -> NoReturn:
         """Say how the command is used and what is wrong, and end the process with code 2."""

@@ -166,7 +166,7 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
         for item in references
     ):
         return (
-            f"{message} of {count:,} each: this looks like "
+            f"{message} {'list' if items == 1 else 'lists'} of {count:,}: this looks like "
             f"{formatting.count(items, 'complete reference translation')}. references[i] holds the "
             f"references of {name}[i]; pass whole translations as reference_streams=..."
         )
