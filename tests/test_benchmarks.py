@@ -1,5 +1,6 @@
 """Every benchmark runs once, on little data, and asserts its answers."""
 
+import csv
 import sys
 from pathlib import Path
 
@@ -10,6 +11,8 @@ sys.path.insert(0, str(ROOT))
 
 pytest.importorskip("bleuscore")
 definitions = pytest.importorskip("benchmarks.definitions")
+
+from benchmarks.run import HEADLINES, short_table  # noqa: E402  # It needs bleuscore, too.
 
 SYSTEMS = sorted((ROOT / "examples").glob("system-*.en"))
 REFERENCE = ROOT / "examples" / "reference-a.en"
@@ -119,3 +122,16 @@ def test_engines_agree():
     command = definitions.tool("truebleu")
     assert len(check(engines.memory(command, SYSTEMS, REFERENCE, 10**6))) == 1
     assert len(check(engines.driver(20_000))) == 1
+
+
+def test_the_table_of_the_readme():
+    """It is what the last record gives; the page has all figures, and which missed their target."""
+    path = max((ROOT / "benchmarks" / "record").glob("*.csv"))
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["name"] for row in rows} >= HEADLINES.keys()
+    parts = ((row["name"], row["ours"], row["theirs"], float(row["figure"])) for row in rows)
+    assert short_table(parts) in (ROOT / "README.md").read_text("utf-8")
+    page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
+    assert all(f"| {row['name']} | " in page for row in rows)
+    assert page.count("(missed)") == sum(row["met"] == "False" for row in rows)

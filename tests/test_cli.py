@@ -173,7 +173,7 @@ class TestScore:
         ]
         code, shown, error = run(*arguments[:-1], "tsv", "--latex-float")
         assert (code, shown) == (2, "")
-        assert error == "truebleu: --latex-float goes with --format latex, not tsv\n"
+        assert error == "truebleu: --latex-float needs --format latex, not tsv\n"
 
     def test_score_only(self, run):
         """Only numbers, a line for each system, in their order."""
@@ -488,8 +488,8 @@ class TestMetrics:
             (["--no-effective-order", "-m", "ter"], "effective-order is a setting of BLEU"),
             (["--dialect=nltk", "-m", "chrf"], "--dialect is a setting of BLEU, which is not"),
             (["-m", "chrf++", "--chrf-word-order=1"], "chrf++ is chrF with word order 2; with"),
-            (["-m", "bleu", "bleu"], "BLEU is asked for twice: -m bleu bleu"),
-            (["-m", "chrf", "chrf++", "--chrf-word-order=2"], "chrF2++ is asked for twice"),
+            (["-m", "bleu", "bleu"], "-m bleu bleu names BLEU twice"),
+            (["-m", "chrf", "chrf++", "--chrf-word-order=2"], "-m chrf chrf++ names chrF2++ twice"),
             (["-m", "meteor", "ter"], "invalid choice: 'meteor' (choose from bleu, chrf, chrf++"),
             (["-m", "chrf", "--chrf-beta=-1"], "beta is -1.0"),
         ],
@@ -723,7 +723,7 @@ class TestBadInput:
         """Both counts, both names, and the line that is alone."""
         (tmp_path / "sys").write_text("a\n" * 2036)
         (tmp_path / "ref").write_text("a\n" * 2037)
-        expected = "{} has 2,036 lines but {} has 2,037: line 2,037 of {} has no counterpart"
+        expected = "{} has 2,036 lines but {} has 2,037: line 2,037 of {} has no matching line"
         code, _, error = run(command, "sys", "-r", "ref", cwd=tmp_path)
         assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
         code, _, error = run(command, "ref", "-r", "sys", cwd=tmp_path)
@@ -737,7 +737,7 @@ class TestBadInput:
         for name, count in (("s1", 3), ("s2", 3), ("r1", 3), ("r2", 5)):
             (tmp_path / name).write_text("a\n" * count)
         error = self.complaint(run, tmp_path, "score", "s1", "s2", "-r", "r1", "r2")
-        assert error == "s1 has 3 lines but r2 has 5: line 4 of r2 has no counterpart"
+        assert error == "s1 has 3 lines but r2 has 5: line 4 of r2 has no matching line"
 
     @pytest.mark.parametrize("command", ["score", "segments"])
     @pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
@@ -831,8 +831,8 @@ class TestBadUsage:
         ("arguments", "said"),
         [
             ([], r"^usage: truebleu COMMAND"),
-            (["rate"], r"'rate' is not a command; choose one of score, "),
-            (["score"], r"the following arguments are required: SYSTEM"),
+            (["rate"], r"unknown command 'rate'; choose one of score, "),
+            (["score"], r"SYSTEM is missing: the output to score"),
             (["score", "sys"], r"^truebleu: there are no references: give files"),
             (["compare", "sys"], r"^truebleu: there are no references: give files"),
             (["reproduce", "sys", "--target=1"], r"-r/--references -t/--test-set is required"),
@@ -844,12 +844,27 @@ class TestBadUsage:
             ),
             (["score", "sys", "-r", "ref", "--format", "xml"], r"invalid choice: 'xml'"),
             (["segments", "sys", "-r", "ref", "--format=htm"], r"invalid choice: 'htm'"),
-            (["tokenize", "--offsets", "--format", "tsv"], r"^truebleu: --offsets goes with"),
+            (
+                ["tokenize", "--offsets", "--format", "tsv"],
+                r"^truebleu: --offsets needs --format jsonl or json, not tsv",
+            ),
             (["mbr", "--format", "moses"], r"invalid choice: 'moses'"),
-            (["score", "sys", "-r", "ref", "--width", "-1"], r"'-1' is not a number from 0 to"),
-            (["score", "sys", "-r", "ref", "--width", "x"], r"'x' is not a number from 0 to"),
-            (["segments", "sys", "-r", "ref", "--width=99"], r"'99' is not a number from 0 to"),
-            (["audit", "a", "b", "-r", "ref"], r"it takes one SYSTEM; for b, run it once more"),
+            (
+                ["score", "sys", "-r", "ref", "--width", "-1"],
+                r"'-1' is given; the number of decimals is a whole number from 0 to 20",
+            ),
+            (
+                ["score", "sys", "-r", "ref", "--width", "x"],
+                r"'x' is given; the number of decimals",
+            ),
+            (
+                ["segments", "sys", "-r", "ref", "--width=99"],
+                r"'99' is given; the number of decimals",
+            ),
+            (
+                ["audit", "a", "b", "-r", "ref"],
+                r"it takes one SYSTEM at a time; run it again for b",
+            ),
             (["score", "sys", "-r", "ref", "--weights", "1,x"], r"'1,x' is not a list like 0\.5"),
             (["score", "sys", "-r", "ref", "--max-order", "x"], r"invalid int value: 'x'"),
             (

@@ -115,8 +115,8 @@ class TestNames:
             (["-", "a.en", "b.en"], ["standard input", "a", "b"]),
             # Names that are given are not cut, and do not count.
             (["big=x/a.b.en", "x/a.c.en"], ["big", "a.c.en"]),
-            (["x=1.en", "x=2.en"], ["x", "x (2)"]),
-            (["x (2)=1.en", "x=2.en", "x=3.en"], ["x (2)", "x", "x (3)"]),
+            (["a.en", "a.en=b.en"], ["a.en (2)", "a.en"]),
+            (["a.en (2)=b.en", "a.en", "a.en"], ["a.en (2)", "a.en", "a.en (3)"]),
             (["in=-", "a.en"], ["in", "a.en"]),
             (["x==y"], ["x"]),
             (["a=b=c.en"], ["a"]),
@@ -130,6 +130,30 @@ class TestNames:
         monkeypatch.chdir(tmp_path)
         assert named(*files) == names
         assert len(set(names)) == len(names)
+
+    def test_one_name_for_two(self, run):
+        """A name that is given twice is an error in every command, and not numbered."""
+        given = ("x=system-strong.en", "x=system-weak.en", "-r", STREAMS[0])
+        for command in ("score", "segments", "compare"):
+            code, out, error = run(command, *given)
+            assert (code, out) == (2, "")
+            assert error == (
+                "truebleu: two systems are called 'x': x=system-strong.en and x=system-weak.en; "
+                "give each a name of its own\n"
+            )
+
+    @pytest.mark.parametrize("command", ["score", "segments", "explain", "audit"])
+    def test_a_missing_file_with_a_name(self, run, command):
+        """Both readings are in the message: a name and a file, or a file that is called so."""
+        assert run(command, "typo=x.en", "-r", STREAMS[0]) == (
+            1,
+            "",
+            "truebleu: x.en: No such file or directory; typo=x.en is read as a system called typo "
+            "in the file x.en, since there is no file typo=x.en\n",
+        )
+        assert run(command, "x.en", "-r", STREAMS[0])[2].endswith("file or directory\n")
+        missing = run(command, f"typo={SYSTEMS[0]}", "-r", "x.en")[2]
+        assert missing == "truebleu: x.en: No such file or directory\n"
 
     @pytest.mark.parametrize("number", [2, 3, 30, 300])
     def test_names_stay_different(self, number):
@@ -182,7 +206,7 @@ class TestNames:
             assert given == plain
             assert given[0] == 0
         assert run("explain", pair[0], "-r", STREAMS[0], "--segment=99")[2] == (
-            "truebleu: there is no segment 99: those of one are numbered from 1 to 72\n"
+            "truebleu: there is no segment 99: one has segments 1 to 72\n"
         )
 
     @pytest.mark.parametrize("given", ["system-weak", "system-weak.en", "./system-weak.en"])
@@ -253,7 +277,7 @@ class TestHostileNames:
         """Errors name the system in one line."""
         error = run("explain", HOSTILE, "-r", "ref", "--segment=9", cwd=folder)[2]
         assert_harmless(error)
-        assert error.endswith(" from 1 to 5\n")
+        assert error.endswith(" has segments 1 to 5\n")
         found = run("score", HOSTILE, f"{HOSTILE}2", "-r", "ref", "--fail-under=101", cwd=folder)
         assert_harmless(found[2])
         assert (found[0], found[2].count("\n")) == (1, 2)
@@ -389,7 +413,7 @@ class TestText:
             (
                 ["explain", "--text", "a", "-t", "wmt24", "-l", "en-de"],
                 2,
-                "references with -r, and",
+                "references from -r, not",
             ),
             (["score", "--text", "a", "-r", "a", "--group-by=document"], 2, "--documents FILE"),
             (["score", "--text", "a", "-r", "a", "--confidence"], 1, "at least 2 are needed"),
@@ -490,7 +514,7 @@ class TestDocuments:
             (
                 ["--group-by=document", "--documents=documents.txt", "--confidence"],
                 2,
-                "--confidence goes without --group-by",
+                "--confidence cannot be combined with --group-by",
             ),
             (["--group-by=document", "--documents=SHORT"], 1, "has 1 line for 72 segments"),
         ],
@@ -568,7 +592,7 @@ class TestFailUnder:
             ([], ["inf"], "'inf' is not a number"),
             ([], ["bleu="], "'' is not a number"),
             ([], ["ter=5"], "'ter' is not computed; choose from bleu"),
-            ([], ["5", "6"], "there is another threshold for BLEU"),
+            ([], ["5", "6"], "BLEU has another threshold already"),
             (["-m", "bleu", "ter"], ["5"], "say for which metric: bleu=5 ter=5"),
         ],
     )
@@ -773,6 +797,12 @@ class TestPairs:
                 code, out, _ = run(*arguments, "--only-significant", *more, "--format", format_)
                 assert code == 0
                 assert format_ != "text" or "shown: 0 of 1 pair" in out
+
+    def test_stars_are_explained_where_there_are_any(self, run):
+        """The matrix of two equal systems has no star, and so no legend."""
+        arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW, "--p-matrix"]
+        assert "*" not in run(*arguments)[1]
+        assert "*: the difference is significant" in run(*self.COMPARE, "--p-matrix")[1]
 
     def test_mistakes(self, run):
         """A system that there is not, and columns that a matrix has not."""

@@ -184,7 +184,12 @@ REFUSED = [
         truebleu.EmptyInputError,
         "references[1]: segment 1 has no reference",
     ),
-    (TEXT, TEXT.slice(1), truebleu.LengthMismatchError, "hypotheses has 2 segments, references 1"),
+    (
+        TEXT,
+        TEXT.slice(1),
+        truebleu.LengthMismatchError,
+        "hypotheses has 2 segments but references has 1",
+    ),
     (TEXT.slice(2), TEXT.slice(2), truebleu.EmptyInputError, "hypotheses is empty"),
     (
         broken(b"ab\xff", [0, 1, 3]),

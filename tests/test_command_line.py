@@ -171,7 +171,7 @@ class TestOrders:
         """With three files behind -r, nobody knows which of them are systems."""
         assert "which of a b c is the SYSTEM? -r takes all" in refused("score", "-r", "a", "b", "c")
         assert "which of" in refused("segments", "-r", "a", "b", "c")
-        assert "arguments are required: SYSTEM" in refused("score", "-r", "a")
+        assert "SYSTEM is missing: the output to score, or - for" in refused("score", "-r", "a")
 
     def test_one_metric_at_a_time(self, refused):
         """A command that computes one metric refuses two."""
@@ -325,7 +325,10 @@ class TestHints:
             ("--tokenizer 13A", "13a"),
             ("--smoothing Floor", "floor"),
             ("--dialect NLTK", "nltk"),
-            ("-m BLEU", "bleu"),
+            ("-m bleau", "bleu"),
+            ("-m chrF2++", "chrf++"),
+            ("-f csv", "tsv"),
+            ("-f MD", "markdown"),
             ("-f JSON", "json"),
             ("--interval bc", "bca"),
             ("--unicode-form nfc", "NFC"),
@@ -340,11 +343,13 @@ class TestHints:
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            (["scor"], "'scor' is not a command; choose one of score, "),
+            (["scor"], "unknown command 'scor'; did you mean score?"),
             (["scor"], "did you mean score?"),
             (["out.txt"], "to score files: truebleu score SYSTEM... -r REFERENCE..."),
             (["-m", "bleu", "score", "a"], "-m is before the command; options follow it"),
             (["-i", "out.txt"], "to score files: truebleu score"),
+            (["version"], "did you mean --version?"),
+            (["score", "a", "-r", "b", "--lc"], "did you mean --lowercase?"),
             (["score", "a", "-i", "b"], "outputs of systems are given without an option"),
             (["score", "a", "-r", "b", "--force"], "leave it out; it silences a warning"),
             (["plot", "length", "a", "-r", "b", "-o", "c.svg"], "did you mean lengths?"),
@@ -353,6 +358,22 @@ class TestHints:
             (["score", "a", "-r", "b", "--no-effective-order=0"], "it takes no value, but '0'"),
             (["compare", "a", "-r", "b", "-pbs"], "see `truebleu compare --test bootstrap`"),
             (["audit", "a", "-r", "b", "--metrics", "ter"], "invalid choice: 'ter'"),
+            (["completion"], "SHELL is missing; choose one of bash, zsh, fish"),
+            (["data"], "ACTION is missing; choose one of list, show, "),
+            (["data", "wmt24"], "ACTION comes first, then NAME"),
+            (["explain", "a", "-r", "b", "-n", "3"], "did you mean --segment?"),
+            (["score", "a", "-r", "b", "-o", "c"], "to keep that, add `> FILE`"),
+            (["tokenize", "a", "--output", "c"], "to keep that, add `> FILE`"),
+            (["report", "a", "-r", "b", "--out", "c"], "did you mean --output?"),
+            (["score", "a", "-r", "b", "-n", "3"], "unrecognized arguments: -n"),
+            (["plot", "--chart", "lengths", "a", "-r", "b"], "is given without an option, before"),
+            (["score", "--hyp", "a", "-r", "b"], "outputs of systems are given without an option"),
+            (["score", "--hypothesis", "a", "-r", "b"], "; columns with --hypothesis-column"),
+            (["score", "a", "--ref", "b"], "did you mean --references?"),
+            (["compare", "a", "-r", "b", "--group-by", "c"], "`truebleu score` scores groups"),
+            (["plot", "a", "b", "-r", "c"], "CHART comes first, then SYSTEM"),
+            (["plot", "a", "-r", "b", "c", "-o", "d.svg"], "(choose from scores, "),
+            (["plot", "-o", "d.svg"], "CHART is missing; choose one of scores, "),
             (["data", "sow"], "did you mean show?"),
             (["mbr", "--method", "Exact", os.devnull], "did you mean exact?"),
         ],
@@ -367,6 +388,21 @@ class TestHints:
             return
         assert said in refused(*words)
 
+    @pytest.mark.parametrize("command", ["score", "explain", "mbr"])
+    @pytest.mark.parametrize(
+        ("given", "metric"),
+        [("BLEU", "bleu"), ("chrF", "chrf"), ("chrF++", "chrf++"), ("TER", "ter")],
+    )
+    def test_metrics_as_papers_write_them(self, command, given, metric):
+        """The case of the name of a metric does not matter, wherever it stands."""
+        for words in (["a", "-m", given], ["-m", given, "a"], ["a", f"--metric={given}"]):
+            rest = ["-r", "b"] * (command != "mbr")
+            assert read(command, *words, *rest) == read(
+                command, *[word.replace(given, metric) for word in words], *rest
+            )
+        assert read("score", "a", "-r", "b", "-m", f"bleu,{given}")["metrics"] == ["bleu", metric]
+        assert read("audit", "a", "-r", "b", "-m", "BLEU")["metric"] == "bleu"
+
     def test_usage_is_that_of_the_command(self, capsys):
         """Before the message are one line of usage, and where to find the options."""
         for command in COMMANDS:
@@ -375,6 +411,27 @@ class TestHints:
             usage, where, _ = capsys.readouterr().err.splitlines()
             assert usage.startswith(f"usage: truebleu {command} [OPTIONS] ")
             assert where == f"for its options: truebleu {command} -h"
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["score", "ref", "-r", "ref", "--confidence", "0.95"], "--confidence takes no value"),
+            (["explain", "the cat", "-r", "the cat sat"], "instead of files, add --text"),
+            (["tokenize", "Hello, world!"], "write it to standard input"),
+            (["score", "table.csv", "-r", "ref_a"], "--hypothesis-column and --reference-column"),
+            (["score", "gone", "-r", "ref"], "No such file or directory\n"),
+            (["score", "ref", "-r", "gone"], "No such file or directory\n"),
+        ],
+    )
+    def test_words_that_are_no_files(self, capsys, monkeypatch, tmp_path, words, said):
+        """A missing file that is probably text, a value or a column is answered with an option."""
+        monkeypatch.chdir(tmp_path)
+        for name in ("ref", "table.csv"):
+            (tmp_path / name).write_text("a b\n", "utf-8")
+        assert main(words) == 1
+        error = capsys.readouterr().err
+        assert "No such file or directory" in error
+        assert said in error
 
     def test_messages_cannot_move_the_cursor(self, refused):
         """What was typed is shown, not obeyed."""
@@ -493,7 +550,13 @@ class TestHelp:
 
     @pytest.mark.parametrize(
         ("words", "same"),
-        [("help score", "score --help"), ("help", "--help"), ("-h", "--help")],
+        [
+            ("help score", "score --help"),
+            ("help", "--help"),
+            ("-h", "--help"),
+            ("--help score", "score --help"),
+            ("-h score", "score -h"),
+        ],
     )
     def test_the_same_help(self, capsys, words, same):
         """Help can be asked for in several ways."""

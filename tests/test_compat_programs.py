@@ -386,7 +386,7 @@ def test_references_of_segments_as_streams():
         with install("sacrebleu"):
             import sacrebleu
 
-            with pytest.raises(LengthMismatchError, match="every stream translates the whole"):
+            with pytest.raises(LengthMismatchError, match="every stream holds one reference"):
                 getattr(sacrebleu, name)().corpus_score(HYPOTHESES, nested)
             lenient = getattr(sacrebleu, name)(strict=False)
             assert lenient.corpus_score(HYPOTHESES, nested).score == perfect

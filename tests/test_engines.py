@@ -585,6 +585,7 @@ def test_sql_refuses():
 
 LIBRARIES = {
     "arrow": "pyarrow",
+    "conditions": "duckdb",
     "duckdb": "duckdb",
     "formats": "pyarrow",
     "pandas": "pandas",
@@ -610,7 +611,8 @@ def test_a_missing_library(engine):
     found = subprocess.run(
         [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
     )
-    extra = "duckdb" if "table" in engine or engine == "formats" else engine.split("_")[0]
+    of_files = ("conditions", "formats", "table_reader", "tables")
+    extra = "duckdb" if engine in of_files else engine.split("_")[0]
     last = found.stderr.strip().splitlines()[-1]
     assert last.startswith("truebleu.MissingExtraError: this needs ")
     assert last.endswith(f"pip install 'truebleu[{extra}]'")
@@ -672,7 +674,7 @@ def test_the_page_of_public_names():
             kind = found["Tables.__init__"] if isinstance(kind, ast.ClassDef) else kind
             assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
     for name in LIBRARIES:
-        if name not in ("formats", "polars_columns", "table_reader"):
+        if name not in ("conditions", "formats", "polars_columns", "table_reader"):
             text = (ENGINES / f"{name}.py").read_text("utf-8")
             [public] = re.findall(r"(?s)__all__ = (\[.*?\])", text)
             for function in ast.literal_eval(public):

@@ -105,37 +105,37 @@ LAYOUT = [
     case(
         "more hypotheses",
         LengthMismatchError,
-        r"hypotheses has 2 segments, references 1: segment 1 \(counted from 0\) has no reference",
+        r"hypotheses has 2 segments but references has 1: hypotheses\[1\] has no reference",
         lambda: corpus_bleu(TEXTS, ["x"]),
     ),
     case(
         "more references",
         LengthMismatchError,
-        r"hypotheses has 2 segments, references 3: segment 2 \(counted from 0\) has no hypothesis",
+        r"hypotheses has 2 segments but references has 3: references\[2\] has no hypothesis",
         lambda: corpus_bleu(TEXTS, ["x", "y", "z"]),
     ),
     case(
         "thousands are readable",
         LengthMismatchError,
-        r"hypotheses has 1,001 segments, references 1,000: segment 1,000",
+        r"hypotheses has 1,001 segments but references has 1,000: hypotheses\[1000\]",
         lambda: corpus_bleu(["a"] * 1001, ["a"] * 1000),
     ),
     case(
         "streams as references",
         LengthMismatchError,
-        r"4 segments, references 1 of 4 each: this looks like 1 complete.*reference_streams=",
+        r"references has 1 list of 4: this looks like 1 complete.*reference_streams=",
         lambda: corpus_bleu(TEXTS + TEXTS, [TEXTS + TEXTS]),
     ),
     case(
         "several streams as references",
         LengthMismatchError,
-        r"4 segments, references 3 of 4 each: this looks like 3 complete.*reference_streams=",
+        r"references has 3 lists of 4: this looks like 3 complete.*reference_streams=",
         lambda: corpus_bleu(TEXTS * 2, [TEXTS * 2, tuple(TEXTS * 2), TEXTS * 2]),
     ),
     case(
         "flat list for one segment",
         LengthMismatchError,
-        r"1 segment, references 2: for one segment with 2 references, pass \[\[\.\.\.\]\]",
+        r"1 segment but references has 2: for one segment with 2 references, pass \[\[\.\.\.\]\]",
         lambda: corpus_bleu(["a"], TEXTS),
     ),
     case(
@@ -231,7 +231,7 @@ LAYOUT = [
     case(
         "short stream",
         LengthMismatchError,
-        r"reference_streams\[1\] has 1 segment, hypotheses 2: every stream translates the whole",
+        r"reference_streams\[1\] has 1 segment but hypotheses has 2: every stream holds one",
         lambda: corpus_bleu(TEXTS, reference_streams=[TEXTS, TEXTS[:1]]),
     ),
     case(
@@ -506,7 +506,7 @@ TOKENS = [
     case(
         "Ragged of another length",
         LengthMismatchError,
-        r"hypotheses has 2 segments, references 1",
+        r"hypotheses has 2 segments but references has 1",
         lambda: WORDS.corpus(Ragged([1, 2], [0, 1, 2]), Ragged([1], [0, 1])),
     ),
     *(
@@ -1123,13 +1123,13 @@ OTHER_METRICS = [
             (
                 "length",
                 LengthMismatchError,
-                "hypotheses has 2 segments, references 1: segment 1",
+                r"hypotheses has 2 segments but references has 1: hypotheses\[1\]",
                 lambda f: f(TEXTS, ["x"]),
             ),
             (
                 "streams",
                 LengthMismatchError,
-                "references 1 of 2 each: this looks like 1 complete.*reference_streams=",
+                "references has 1 list of 2: this looks like 1 complete.*reference_streams=",
                 lambda f: f(TEXTS, [TEXTS]),
             ),
             (

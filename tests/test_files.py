@@ -281,7 +281,7 @@ def test_errors_while_reading_ahead(tmp_path, capsys, monkeypatch, threads, line
     assert message.startswith(f"truebleu: sys, line {line}, byte 3: not UTF-8")
     Path("sys").write_bytes(b"".join(good[:line]))
     assert main(["score", "sys", "-r", "ref", "--threads", threads]) == 1
-    assert f"line {line + 1} of ref has no counterpart" in capsys.readouterr()[1]
+    assert f"line {line + 1} of ref has no matching line" in capsys.readouterr()[1]
 
 
 def test_a_file_that_is_cut_while_it_is_read(tmp_path):

@@ -311,7 +311,7 @@ class TestBestOf:
             (
                 lambda: best_of([["a"]], ["a", "b"]),
                 LengthMismatchError,
-                "samples has 1 segment, references 2",
+                "samples has 1 segment but references has 2",
             ),
             (lambda: best_of([["a"], []], ["a", "b"]), EmptyInputError, r"samples\[1\] is empty"),
             (lambda: rerank([["a"], "b"], ["a", "b"]), InputTypeError, r"samples\[1\] is a str"),

@@ -1,5 +1,6 @@
 """Files of tables: every format, on the command line too, and what is refused."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -632,7 +633,7 @@ COMMAND_REFUSES = [
     (
         ["--reference-column", "ref_a", "--group-by", "half", "--confidence"],
         2,
-        "--confidence goes without --group-by",
+        "--confidence cannot be combined with --group-by",
     ),
 ]
 
@@ -643,6 +644,61 @@ def test_command_refuses(more, code, message, tmp_path, capsys):
     found = run(capsys, "score", path, "--hypothesis-column", "mt", *more)
     assert found[:2] == (code, "")
     assert message in found[2]
+
+
+def test_several_columns_of_references(tmp_path, capsys):
+    """Commas separate columns, unless they are part of a name; a space ends them."""
+    rows = [{"a": "x y", "r": "x y z", "s": "x y", "t,u": "x"}]
+    path = str(write(pa.Table.from_pylist(rows), tmp_path / "a.parquet"))
+    score = ["score", path, "-m", "chrf", "-b", "--hypothesis-column", "a"]
+    one, two = "--reference-column=r", "--reference-column=s"
+    expected = run(capsys, *score, one, two)
+    assert expected[:2] == (0, "100.00\n")
+    assert run(capsys, *score, "--reference-column", "r,s") == expected
+    assert run(capsys, *score, "--reference-column=t,u")[1] != expected[1]
+    assert run(capsys, *score, "--reference-column", "t,u,s")[0] == 2
+    assert run(capsys, *score[:-2], "--hypothesis-column", "a,s", one)[1].count("\n") == 2
+    assert run(capsys, *score, "--reference-column", "r", "s") == (
+        2,
+        "",
+        "truebleu: there is no table 's'; if it is a column, repeat the option: "
+        "--reference-column r --reference-column s\n",
+    )
+    assert run(capsys, *score[:1], *score[2:], "--reference-column", "r", path)[0] == 0
+
+
+UNQUOTED = {
+    "system=weak": "system='weak'",
+    "system = online-A": "system = 'online-A'",
+    "system=weak one ": "system='weak one'",
+    'system = "weak"': "system = 'weak'",
+    "half = 1 and system <> weak": "half = 1 and system <> 'weak'",
+}
+
+
+@pytest.mark.parametrize("where", UNQUOTED)
+def test_text_without_quotes_in_a_condition(where, tmp_path):
+    """The message has the condition with the quotes that are missing, and that one is valid."""
+    path = write(TABLE, tmp_path / "a.parquet")
+    with pytest.raises(truebleu.SettingsError) as error:
+        tables.corpus_score(path, "mt", "ref_a", where=where)
+    quoted = f'the double quotes of the condition: "{UNQUOTED[where]}"'
+    assert str(error.value).endswith(f"; text needs single quotes, within {quoted}")
+    with contextlib.suppress(truebleu.EmptyInputError):
+        tables.corpus_score(path, "mt", "ref_a", where=UNQUOTED[where])
+
+
+def test_columns_that_a_condition_means(tmp_path):
+    """A name that is almost a column is answered with that, and any other with all columns."""
+    path = write(TABLE, tmp_path / "a.parquet")
+    for where, said in (
+        ("sytem = 'weak'", "; did you mean system?"),
+        ("ref_a = systm", "; did you mean system?"),
+        ("zzz = 3", f"; the columns are {', '.join(TABLE.column_names)}"),
+    ):
+        with pytest.raises(truebleu.SettingsError) as error:
+            tables.corpus_score(path, "mt", "ref_a", where=where)
+        assert str(error.value).endswith(said)
 
 
 def test_command_refuses_half_of_the_options(capsys):

@@ -941,7 +941,10 @@ class TestData:
         found = printed(capsys, "data", "list", "-l", "en-ja")
         assert [row["test set"] for row in found] == ["table", "ours"]
         assert main(["data", "list", "-l", "xx-yy"]) == 2
-        assert "no test set has xx-yy; there are en-de, en-fr, en-ja" in capsys.readouterr().err
+        assert (
+            "no test set has the language pair xx-yy; choose from en-de, en-fr, en-ja"
+            in capsys.readouterr().err
+        )
 
     def test_show_and_get(self, capsys, cache):
         [row] = printed(capsys, "data", "show", "xml", "-l", "en-de")
@@ -1186,7 +1189,7 @@ class TestScoring:
             (["-t", "news", "-l", "de-en"], 2, "news has no language pair 'de-en'; choose one of"),
             (["-t", "newz", "-l", "de-en"], 2, "test set 'newz' is unknown; did you mean news"),
             (["-t", "uneven", "-l", "en-de"], 1, "uneven en-de: src has 3 segments but ref has 2"),
-            (["-t", "news", "-l", "en-de"], 1, "line 4 of .* has no counterpart"),
+            (["-t", "news", "-l", "en-de"], 1, "line 4 of .* has no matching line"),
         ],
     )
     def test_wrong_usage(self, arguments, code, message, capsys):

@@ -54,7 +54,12 @@ def main(arguments: list[str] | None = None) -> int:
         return DONE
     except OSError as error:
         where = "" if error.filename is None else (error.filename or "''") + ": "
-        return _complain(f"{where}{error.strerror or error}", BAD_INPUT)
+        what = error.strerror or error
+        if isinstance(error, FileNotFoundError):
+            from truebleu.cli.hints import missing_file_hint
+
+            what = f"{what}{missing_file_hint(error.filename, given)}"
+        return _complain(f"{where}{what}", BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED
     return DONE
@@ -84,7 +89,7 @@ def _run(options: Namespace) -> None:
 
         text = f"warning: {with_options(str(message), options)}"
         if text not in given:
-            _say(text)
+            say(text)
         given.add(text)
 
     with warnings.catch_warnings():
@@ -96,16 +101,16 @@ def _run(options: Namespace) -> None:
 
             use_test_set(options)
         if getattr(options, "latex_float", False) and options.format != "latex":
-            raise SettingsError(f"--latex-float goes with --format latex, not {options.format}")
+            raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
 
 
 def _complain(what: object, code: int) -> int:
-    _say(what)
+    say(what)
     return code
 
 
-def _say(what: object) -> None:
+def say(what: object) -> None:
     """Write a message, in which names of files and answers of servers cannot move the cursor."""
     if sys.stderr is not None:
         from truebleu.display.text import visible

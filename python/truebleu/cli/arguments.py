@@ -77,7 +77,7 @@ def _add_options(command: Command, name: str) -> None:
 
     module = import_module(f"truebleu.cli.{name}")
     module.add_options(command)
-    command.add_argument("-q", "--quiet", action="store_true", help="print no warnings")
+    command.add_argument("-q", "--quiet", action="store_true", help="print no warnings or notes")
     command.set_defaults(run=module.run)
 
 
@@ -87,6 +87,8 @@ def parse(words: list[str]) -> Namespace:
         words = [*words[1:2], "--help"]
     first = words[0] if words else ""
     if first in ("-h", "--help"):
+        if words[1:2] and words[1] in COMMANDS:
+            return command_parser(words[1]).read([first])
         return parser("").read(["--help"])
     if first not in COMMANDS:
         _refuse(words)
@@ -108,6 +110,10 @@ def _refuse(words: list[str]) -> NoReturn:
         )
     from truebleu.suggestions import did_you_mean
 
-    meant = did_you_mean(first, COMMANDS)
-    meant = meant or "; to score files: truebleu score SYSTEM... -r REFERENCE..."
-    top.error(f"{first!r} is not a command; choose one of {', '.join(COMMANDS)}{meant}")
+    meant = "; did you mean --version?" if first == "version" else did_you_mean(first, COMMANDS)
+    if not meant:
+        commands = ", ".join(COMMANDS)
+        meant = (
+            f"; choose one of {commands}; to score files: truebleu score SYSTEM... -r REFERENCE..."
+        )
+    top.error(f"unknown command {first!r}{meant}")

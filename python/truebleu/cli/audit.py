@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.registry import AUDITED
+from truebleu.cli.metric_options import metric_name
 from truebleu.cli.options import FILES, add_files, add_format, threads_from
 from truebleu.cli.output import write
 from truebleu.cli.systems import read_systems
@@ -39,6 +40,7 @@ def add_audited_metric(command: ArgumentParser) -> None:
         "-m",
         "--metric",
         "--metrics",
+        type=metric_name,
         choices=AUDITED,
         default="bleu",
         help="the metric that the tools compute (default: bleu)",

@@ -46,6 +46,7 @@ def add_text_settings(group: Group, *, by_language: str = "") -> None:
 
 def add_bleu_settings(command: ArgumentParser) -> None:
     """Add the settings of BLEU."""
+    parameters = {name: f"{default:g}" for name, default in SMOOTHINGS.items() if default}
     group = command.add_argument_group("settings of BLEU")
     group.add_argument(
         "--dialect",
@@ -68,11 +69,15 @@ def add_bleu_settings(command: ArgumentParser) -> None:
     group.add_argument(
         "--smoothing",
         metavar="NAME",
-        help=f"rule for orders without a match: one of {', '.join(SMOOTHINGS)} "
-        f"(default: {DEFAULTS['smoothing']})",
+        help="how to avoid a score of 0 if no n-gram of some order matches: one of "
+        f"{', '.join(SMOOTHINGS)} (default: {DEFAULTS['smoothing']})",
     )
     group.add_argument(
-        "--smooth-value", type=float, metavar="X", help="the parameter of the smoothing"
+        "--smooth-value",
+        type=float,
+        metavar="X",
+        help=f"the parameter of --smoothing {', '.join(parameters)}; others take none (default: "
+        f"{', '.join(parameters.values())})",
     )
     group.add_argument(
         "--effective-order",

@@ -108,7 +108,8 @@ def _list(options: Namespace) -> Iterable[Row]:
     if not found:
         pairs = sorted({pair for each in known.values() for pair in each.pairs})
         raise UnknownNameError(
-            f"no test set has {' and '.join(wanted)}; there are {', '.join(pairs)}"
+            f"no test set has the language pair {' and '.join(wanted)}; choose from "
+            f"{', '.join(pairs)}"
         )
     for name, test_set in found.items():
         yield {

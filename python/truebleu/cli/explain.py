@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
-    command.description = "Show how a score is calculated, for all lines or for one."
+    command.description = "Show how a score is calculated, for a corpus or for one segment."
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=False, required=False)
     add_text(command)
@@ -25,7 +25,7 @@ def add_options(command: ArgumentParser) -> None:
         "--segment",
         type=int,
         metavar="N",
-        help="explain line N, counted from 1 (default: all lines)",
+        help="explain segment N, counted from 1 (default: the whole corpus)",
     )
     add_metrics(command, several=False)
     add_format(command.add_argument_group("output"))
@@ -51,8 +51,7 @@ def run(options: Namespace) -> None:
     else:
         if not 1 <= number <= len(hypotheses):
             raise SettingsError(
-                f"there is no segment {number}: those of {name} are numbered from 1 to "
-                f"{len(hypotheses):,}"
+                f"there is no segment {number}: {name} has segments 1 to {len(hypotheses):,}"
             )
         found = explain(hypotheses[number - 1], references[number - 1], metric=metric)
     write(options, lambda _: found.blocks(), found.to_dict)

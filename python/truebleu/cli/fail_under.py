@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.cli.metric_options import metric_name
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError, TruebleuError
@@ -37,14 +38,14 @@ def thresholds_from(options: Namespace, metrics: Sequence[Metric]) -> dict[str, 
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)
             raise SettingsError(f"--fail-under {text}: say for which metric: {several}")
-        name = name if equals else next(iter(names))
+        name = metric_name(name) if equals else next(iter(names))
         if name not in names:
             raise SettingsError(
                 f"--fail-under {text}: {name!r} is not computed; choose from {', '.join(names)}"
             )
         metric = names[name].name
         if metric in found:
-            raise SettingsError(f"--fail-under {text}: there is another threshold for {metric}")
+            raise SettingsError(f"--fail-under {text}: {metric} has another threshold already")
         found[metric] = _number(number, text)
     return found
 

@@ -10,7 +10,7 @@ from truebleu.inputs.files import STANDARD_INPUT, LineFile, open_all, side_by_si
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 class SystemFile(str):
@@ -41,6 +41,25 @@ class SystemFile(str):
         made = super().__new__(cls, path if named else text)
         made.name, made.text = name if named else None, text
         return made
+
+
+def refuse_same_names(systems: list[SystemFile]) -> None:
+    """Refuse to call two systems by one name.
+
+    Raises
+    ------
+    SettingsError
+        If a name is given twice.
+    """
+    given: dict[str, str] = {}
+    for system in systems:
+        if system.name in given:
+            raise SettingsError(
+                f"two systems are called {system.name!r}: {given[system.name]} and {system.text}; "
+                "give each a name of its own"
+            )
+        if system.name is not None:
+            given[system.name] = system.text
 
 
 def refuse_twice(paths: list[str]) -> None:
@@ -79,7 +98,7 @@ def read_blocks(systems: list[str], others: list[str]) -> Iterator[tuple[list[Li
     """
     paths = systems + others
     refuse_twice(paths)
-    files = open_all(paths)
+    files = _opened(systems, paths)
     bar = Bar("scoring")
     size = _size(files)
     try:
@@ -90,6 +109,22 @@ def read_blocks(systems: list[str], others: list[str]) -> Iterator[tuple[list[Li
         bar.close()
         for file in files:
             file.__exit__()
+
+
+def _opened(systems: Sequence[str], paths: list[str]) -> list[LineFile]:
+    """Open all files; if one is missing that was given as ``NAME=FILE``, say so."""
+    try:
+        return open_all(paths)
+    except FileNotFoundError as error:
+        for system in systems:
+            if isinstance(system, SystemFile) and system.name and system == error.filename:
+                raise FileNotFoundError(
+                    error.errno,
+                    f"{error.strerror}; {system.text} is read as a system called {system.name} "
+                    f"in the file {system}, since there is no file {system.text}",
+                    error.filename,
+                ) from None
+        raise
 
 
 def read_columns(systems: list[str], others: list[str]) -> list[list[str]]:

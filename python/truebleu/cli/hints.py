@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.foreign_names import FOREIGN_NAMES
-from truebleu.suggestions import similar_names
+from truebleu.suggestions import did_you_mean, similar_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -33,7 +33,32 @@ SACREBLEU_OPTIONS = {
 }
 """The option for each of sacreBLEU's that is called differently, or that not all commands have."""
 
+OTHER_OPTIONS = {
+    "-n": "--segment",
+    "--lc": "--lowercase",
+    "--line": "--segment",
+    "-o": "--output",
+    "--out": "--output",
+    "--ref": "--references",
+    "--refs": "--references",
+}
+"""The option for names that other programs, or other commands, have for it."""
+
+OTHER_CHOICES = {
+    "csv": "tsv",
+    "htm": "html",
+    "md": "markdown",
+    "ndjson": "jsonl",
+    "plain": "text",
+    "table": "text",
+    "tex": "latex",
+    "txt": "text",
+}
+"""The format for names that other programs, or files, have for it."""
+
 INSTEAD = {
+    "--output": "it writes to standard output; to keep that, add `> FILE`",
+    "--group-by": "`truebleu score` scores groups; to compare systems, give each its own column",
     "--n-trials": "for tests of differences, see `truebleu compare`",
     "--metrics": "it computes no metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
@@ -50,7 +75,13 @@ _ELSEWHERE = {
         *("-par", "--paired-ar"),
     ),
     "for this test, see `truebleu compare --test bootstrap`": ("-pbs", "--paired-bs"),
-    "outputs of systems are given without an option, before -r": ("-i", "--input"),
+    "outputs of systems are given without an option, before -r": (
+        *("-i", "--input", "--hyp", "--hyps", "--system", "--sys"),
+    ),
+    "outputs of systems are given without an option, before -r; columns with --hypothesis-column": (
+        *("--hypothesis", "--hypotheses"),
+    ),
+    "the chart is given without an option, before the systems": ("--chart",),
     "give each reference a file of its own": ("-nr", "--num-refs"),
     "files are UTF-8; convert others, for example with iconv": ("-e", "--encoding"),
     "see `truebleu data`": ("--list", "--download", "--echo"),
@@ -62,6 +93,10 @@ _ELSEWHERE = {
     ),
     "see `truebleu --version`": ("-V", "--version"),
 }
+
+
+# Files that are probably meant as tables.
+_TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 
 
 def hint(option: str, prog: str, known: Collection[str]) -> str:
@@ -80,7 +115,9 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
     for instead, names in _ELSEWHERE.items():
         if name in names:
             return f"; {instead}"
-    meant = SACREBLEU_OPTIONS.get(name, name)
+    meant = SACREBLEU_OPTIONS.get(name, OTHER_OPTIONS.get(name, name))
+    if meant not in (*known, *INSTEAD):
+        meant = name
     word = name.removeprefix("--").replace("-", "_")
     if word in FOREIGN_NAMES:
         meant = f"--{FOREIGN_NAMES[word].replace('_', '-')}"
@@ -94,6 +131,39 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
         return _apart(name, known)
     [*similar] = similar_names(name, (each for each in known if each.startswith("--")))
     return f"; did you mean {similar[0]}?" if similar else ""
+
+
+def choice_hint(given: str, known: Collection[str]) -> str:
+    """Return the end of a message about a word that is none of the choices."""
+    other = OTHER_CHOICES.get(given.lower())
+    return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
+
+
+def missing_file_hint(path: object, words: list[str]) -> str:
+    """Return the end of a message about a file that is missing, and may be no file.
+
+    Parameters
+    ----------
+    path : object
+        The file.
+    words : list of str
+        The command line.
+    """
+    from truebleu.cli.arguments import command_parser
+
+    if path not in words:
+        return ""
+    command, before = words[0], words[words.index(path) - 1]
+    known = command_parser(command)._option_string_actions  # noqa: SLF001  # There is no other list.
+    if before in known and known[before].nargs == 0:
+        return f"; {before} takes no value, so this is read as a file"
+    if " " in path and "--text" in known:
+        return "; for text instead of files, add --text"
+    if " " in path and command == "tokenize":
+        return "; for text instead of files, write it to standard input"
+    if "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words):
+        return "; for columns of a table, use --hypothesis-column and --reference-column"
+    return ""
 
 
 def _apart(name: str, known: Collection[str]) -> str:

@@ -78,6 +78,7 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
         # Repeated, the option adds metrics; one that takes a single metric keeps the last.
         action="extend" if several else "store",
         nargs="+" if several else 1,
+        type=metric_name,
         choices=METRICS,
         metavar="NAME",
         help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
@@ -91,6 +92,11 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
                 group.add_argument(option, **how)
             else:
                 add_flag(group, option, about=how["help"])
+
+
+def metric_name(given: str) -> str:
+    """Return the name of a metric, which may be written as in papers: BLEU, chrF++, TER."""
+    return given.lower()
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
@@ -110,7 +116,7 @@ def metrics_from(options: Namespace) -> list[Metric]:
     for name in names:
         metric = METRICS[name](**_settings_of(name, options))
         if metric.name in made:
-            raise SettingsError(f"{metric.name} is asked for twice: -m {' '.join(names)}")
+            raise SettingsError(f"-m {' '.join(names)} names {metric.name} twice")
         made[metric.name] = metric
     return list(made.values())
 

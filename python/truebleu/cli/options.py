@@ -158,8 +158,13 @@ def add_tests(command: ArgumentParser, baseline: str) -> Group:
     return group
 
 
-def add_resampling(group: Group, names: Collection[str] = RESAMPLING.keys()) -> None:
-    """Add parameters of intervals and tests, and the documents to resample."""
+def add_resampling(
+    group: Group,
+    names: Collection[str] = RESAMPLING.keys(),
+    documents: str = "resample whole documents instead of segments: FILE has one line per segment, "
+    "the ID of its document",
+) -> None:
+    """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
     for name, how in _RESAMPLING.items():
         if name in names:
             default = RESAMPLING[name]
@@ -169,7 +174,7 @@ def add_resampling(group: Group, names: Collection[str] = RESAMPLING.keys()) -> 
     group.add_argument(
         "--documents",
         metavar="FILE",
-        help="resample whole documents; FILE has one document ID per line",
+        help=documents,
     )
 
 
@@ -186,5 +191,8 @@ def threads_from(options: Namespace) -> int:
 
 def _decimals(text: str) -> int:
     if not (text.isdecimal() and int(text) <= _MOST_DECIMALS):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to {_MOST_DECIMALS}")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is given; the number of decimals is a whole number from 0 to "
+            f"{_MOST_DECIMALS}"
+        )
     return int(text)

@@ -46,6 +46,14 @@ def write(
     sys.stdout.write(written.removesuffix("\n") + "\n")
 
 
+def say_written(options: Namespace) -> None:
+    """Say on standard error which file a command has written."""
+    from truebleu.cli import say
+
+    if not options.quiet:
+        say(f"wrote {options.output}")
+
+
 def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:
     """Let signatures name the test set that the references are from."""
     if test_set is None:

@@ -77,7 +77,7 @@ class Command(argparse.ArgumentParser):
             first = found.unknown[0]
             meant = hint(first, self.prog, list(self._option_string_actions))
             if os.path.exists(first):  # noqa: PTH110  # pathlib is slow to load.
-                meant = f"; the file is ./{first}"
+                meant = f"; for the file of this name, write ./{first}"
             self.error(f"unrecognized arguments: {' '.join(found.unknown)}{meant}")
         for name, action, values in found.options:
             if action.nargs == 1 and len(values or ()) > 1:
@@ -85,11 +85,21 @@ class Command(argparse.ArgumentParser):
             if action.nargs == 0 and values:
                 self.error(f"argument {name}: it takes no value, but {values[0]!r} is given")
         self._give_back_the_system(found)
+        self._check_arguments(found.files)
+        return self.parse_args(found.for_argparse())
+
+    def _check_arguments(self, files: list[str]) -> None:
+        """Refuse a second system where there can be one, and a missing word that chooses."""
         arguments = self._get_positional_actions()
         if [each.metavar for each in arguments] == ["SYSTEM"] and arguments[0].nargs == 1:
-            for other in found.files[1:]:
-                self.error(f"it takes one SYSTEM; for {other}, run it once more")
-        return self.parse_args(found.for_argparse())
+            for other in files[1:]:
+                self.error(f"it takes one SYSTEM at a time; run it again for {other}")
+        for each in arguments[len(files) :]:
+            if each.choices is not None:
+                choices = ", ".join(map(str, each.choices))
+                self.error(f"{each.metavar} is missing; choose one of {choices}")
+            if each.metavar == "SYSTEM":
+                self.error("SYSTEM is missing: the output to score, or - for standard input")
 
     def error(self, message: str) -> NoReturn:
         """Say how the command is used and what is wrong, and end the process with code 2."""
@@ -186,13 +196,16 @@ class Command(argparse.ArgumentParser):
     def _check_value(self, action: Action, value: Any) -> None:
         """Refuse what is not among the choices, and say which was probably meant."""
         if action.choices is not None and value not in action.choices:
-            from truebleu.suggestions import did_you_mean
+            from truebleu.cli.hints import choice_hint
 
             known = [str(each) for each in action.choices]
+            meant = choice_hint(str(value), known)
+            arguments = self._get_positional_actions()
+            if not meant and action in arguments[:-1]:
+                behind = arguments[arguments.index(action) + 1]
+                meant = f"; {action.metavar} comes first, then {behind.metavar}"
             raise argparse.ArgumentError(
-                action,
-                f"invalid choice: {value!r} (choose from {', '.join(known)})"
-                f"{did_you_mean(value, known)}",
+                action, f"invalid choice: {value!r} (choose from {', '.join(known)}){meant}"
             )
 
 
@@ -230,11 +243,17 @@ def _take(words: list[str], action: Action) -> list[str]:
     while words and len(values) < most and not _is_option(words[0]):
         several = _split(words[:1], action)
         # An option that chooses stops at the first word that is no choice, such as a file.
-        if action.choices and values and not set(several) <= set(action.choices):
+        if action.choices and values and not _are_choices(several, action):
             break
         values += several
         del words[0]
     return values
+
+
+def _are_choices(words: list[str], action: Action) -> bool:
+    """Whether an option that chooses has all of these choices, however it spells them."""
+    spelled = map(action.type, words) if callable(action.type) else words
+    return set(spelled) <= set(action.choices or ())
 
 
 def _split(values: list[str], action: Action) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu.cli.options import FILES
+from truebleu.cli.output import say_written
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
 from truebleu.cli.tabular import TABLES
 
@@ -19,7 +20,9 @@ def add_options(command: ArgumentParser) -> None:
 
     command.description = "Draw one chart of the report."
     command.epilog = f"{FILES} {TABLES}"
-    command.add_argument("chart", metavar="NAME", help=f"one of {', '.join(NAMES)}")
+    command.add_argument(
+        "chart", choices=NAMES, metavar="CHART", help=f"the chart, one of {', '.join(NAMES)}"
+    )
     output = command.add_argument_group("output")
     output.add_argument(
         *("-o", "--output"),
@@ -27,10 +30,10 @@ def add_options(command: ArgumentParser) -> None:
         metavar="FILE",
         help="the chart to write: .svg, .png, .pdf, .json (Vega-Lite) or .html",
     )
-    command.add_argument(
+    output.add_argument(
         "--size",
         choices=tuple(WIDTHS),
-        help="as wide as a column (3.03 inches) or the text of a page (6.3 inches)",
+        help="width for a paper: column (3.03 inches) or page (6.3 inches)",
     )
     output.add_argument(
         "--pair",
@@ -47,12 +50,12 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the chart."""
-    from truebleu.reporting import charts, form_of, refuse_unwritable
+    from truebleu.reporting import form_of, refuse_unwritable
 
-    charts.named(options.chart)
     form_of(options.output)
     refuse_unwritable(options.output, input_files(options))
     one, other = (shown_name(name, options) for name in options.pair)
     make_report(options).plot(
         options.chart, options.output, one=one, other=other, width=options.size
     )
+    say_written(options)

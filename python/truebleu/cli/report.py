@@ -12,6 +12,7 @@ from truebleu.cli.options import (
     add_tests,
     resampling_from,
 )
+from truebleu.cli.output import say_written
 from truebleu.cli.progress import Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -84,6 +85,7 @@ def run(options: Namespace) -> None:
         )
         files = [*input_files(options), options.output]
         made.write(options.output, command=command_of(options.arguments, files))
+    say_written(options)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

@@ -71,7 +71,12 @@ def add_options(command: ArgumentParser) -> None:
         action="store_true",
         help="add a confidence interval to each score; by bootstrap resampling",
     )
-    add_resampling(intervals, INTERVAL_DEFAULTS)
+    add_resampling(
+        intervals,
+        INTERVAL_DEFAULTS,
+        "the documents that --confidence resamples, instead of segments, and --group-by scores: "
+        "FILE has one line per segment, the ID of its document",
+    )
 
 
 def run(options: Namespace) -> None:
@@ -177,7 +182,9 @@ def _check(options: Namespace) -> None:
             "document, or --confidence for an interval that is based on documents"
         )
     if options.group_by and options.confidence:
-        raise SettingsError("--confidence goes without --group-by: choose one group by --where")
+        raise SettingsError(
+            "--confidence cannot be combined with --group-by: select one group with --where"
+        )
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:

@@ -44,19 +44,19 @@ def system_names(options: Namespace) -> list[str]:
     """Name the systems as the user does, or by what distinguishes the names of their files.
 
     Fields that all names of files begin or end with are cut; folders are left out if the names of
-    the files differ. Of two alike the second gets a number.
+    the files differ. Of two alike the second gets a number; names that were given stay as they are.
     """
+    given = {getattr(path, "name", None) for path in options.systems}
     files = [path for path in options.systems if isinstance(path, SystemFile) and not path.name]
     cut = _distinguishing(dict.fromkeys(path for path in files if path != STANDARD_INPUT))
     names: list[str] = []
     for path in options.systems:
         by_file = "standard input" if path == STANDARD_INPUT else cut.get(path, path)
-        name = unique = getattr(path, "name", None) or by_file
-        number = 1
-        while unique in names:
+        unique, number = by_file, 1
+        while unique in names or unique in given:
             number += 1
-            unique = f"{name} ({number})"
-        names.append(unique)
+            unique = f"{by_file} ({number})"
+        names.append(getattr(path, "name", None) or unique)
     return names
 
 

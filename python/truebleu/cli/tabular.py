@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu._core import Observed
+from truebleu.cli.files import refuse_same_names
 from truebleu.cli.options import threads_from
 from truebleu.cli.progress import Bar
 from truebleu.errors import SettingsError, WarnOnce
@@ -34,14 +37,15 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
         action="append",
         metavar="COLUMN",
         help="the files are tables, and this column is the output of a system"
-        + "; can be repeated" * several,
+        + "; can be repeated, or several with commas" * several,
     )
     tables.add_argument(
         "--reference-column",
         dest="reference_columns",
         action="append",
         metavar="COLUMN",
-        help="a column of references, strings or lists of strings; can be repeated",
+        help="a column of references, strings or lists of strings; can be repeated, or several "
+        "with commas",
     )
     tables.add_argument(
         "--where", metavar="SQL", help="use only the rows that satisfy this condition"
@@ -63,12 +67,16 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
         raise SettingsError(
             "with --hypothesis-column, name the columns of references with --reference-column"
         )
+    if options.hypotheses:
+        _refuse_columns_as_tables(options)
+        _split_at_commas(options)
     twice = {name for name in options.hypotheses or () if options.hypotheses.count(name) > 1}
     if twice:
         raise SettingsError(f"--hypothesis-column {min(twice)} is given twice")
     if len(options.hypotheses or ()) > 1 and not several:
         raise SettingsError("this command takes one system, and so one --hypothesis-column")
     if not options.hypotheses:
+        refuse_same_names(options.systems)
         if columns or options.where:
             raise SettingsError("--reference-column and --where need --hypothesis-column")
         if not lines:
@@ -76,6 +84,35 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
                 "there are no references: give files with -r, or a test set with -t; for tables, "
                 "name the columns with --hypothesis-column and --reference-column"
             )
+
+
+def _refuse_columns_as_tables(options: Namespace) -> None:
+    """Refuse a word behind a column that is no file, and looks like a column as well."""
+    words = options.arguments
+    for option, word, other in zip(words, words[1:], words[2:], strict=False):
+        after_column = option in ("--reference-column", "--hypothesis-column")
+        # Tables have a suffix; folders exist.
+        bare = other in _paths(options) and not set("./*?[") & set(other)
+        if after_column and bare and not os.path.exists(other):  # noqa: PTH110
+            raise SettingsError(
+                f"there is no table {other!r}; if it is a column, repeat the option: "
+                f"{option} {word} {option} {other}"
+            )
+
+
+def _split_at_commas(options: Namespace) -> None:
+    """Read ``a,b`` as two columns, unless a column has this name."""
+    given = [options.hypotheses, options.reference_columns]
+    if not any("," in name for names in given for name in names):
+        return
+    from truebleu.engines.tables import Tables
+
+    with Tables(_paths(options), options.threads) as tables:
+        known = tables.columns()
+    options.hypotheses, options.reference_columns = (
+        [part for name in names for part in ([name] if name in known else name.split(","))]
+        for names in given
+    )
 
 
 def count(

@@ -34,7 +34,7 @@ def use_test_set(options: Namespace) -> None:
         If the test set cannot be loaded.
     """
     if getattr(options, "text", False):
-        raise SettingsError("--text takes references with -r, and not those of a test set")
+        raise SettingsError("--text takes its references from -r, not from a test set")
     name, pair = options.test_set, options.language_pair
     if name is None:
         raise SettingsError(f"-l {pair} is a language pair of a test set: name the set with -t")

@@ -49,7 +49,7 @@ def run(options: Namespace) -> None:
     """Print the tokens of every line."""
     form = options.format or ("jsonl" if options.offsets else "text")
     if options.offsets and form not in ("json", "jsonl"):
-        raise SettingsError(f"--offsets goes with --format jsonl or json, and not with {form}")
+        raise SettingsError(f"--offsets needs --format jsonl or json, not {form}")
     tokenizer = options.tokenizer or DEFAULTS["tokenizer"]
     bleu = Bleu(
         tokenizer=from_option(tokenizer),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
+from truebleu.engines.conditions import checked_condition
 from truebleu.engines.duckdb import add_function, quoted, stats_function
 from truebleu.engines.formats import check_compressed, find, first_line, paths_of, source_of
 from truebleu.engines.job import Job, as_names
@@ -15,7 +15,6 @@ from truebleu.errors import (
     EmptyInputError,
     InputError,
     InputTypeError,
-    SettingsError,
     StatsMismatchError,
     UnknownNameError,
 )
@@ -182,7 +181,7 @@ class Tables:
         for name in names:
             _check_text(name, types, lists=name not in hypotheses)
         source = self._source(self.connection, self._files, list(dict.fromkeys(names)))
-        condition = self._condition(where, source)
+        condition = checked_condition(self.connection, where, source)
         query = f"SELECT {', '.join(map(quoted, names))} FROM {source} {condition}"
         with self._explained():
             found = self.connection.sql(query).fetchall()
@@ -226,7 +225,7 @@ class Tables:
         numbers += [f"count({number})" for number in (*fields, key)]
         numbers += ["count(*)", f"min({key})", f"max({key})"]
         source = self._source(self.connection, self._files, [])
-        table = f"{source} {self._condition(where, source)}"
+        table = f"{source} {checked_condition(self.connection, where, source)}"
         found: dict[Group, Stats] = {}
         for group, row in self._grouped(groups, numbers, table):
             sums, counts = row[: len(fields)], row[len(fields) : -3]
@@ -273,7 +272,7 @@ class Tables:
             _check_text(name, types, lists=name != job.hypothesis)
         references, given = _references(job, types)
         source = self._source(self.connection, self._files, [*job.texts])
-        condition = self._condition(where, source)
+        condition = checked_condition(self.connection, where, source)
         groups = "".join(f"{quoted(group)}, " for group in job.groups)
         count = self._register(job)
         return (
@@ -281,40 +280,6 @@ class Tables:
             f"AS {job.unused('counted')}, {given} AS {job.unused('given')} "
             f"FROM {source} {condition}"
         )
-
-    def _condition(self, where: str | None, source: str) -> str:
-        """Write the condition of a query.
-
-        Raises
-        ------
-        SettingsError
-            If it is not one expression over the columns of `source`.
-        """
-        if where is None:
-            return ""
-        try:
-            self._check(where)
-            # The end of the line, because it may end in a comment.
-            condition = f"WHERE ({where}\n)"
-            self.connection.execute(f"EXPLAIN SELECT 1 FROM {source} {condition}")
-        except (duckdb.Error, ValueError) as error:
-            raise SettingsError(f"where {where!r}: {first_line(error)}") from None
-        return condition
-
-    def _check(self, where: str) -> None:
-        """Parse a condition by itself: if it is one expression there, it is one in a query."""
-        if not isinstance(where, str):
-            raise ValueError("one SQL expression is needed, as a str")
-        where.encode()  # DuckDB does not take lone surrogates.
-        duckdb.SQLExpression(where)
-        parse = "SELECT json_serialize_sql(?::VARCHAR)"
-        parsed, *_ = self.connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone()
-        tree = json.loads(parsed)
-        if tree["error"]:
-            raise ValueError(f"Parser Error: {tree['error_message']}")
-        # Quotes within strings are escaped there.
-        if '"class":"SUBQUERY"' in parsed:
-            raise ValueError("a subquery is not allowed, only an expression over the columns")
 
     def _register(self, job: Job) -> str:
         """Add the function that counts to DuckDB, and return its name."""

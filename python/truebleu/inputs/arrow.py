@@ -124,7 +124,7 @@ def corpus(
     for (name, _), column in zip(named, columns, strict=True):
         if len(column) != len(outputs):
             segments = formatting.count(len(outputs), "segment")
-            raise LengthMismatchError(f"hypotheses has {segments}, {name} {len(column):,}")
+            raise LengthMismatchError(f"hypotheses has {segments} but {name} has {len(column):,}")
     return outputs, columns
 
 

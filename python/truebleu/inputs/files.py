@@ -318,7 +318,7 @@ def side_by_side(files: list[LineFile]) -> Iterator[int]:
         lines = formatting.count(shortest, "line")
         raise LengthMismatchError(
             f"{fewer.name} has {lines} but {more.name} has {longest:,}: "
-            f"line {shortest + 1:,} of {more.name} has no counterpart"
+            f"line {shortest + 1:,} of {more.name} has no matching line"
         )
     if not longest:
         raise EmptyInputError(f"{files[0].name} has no lines: there is no segment to score")

@@ -155,8 +155,8 @@ def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
         if len(stream) != count:
             has = formatting.count(len(stream), "segment")
             raise LengthMismatchError(
-                f"reference_streams[{index}] has {has}, {name} {count:,}: every stream translates "
-                "the whole corpus"
+                f"reference_streams[{index}] has {has} but {name} has {count:,}: every stream "
+                "holds one reference per segment"
             )
     if not streams:
         raise EmptyInputError("reference_streams is empty: there is nothing to compare with")
@@ -168,7 +168,7 @@ def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
 def _explain_lengths(count: int, references: list[Any], name: str) -> str:
     """Say what is wrong with references that are not those of `count` segments."""
     items = len(references)
-    message = f"{name} has {formatting.count(count, 'segment')}, references {items:,}"
+    message = f"{name} has {formatting.count(count, 'segment')} but references has {items:,}"
     if all(isinstance(item, str) for item in references) and count == 1:
         return (
             f"{message}: for one segment with {formatting.count(items, 'reference')}, pass [[...]]"
@@ -180,12 +180,13 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
         for item in references
     ):
         return (
-            f"{message} of {count:,} each: this looks like "
+            f"{message} {'list' if items == 1 else 'lists'} of {count:,}: this looks like "
             f"{formatting.count(items, 'complete reference translation')}. references[i] holds the "
             f"references of {name}[i]; pass whole translations as reference_streams=..."
         )
-    first, side = min(count, items), "reference" if count > items else "hypothesis"
-    return f"{message}: segment {first:,} (counted from 0) has no {side}"
+    if count > items:
+        return f"{message}: {name}[{items}] has no reference"
+    return f"{message}: references[{count}] has no hypothesis"
 
 
 def blame(hypotheses: list[Any], references: list[Any]) -> None:

@@ -54,11 +54,11 @@ class PairChoice(Record):
         ]
         return chosen if self.sort_by == "rank" else sorted(chosen, key=_KEYS[self.sort_by])
 
-    def notes(self, tested: int, shown: int) -> Iterator[str]:
+    def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
         """Say how many of the tested pairs are shown, and what the matrix marks."""
-        if shown < tested:
-            yield f"shown: {shown:,} of {formatting.count(tested, 'pair')}"
-        if self.as_matrix:
+        if len(shown) < tested:
+            yield f"shown: {len(shown):,} of {formatting.count(tested, 'pair')}"
+        if self.as_matrix and any(pair.significant for pair in shown):
             yield "*: the difference is significant"
 
 

@@ -228,7 +228,7 @@ class Comparison(Shown):
         percent = f"{100 * self.confidence_level:g}% CI"
         shown = [self._systems_block(percent, plain=plain)]
         pairs = choice.of(self._shown_pairs())
-        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), len(pairs))]
+        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), pairs)]
         if self.pairs and choice.as_matrix:
             names = [system.name for system in self.ranked()]
             both_ways = self.baseline is None and not self._one_sided

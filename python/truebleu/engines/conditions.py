@@ -1,0 +1,88 @@
+"""Which rows of a table to score: a condition in SQL, checked before it is part of a query."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from truebleu.engines import rows
+from truebleu.engines.formats import first_line
+from truebleu.errors import SettingsError
+from truebleu.suggestions import did_you_mean
+
+try:
+    import duckdb
+except ImportError as error:
+    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# A comparison with something that is neither a number nor in single quotes, at the end.
+_UNQUOTED = re.compile(
+    r"""(?s)(?P<before>.*(?:=|<>)\s*)(?P<text>"[^"']+"|[^\W\d][^"'()=<>]*?)\s*"""
+)
+
+_UNKNOWN = re.compile(r'Referenced column "(.*?)" not found')
+
+
+def checked_condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: str) -> str:
+    """Write the condition of a query.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+    where : str or None
+        As for :func:`truebleu.engines.tables.corpus_score`.
+    source : str
+        What the query reads, as it stands behind ``FROM``.
+
+    Raises
+    ------
+    SettingsError
+        If it is not one expression over the columns of `source`.
+    """
+    if where is None:
+        return ""
+    try:
+        _check(connection, where)
+        # The end of the line, because it may end in a comment.
+        written = f"WHERE ({where}\n)"
+        connection.execute(f"EXPLAIN SELECT 1 FROM {source} {written}")
+    except (duckdb.Error, ValueError) as error:
+        columns = [name for name, *_ in connection.execute(f"DESCRIBE FROM {source}").fetchall()]
+        message = first_line(error)
+        raise SettingsError(f"where {where!r}: {message}{_hint(where, message, columns)}") from None
+    return written
+
+
+def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Parse a condition by itself: if it is one expression there, it is one in a query."""
+    if not isinstance(where, str):
+        raise ValueError("one SQL expression is needed, as a str")
+    where.encode()  # DuckDB does not take lone surrogates.
+    duckdb.SQLExpression(where)
+    parse = "SELECT json_serialize_sql(?::VARCHAR)"
+    parsed, *_ = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone()
+    tree = json.loads(parsed)
+    if tree["error"]:
+        raise ValueError(f"Parser Error: {tree['error_message']}")
+    # Quotes within strings are escaped there.
+    if '"class":"SUBQUERY"' in parsed:
+        raise ValueError("a subquery is not allowed, only an expression over the columns")
+
+
+def _hint(where: object, message: str, columns: Sequence[str]) -> str:
+    """Return the end of a message: the column that was meant, or text in quotes if it has none.
+
+    A shell removes single quotes, unless the whole condition is in double quotes.
+    """
+    unknown = _UNKNOWN.search(message)
+    if unknown and (meant := did_you_mean(unknown[1], columns)):
+        return meant
+    found = _UNQUOTED.fullmatch(where) if isinstance(where, str) else None
+    if found is None:
+        return f"; the columns are {', '.join(columns)}" if unknown else ""
+    quoted = "{}'{}'".format(found["before"], found["text"].strip('"'))
+    return f'; text needs single quotes, within the double quotes of the condition: "{quoted}"'
