@@ -326,7 +326,7 @@ class TestBestOf:
             (
                 lambda: best_of([["a"], ["b"]], reference_streams=[["a"]]),
                 LengthMismatchError,
-                r"reference_streams\[0\] has 1 segment, samples 2",
+                r"reference_streams\[0\] has 1 segment but samples has 2",
             ),
         ):
             with pytest.raises(error, match=message):

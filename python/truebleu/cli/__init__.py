@@ -6,7 +6,7 @@ import gc
 import io
 import sys
 
-from truebleu.cli.arguments import VERSION, parse
+from truebleu.cli.arguments import VERSION, command_parser, parse
 from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -58,7 +58,8 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(error, FileNotFoundError):
             from truebleu.cli.hints import missing_file_hint
 
-            what = f"{what}{missing_file_hint(error.filename, given)}"
+            known = command_parser(given[0])._option_string_actions  # noqa: SLF001
+            what = f"{what}{missing_file_hint(error.filename, given, known)}"
         return _complain(f"{where}{what}", BAD_INPUT)
     except KeyboardInterrupt:
         return INTERRUPTED

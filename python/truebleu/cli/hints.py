@@ -8,7 +8,8 @@ from truebleu.suggestions import did_you_mean, similar_names
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from argparse import Action
+    from collections.abc import Collection, Mapping
 
 SACREBLEU_OPTIONS = {
     "-m": "--metrics",
@@ -139,7 +140,7 @@ def choice_hint(given: str, known: Collection[str]) -> str:
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 
 
-def missing_file_hint(path: object, words: list[str]) -> str:
+def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action]) -> str:
     """Return the end of a message about a file that is missing, and may be no file.
 
     Parameters
@@ -148,20 +149,21 @@ def missing_file_hint(path: object, words: list[str]) -> str:
         The file.
     words : list of str
         The command line.
+    known : mapping of str to Action
+        The options of the command.
     """
-    from truebleu.cli.arguments import command_parser
-
-    if path not in words:
+    if not isinstance(path, str) or path not in words:
         return ""
     command, before = words[0], words[words.index(path) - 1]
-    known = command_parser(command)._option_string_actions  # noqa: SLF001  # There is no other list.
     if before in known and known[before].nargs == 0:
         return f"; {before} takes no value, so this is read as a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"
     if " " in path and command == "tokenize":
         return "; for text instead of files, write it to standard input"
-    if "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words):
+    columns = any(word.startswith("--hypothesis-column") for word in words)
+    tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)
+    if tables and not columns:
         return "; for columns of a table, use --hypothesis-column and --reference-column"
     return ""
 
