@@ -37,17 +37,23 @@ browser:
 		|| { apt-get update -q && apt-get install -q -y chromium; } \
 		|| echo "no Chromium can be had: the report is not tested in a browser"
 
+# Files of tests are shared by as many processes as there are processors. Those that measure how
+# long something takes run after them, one by one.
+PARALLEL := -n auto --dist loadfile
+TIMED := $(addprefix tests/test_,benchmarks.py campaign.py downloads.py many.py scaling.py threads.py)
+
 # The installed wheel is tested, not the source tree.
 test: $(VENV)/test | browser java
 	cargo test --quiet --no-default-features
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q $(PARALLEL) $(TIMED:%=--ignore=%)
+	$(BIN)/python -m pytest -q $(TIMED)
 
 # The Python tests, on a core in which a failed assertion or an overflow is an error. What
 # hardly uses the core is left to `make test`: the browser, types, pages, files of test sets.
 CHECKED := target/checked/package
 checked: $(CHECKED)/built $(VENV)/test
 	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(BIN)/python -m pytest -q \
-		-m "not slow" --ignore=tests/test_report_browser.py --ignore=tests/test_names.py \
+		$(PARALLEL) -m "not slow" --ignore=tests/test_report_browser.py --ignore=tests/test_names.py \
 		--ignore=tests/test_typing.py \
 		--ignore-glob='tests/test_*test_sets*.py' --ignore=tests/test_downloads.py \
 		--ignore=tests/test_docs.py --ignore=tests/test_claims.py
