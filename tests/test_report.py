@@ -1199,3 +1199,28 @@ def contrast(one, other):
 
     low, high = sorted([luminance(one), luminance(other)])
     return (high + 0.05) / (low + 0.05)
+
+
+def test_intervals_of_groups():
+    """They are those of ``compare`` for the same segments; groups of few segments have none."""
+    from truebleu.reporting import groups
+
+    outputs = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+    references = lines("reference-a.en")
+    metric = Bleu()
+    counted = {name: metric.stats(each, references) for name, each in outputs.items()}
+    half = len(references) - 20
+    labels = ["many"] * half + ["few"] * 20
+    grouped = groups.by_label(metric, counted, labels, 0.9)
+    assert np.isnan(grouped.intervals[:, 1]).all()
+    part = {name: each[:half] for name, each in outputs.items()}
+    comparison = compare(
+        part,
+        references[:half],
+        n_resamples=groups.SAMPLES,
+        n_trials=1000,
+        interval="expanded-percentile",
+        confidence_level=0.9,
+    )
+    expected = [comparison.systems[name].interval for name in outputs]
+    assert grouped.intervals[:, 0].tolist() == [[each.low, each.high] for each in expected]

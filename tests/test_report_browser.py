@@ -1402,3 +1402,30 @@ class TestSize:
         assert page.locator("#rows .row").count() > 5
         # Milliseconds; people notice from 100 on, and machines differ.
         assert page.evaluate("window.longest") < 250
+
+
+class TestPaper:
+    """What is printed is complete."""
+
+    def test_all_rows_are_printed(self, visit):
+        """On paper the table has all rows, and afterwards those in view again."""
+        page = visit()
+        before = page.locator("#rows .row").count()
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("#rows .row").count() == len(REFERENCES) > before
+        assert page.inner_text("#unprinted") == ""
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("#rows .row").count() == before
+
+    def test_too_many_rows_for_paper_are_said(self, visit):
+        """A table of thousands ends with a sentence that says how many there are."""
+        many = 17
+
+        def make():
+            outputs = {name: lines * many for name, lines in OUTPUTS.items()}
+            return quietly(outputs, REFERENCES * many)
+
+        page = visit("many", make)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("#rows .row").count() == 1000
+        assert "The first 1,000 of 1,224 segments." in page.text_content("#unprinted")

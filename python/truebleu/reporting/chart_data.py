@@ -139,7 +139,7 @@ def sentences(data: Gathered) -> list[Row]:
 
 
 def groups(data: Gathered, kind: str) -> list[Row]:
-    """Return the score of each system in each group of segments."""
+    """Return the score of each system in each group of segments, and its interval if it has one."""
     grouped = data.groups[kind]
     return [
         {
@@ -147,11 +147,13 @@ def groups(data: Gathered, kind: str) -> list[Row]:
             "group": visible(group),
             "segments": size,
             "score": known(score),
+            "low": known(low),
+            "high": known(high),
             "place": place,
         }
-        for name, points in zip(data.names, grouped.scores, strict=True)
-        for place, (group, size, score) in enumerate(
-            zip(grouped.names, grouped.sizes, points, strict=True)
+        for name, points, ends in zip(data.names, grouped.scores, grouped.intervals, strict=True)
+        for place, (group, size, score, (low, high)) in enumerate(
+            zip(grouped.names, grouped.sizes, points, ends, strict=True)
         )
     ]
 

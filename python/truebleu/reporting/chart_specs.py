@@ -113,16 +113,26 @@ def _score(alt: Any, data: Gathered) -> Any:
     return alt.Tooltip("score:Q", title=data.metric.name, format=".2f")
 
 
+def _ends(alt: Any) -> list[Any]:
+    """Return what a tooltip says of an interval."""
+    return [alt.Tooltip(f"{name}:Q", format=".2f") for name in ("low", "high")]
+
+
+def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
+    """Keep the rows of the highlighted systems that have an interval."""
+    known = (alt.datum.role != labels[2]) & alt.expr.isValid(alt.datum.low)
+    return chart.transform_filter(known)
+
+
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
     alt, chart, color = _base(labels)
-    ends = (alt.Tooltip(f"{name}:Q", format=".2f") for name in ("low", "high"))
     # The domain is given: names that are alike would be sorted otherwise.
     names = [row["system"] for row in chart_data.scores(data)]
     chart = chart.encode(
         alt.Y("system:N", sort=names, title=None, axis=alt.Axis(labelLimit=230)),
         color,
-        tooltip=["system:N", _score(alt, data), *ends],
+        tooltip=["system:N", _score(alt, data), *_ends(alt)],
     )
     x = alt.X("low:Q", title=data.metric.name, scale=alt.Scale(zero=False))
     return alt.layer(
@@ -219,9 +229,14 @@ def buckets(data: Gathered, labels: Labels) -> Any:
             axis=alt.Axis(labelAngle=0, labelExpr=f"({_quoted(sizes)})[datum.value]"),
         ),
         alt.Y("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
-        tooltip=["system:N", "group:O", "segments:Q", _score(alt, data)],
+        tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt)],
     )
-    return _lines(alt, chart, color, labels, by_size=True)
+    band = (
+        _with_interval(alt, chart, labels)
+        .mark_area(opacity=0.15)
+        .encode(alt.Y("low:Q"), alt.Y2("high:Q"), color, detail="system:N", tooltip=alt.value(None))
+    )
+    return alt.layer(band, _lines(alt, chart, color, labels, by_size=True))
 
 
 def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
@@ -233,11 +248,13 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
         alt.X("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
         color,
         _shapes(alt, labels),
-        tooltip=["system:N", "group:N", "segments:Q", _score(alt, data)],
+        tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt)],
     )
+    interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     rest = chart.transform_filter(alt.datum.role == labels[2])
     first = chart.transform_filter(alt.datum.role != labels[2])
     return alt.layer(
+        interval.encode(alt.X("low:Q"), alt.X2("high:Q")),
         rest.mark_point(filled=True, size=25, opacity=0.7, cursor="pointer"),
         first.mark_point(filled=True, size=80, opacity=1, cursor="pointer"),
     ).properties(height=alt.Step(20))

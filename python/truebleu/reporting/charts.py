@@ -11,6 +11,7 @@ from truebleu.display.text import visible
 from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.reporting import chart_data, chart_specs
+from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -58,7 +59,8 @@ def _by(kind: str) -> Chart:
     """Make the chart of the groups of one kind."""
     return Chart(
         title=f"{{metric}} by {kind}",
-        about=f"Corpus {{metric}} of each {kind}.",
+        about=f"Corpus {{metric}} of each {kind}, with the bootstrap interval where there are at "
+        f"least {FEWEST_FOR_INTERVALS} segments.",
         draw=partial(chart_specs.groups, kind=kind),
         rows=partial(chart_data.groups, kind=kind),
     )
@@ -93,7 +95,8 @@ CHARTS = {
     ),
     "lengths": Chart(
         title="{metric} by length",
-        about="Corpus {metric} for segments grouped by length of the first reference.",
+        about="Corpus {metric} for segments grouped by length of the first reference. Bands are "
+        f"bootstrap intervals of groups with at least {FEWEST_FOR_INTERVALS} segments.",
         draw=chart_specs.buckets,
         rows=partial(chart_data.groups, kind="length"),
     ),
@@ -245,6 +248,7 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
         "tickColor": line,
         "titleFontWeight": "normal",
         "labelFontSize": 11,
+        "labelSeparation": 6,
         "titleFontSize": 12,
     }
     return {

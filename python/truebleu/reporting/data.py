@@ -22,6 +22,7 @@ from truebleu.reporting import languages as tags
 from truebleu.reporting.checks import Notice
 from truebleu.significance.compare import compare
 from truebleu.significance.counted import count_systems
+from truebleu.significance.parameters import CONFIDENCE_LEVEL
 from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -250,9 +251,10 @@ def gather(
         **resampling,
     )
     lengths = np.array(split.lengths(0), np.int64)
-    grouped = {"length": groups.by_length(metric, counted, lengths)}
+    level = CONFIDENCE_LEVEL if comparison is None else comparison.confidence_level
+    grouped = {"length": groups.by_length(metric, counted, lengths, level)}
     for what, several in labels.items():
-        grouped[what] = groups.by_label(metric, counted, several)
+        grouped[what] = groups.by_label(metric, counted, several, level)
     scores = {name: metric.score(stats) for name, stats in counted.items()}
     count_of_references = len(split.texts) - len(names)
     sentences = np.array(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from truebleu.record import Record
+from truebleu.significance.inference import expanded_tail, percentiles
+from truebleu.significance.parameters import SEED
+from truebleu.significance.resampling import Resampler
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -20,6 +23,12 @@ if TYPE_CHECKING:
 # Tokens of the first reference: the last length of each bucket.
 BUCKETS = (10, 20, 30, 40, 60)
 
+# Groups with fewer segments have no interval: a bootstrap of so few says little.
+FEWEST_FOR_INTERVALS = 30
+
+# Bootstrap samples of a group: bands show where a score may be, and decide nothing.
+SAMPLES = 1000
+
 
 class Groups(Record):
     """Segments in groups, and the score of each group for each system.
@@ -33,8 +42,11 @@ class Groups(Record):
     sizes : list of int
         Segments in each.
     scores : ndarray of float64, shape (systems, groups)
+    intervals : ndarray of float64, shape (systems, groups, 2)
+        Bootstrap intervals of the scores; NaN for groups of few segments.
     """
 
+    intervals: Floats
     members: Ints
     names: list[str]
     scores: Floats
@@ -44,16 +56,18 @@ class Groups(Record):
     __hash__ = object.__hash__
 
 
-def by_label(metric: Metric, counted: Mapping[str, Stats], labels: Sequence[str]) -> Groups:
-    """Group segments that have one label."""
+def by_label(
+    metric: Metric, counted: Mapping[str, Stats], labels: Sequence[str], level: float
+) -> Groups:
+    """Group segments that have one label; `level` is the confidence level of intervals."""
     import numpy as np
 
     numbers: dict[str, int] = {}
     each = [numbers.setdefault(label, len(numbers)) for label in labels]
-    return _grouped(metric, counted, list(numbers), np.array(each, np.int64))
+    return _grouped(metric, counted, list(numbers), np.array(each, np.int64), level)
 
 
-def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints) -> Groups:
+def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints, level: float) -> Groups:
     """Group segments of about one length; buckets without any are left out."""
     import numpy as np
 
@@ -61,11 +75,11 @@ def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints) -> Gr
     names = [f"{start}-{end}" for start, end in zip(starts, BUCKETS, strict=False)]
     names.append(f"{starts[-1]}+")
     used, numbers = np.unique(np.searchsorted(np.array(BUCKETS), lengths), return_inverse=True)
-    return _grouped(metric, counted, [names[number] for number in used], numbers)
+    return _grouped(metric, counted, [names[number] for number in used], numbers, level)
 
 
 def _grouped(
-    metric: Metric, counted: Mapping[str, Stats], names: list[str], numbers: Ints
+    metric: Metric, counted: Mapping[str, Stats], names: list[str], numbers: Ints, level: float
 ) -> Groups:
     """Add the rows of each group up, and score the sums."""
     import numpy as np
@@ -74,11 +88,35 @@ def _grouped(
     scores = [row_scores(metric, stats.sums(numbers, len(names))) for stats in counted.values()]
     sizes = np.bincount(numbers, minlength=len(names))
     return Groups(
+        intervals=_intervals(metric, counted, numbers, sizes, level),
         members=numbers,
         names=names,
         sizes=[int(size) for size in sizes],
         scores=np.array(scores),
     )
+
+
+def _intervals(
+    metric: Metric, counted: Mapping[str, Stats], numbers: Ints, sizes: Ints, level: float
+) -> Floats:
+    """Resample the segments of each group: the same segments for all systems."""
+    import numpy as np
+
+    found = np.full((len(counted), len(sizes), 2), np.nan)
+    tables = [stats.to_numpy() for stats in counted.values()]
+    for group in np.flatnonzero(sizes >= FEWEST_FOR_INTERVALS):
+        kept = numbers == group
+        resampler = Resampler([table[kept] for table in tables], metric, SEED, 1, _unseen)
+        pieces = list(resampler.bootstrap(range(SAMPLES), list(range(len(tables)))))
+        tail = expanded_tail((1 - level) / 2, int(sizes[group]))
+        for system, samples in enumerate(np.concatenate(pieces, axis=1)):
+            if np.isfinite(samples).all():
+                found[system, group] = percentiles(samples, (tail, tail))
+    return found
+
+
+def _unseen(trials: int) -> None:
+    """Show no progress."""
 
 
 def row_scores(metric: Metric, stats: Stats) -> Floats:

@@ -17,7 +17,7 @@ import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
 import { showSegment } from "./segment.js";
 import { chosen, openMetric, remember, restore } from "./state.js";
-import { arrange, buildTable, choose, filterBy, paint, repaint, reveal, table } from "./table.js";
+import { arrange, buildTable, choose, filterBy, paint, printRows, repaint, reveal, table } from "./table.js";
 
 const chart = (name) => byId(`chart-${name}`);
 
@@ -198,7 +198,11 @@ function listen() {
     document.documentElement.dataset.print = "summary";
     print();
   });
-  addEventListener("afterprint", () => delete document.documentElement.dataset.print);
+  addEventListener("beforeprint", () => printRows(true));
+  addEventListener("afterprint", () => {
+    delete document.documentElement.dataset.print;
+    printRows(false);
+  });
   byId("theme").addEventListener("change", (event) => {
     document.documentElement.dataset.theme = event.target.value;
     remember({ replace: true });

@@ -24,6 +24,7 @@ import {
 } from "./data.js";
 
 const ROW = 34;
+const MOST_PRINTED = 1000;
 const SLICE = 12; // Milliseconds of work before the page may answer.
 export const table = { rows: [], active: 0, search: 0, columns: [] };
 
@@ -296,11 +297,30 @@ function filter() {
     (show === "" || tests[show](s));
 }
 
+/** Return which rows are in view; on paper, all up to a limit. */
+function shownRows(grid) {
+  if (table.printed) {
+    return [0, Math.min(table.rows.length, MOST_PRINTED)];
+  }
+  const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - 4);
+  return [first, Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9)];
+}
+
+/** Make all rows for paper, or only those in view again, and say how many there are not. */
+export function printRows(printed) {
+  table.printed = printed;
+  const left = table.rows.length - MOST_PRINTED;
+  byId("unprinted").textContent =
+    printed && left > 0
+      ? `The first ${grouped(MOST_PRINTED)} of ${counted(table.rows.length, "segment")}. Filter the table to print others.`
+      : "";
+  paint();
+}
+
 /** Make the rows that are in view. */
 export function paint() {
   const grid = byId("grid");
-  const first = Math.max(0, Math.floor(grid.scrollTop / ROW) - 4);
-  const last = Math.min(table.rows.length, first + Math.ceil(grid.clientHeight / ROW) + 9);
+  const [first, last] = shownRows(grid);
   const rows = [];
   const open = location.hash;
   for (let index = first; index < last; index += 1) {
