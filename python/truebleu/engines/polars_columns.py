@@ -1,11 +1,17 @@
 """What expressions of Polars call: functions of whole columns, which can be pickled.
 
-Polars evaluates an expression as often as it occurs in a query, at least in its streaming engine.
-A score is therefore one function of all texts, not a sum per field of a shared expression.
+The streaming engine evaluates an expression as often as it occurs in a query, also if it is one of
+Polars' own. The expression of a score is therefore one function of all texts: ten sums of fields of
+one struct would count every text ten times.
+
+They are functions in Python, not plugins, because an error of a plugin reaches the user as a
+``ComputeError`` of Polars, whatever it was. Metrics of the core release the interpreter while they
+read and count, so Polars' threads work side by side.
 """
 
 from __future__ import annotations
 
+import inspect
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +25,8 @@ try:
     import polars as pl
 except ImportError as error:
     raise rows.missing("Polars", "polars") from error
+if "is_elementwise" not in inspect.signature(pl.map_batches).parameters:
+    raise rows.missing("Polars 1.33 or later", "polars")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -35,6 +43,8 @@ if TYPE_CHECKING:
 
 # Rows that one thread reads, checks and counts at a time.
 _PIECE = 1 << 16
+# Chunks with fewer rows on average are joined: reading a chunk takes as long as counting many rows.
+_SMALL_CHUNK = 1 << 10
 
 
 def map_columns(columns: Sequence[pl.Expr], function: ColumnFunction) -> pl.Expr:
@@ -239,7 +249,8 @@ def _as_text(series: pl.Series) -> pl.Series:
     if isinstance(dtype, pl.Array):
         series = series.arr.to_list()
         dtype = series.dtype
-    inner = dtype.inner if isinstance(dtype, pl.List) else dtype
-    if not isinstance(inner, pl.Categorical | pl.Enum):
-        return series
-    return series.cast(pl.List(pl.String) if isinstance(dtype, pl.List) else pl.String)
+    is_list = isinstance(dtype, pl.List)
+    if isinstance(dtype.inner if is_list else dtype, pl.Categorical | pl.Enum):
+        series = series.cast(pl.List(pl.String) if is_list else pl.String)
+    chunks = series.n_chunks()
+    return series.rechunk() if chunks > 1 and len(series) < chunks * _SMALL_CHUNK else series
