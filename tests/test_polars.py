@@ -258,6 +258,25 @@ def test_small_chunks_are_joined(monkeypatch):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("ask", CONTEXTS.values(), ids=CONTEXTS)
+def test_texts_are_counted_once(monkeypatch, ask, engine):
+    """However many numbers a score is made of, and however many pieces the engine works on."""
+    counted = []
+    count = rows.count
+
+    def counting(metric, hypotheses, *others, **more):
+        counted.append(len(hypotheses))
+        return count(metric, hypotheses, *others, **more)
+
+    monkeypatch.setattr(rows, "count", counting)
+    size = 300_000
+    frame = pl.DataFrame({"mt": ["a b c d"] * size, "group": [0, 1, 2] * (size // 3)}).lazy()
+    corpus = pl.col("mt").truebleu.corpus_score("mt").alias("bleu")
+    assert set(ask(frame, corpus).collect(engine=engine)["bleu"]) == {100.0}
+    assert sum(counted) == size
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_many_groups(engine):
     """100,000 groups are scored as by the plain core."""
     groups, size = 100_000, 3

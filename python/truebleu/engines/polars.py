@@ -87,7 +87,8 @@ class Expressions:
         chosen.check_addable()
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
-        return map_columns(groups, GroupScores(chosen))
+        # One value: otherwise, the streaming engine may compute it for each piece of a column.
+        return map_columns(groups, GroupScores(chosen)).item()
 
     def sentence_score(
         self,
@@ -175,7 +176,7 @@ def corpus_score(
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pl.DataFrame | pl.LazyFrame:
-    """Score a frame, or its groups, in one pass and in memory that does not grow.
+    """Score a frame, or its groups, in one pass and in memory that does not grow with its rows.
 
     Parameters
     ----------

@@ -11,7 +11,6 @@ read and count, so Polars' threads work side by side.
 
 from __future__ import annotations
 
-import inspect
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,8 +24,9 @@ try:
     import polars as pl
 except ImportError as error:
     raise rows.missing("Polars", "polars") from error
-if "is_elementwise" not in inspect.signature(pl.map_batches).parameters:
-    raise rows.missing("Polars 1.33 or later", "polars")
+if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 36):
+    # It refuses `implode` with `item`; before 1.33, functions of several columns were not lazy.
+    raise rows.missing("Polars 1.36 or later", "polars")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
