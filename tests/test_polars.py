@@ -1,6 +1,7 @@
 """Expressions of Polars: every context, side by side with others, and what is refused."""
 
 import math
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,8 @@ from truebleu.engines import polars_columns, rows
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
+PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 
 ENGINES = ["in-memory", "streaming"]
 
@@ -371,3 +374,14 @@ def test_stored_statistics_are_merged(tmp_path, metric, engine):
     mixed = frames.stats(lazy, "mt", "refs").select(other)
     with pytest.raises(truebleu.StatsMismatchError):
         mixed.collect(engine=engine)
+
+
+@pytest.mark.parametrize("version", ["0.20.31", "1.35.2"])
+def test_an_old_version_of_polars(version):
+    """An import under a version that lacks what is needed says which is needed."""
+    program = f"import polars; polars.__version__ = {version!r}; import truebleu.engines.polars"
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "MissingExtraError: this needs Polars 1.36 or later: pip install" in ended.stderr
+    [declared] = re.findall(r"polars>=([\d.]+)", PROJECT.read_text("utf-8"))
+    assert declared == "1.36"
