@@ -115,8 +115,8 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
         session, in_spark = _spark(path)
         try:
             ways = {
-                "Polars, corpus_score": (in_frames, 0.8),
-                "Polars, expression": (in_expressions, 0.8),
+                "Polars, corpus_score": (in_frames, 0.95),
+                "Polars, expression": (in_expressions, 0.95),
                 "DuckDB": (in_sql, 0.8),
                 "Spark local[2]": (in_spark, 0.6),
             }
@@ -129,8 +129,8 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
             )
             assert of_groups() == in_groups() == best
             ways |= {
-                "Polars, corpus_score in groups": (of_groups, 0.8),
-                "Polars, expression in groups": (in_groups, 0.8),
+                "Polars, corpus_score in groups": (of_groups, 0.9),
+                "Polars, expression in groups": (in_groups, 0.9),
             }
             times = max(3, runs // 3)
             calls = [core, *(call for call, _ in ways.values())]

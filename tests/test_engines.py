@@ -30,7 +30,7 @@ from tables_of_text import (
 )
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Chrf, SettingsError, StatsMismatchError, Ter
-from truebleu.engines import arrow, rows, tables
+from truebleu.engines import arrow, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -536,23 +536,6 @@ def test_expressions_refuse():
     hypotheses, references = (pl.col(name).filter(pl.col("number") > 1) for name in ("ok", "ref"))
     with pytest.raises(truebleu.EmptyInputError, match="or a group has none"):
         frame.lazy().group_by("number").agg(hypotheses.truebleu.corpus_score(references)).collect()
-
-
-def test_an_expression_counts_each_row_once(monkeypatch):
-    """However many numbers a score is made of."""
-    counted = []
-    count = rows.count
-
-    def counting(metric, hypotheses, *others, **more):
-        counted.append(len(hypotheses))
-        return count(metric, hypotheses, *others, **more)
-
-    monkeypatch.setattr(rows, "count", counting)
-    frame = pl.from_arrow(TABLE).lazy()
-    frame.group_by("system").agg(pl.col("mt").truebleu.corpus_score("ref_a")).collect(
-        engine="streaming"
-    )
-    assert sum(counted) == len(TABLE)
 
 
 def test_sql_refuses():

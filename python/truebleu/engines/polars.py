@@ -9,15 +9,23 @@ from typing import TYPE_CHECKING, TypeVar, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.errors import InputTypeError, SettingsError
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.errors import SettingsError
+from truebleu.metrics.storage import KEY
 
 try:
     import polars as pl
 except ImportError as error:
     raise rows.missing("Polars", "polars") from error
 
-from truebleu.engines.polars_columns import count_rows, group_sums, map_columns, score_sums
+from truebleu.engines.polars_columns import (
+    GroupScores,
+    JobCounts,
+    RowCounts,
+    SentenceScores,
+    StoredScores,
+    SumScores,
+    map_columns,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,14 +85,10 @@ class Expressions:
         """
         chosen = chosen_metric(metric, settings)
         chosen.check_addable()
-
-        def score(groups: Sequence[pl.Series]) -> pl.Series:
-            found = rows.scores(chosen.for_corpora, group_sums(chosen, groups))
-            return pl.Series(groups[0].name, found)
-
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
-        return map_columns(groups, score, pl.Float64())
+        # One value: otherwise, the streaming engine may compute it for each piece of a column.
+        return map_columns(groups, GroupScores(chosen)).item()
 
     def sentence_score(
         self,
@@ -100,13 +104,7 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-
-        def score(texts: Sequence[pl.Series]) -> pl.Series:
-            names = [series.name for series in texts]
-            found = rows.sentence_scores(chosen, texts[0], texts[1:], names)
-            return pl.Series(texts[0].name, found)
-
-        return map_columns(self._texts(references), score, pl.Float64())
+        return map_columns(self._texts(references), SentenceScores(chosen))
 
     def stats(
         self,
@@ -123,8 +121,7 @@ class Expressions:
             ``key``, which stands for the settings they were counted under.
         """
         chosen = chosen_metric(metric, settings)
-        key = stored_key(chosen.counting_key)
-        return count_rows(chosen, self._texts(references), lambda *_: {KEY: key})
+        return map_columns(self._texts(references), RowCounts(chosen))
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
@@ -137,19 +134,7 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-
-        def score(structs: Sequence[pl.Series]) -> pl.Series:
-            [stored] = structs
-            if not isinstance(stored.dtype, pl.Struct):
-                raise InputTypeError(
-                    f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is "
-                    "needed"
-                )
-            names = rows.stored_columns(chosen, [field.name for field in stored.dtype.fields])
-            *fields, keys = map(stored.struct.field, names)
-            return pl.Series(stored.name, rows.column_scores(chosen, fields, keys))
-
-        return map_columns([self._expression], score, pl.Float64())
+        return map_columns([self._expression], StoredScores(chosen))
 
     def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
@@ -191,7 +176,7 @@ def corpus_score(
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | pl.DataFrame | pl.LazyFrame:
-    """Score a frame, or its groups, in one pass and in memory that does not grow.
+    """Score a frame, or its groups, in one pass and in memory that does not grow with its rows.
 
     Parameters
     ----------
@@ -236,10 +221,7 @@ def corpus_score(
     lazy = frame.lazy()
     job.check(lazy.collect_schema().names())
 
-    def constants(fewest: int, most: int) -> dict[str, int]:
-        return {job.segments: 1, job.fewest: fewest, job.most: most}
-
-    counts = count_rows(job.metric, list(map(pl.col, job.texts)), constants)
+    counts = map_columns(list(map(pl.col, job.texts)), JobCounts(job))
     name = job.unused("rows")
     counted = lazy.select(*job.groups, counts.alias(name)).unnest(name)
     # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
@@ -247,7 +229,8 @@ def corpus_score(
     if job.groups:
         found = counted.group_by(job.groups, maintain_order=True).agg(sums)
         key = pl.lit(job.key, pl.Int64).alias(KEY)
-        scored = found.with_columns(score_sums(job).alias(job.score), key)
+        score = map_columns(list(map(pl.col, job.fields)), SumScores(job.metric))
+        scored = found.with_columns(score.alias(job.score), key)
         return _like(frame, scored.select(job.results))
     ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
     table = counted.select(*sums, *ends).collect(engine="streaming")
