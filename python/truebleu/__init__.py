@@ -86,6 +86,7 @@ if TYPE_CHECKING:
         tokenize,
     )
     from truebleu.metrics.score import Score
+    from truebleu.metrics.segment_scores import AverageScore, SegmentScores
     from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.metric import Ter
     from truebleu.metrics.ter.score import TerScore
@@ -98,6 +99,7 @@ if TYPE_CHECKING:
     from truebleu.significance.planning import sample_size
     from truebleu.significance.results import ComparedSystem, Comparison
     from truebleu.test_sets.loading import TestSet, load_test_set
+    from truebleu.test_sets.score_files import read_segment_scores
     from truebleu.tokenizers.sentencepiece import SentencePiece
 
 __all__ = [
@@ -108,6 +110,7 @@ __all__ = [
     "AuditDifference",
     "AuditPart",
     "AuditRow",
+    "AverageScore",
     "BestOf",
     "Bleu",
     "BleuAccumulator",
@@ -151,6 +154,7 @@ __all__ = [
     "Reproduction",
     "Score",
     "SegmentExplanation",
+    "SegmentScores",
     "SelfBleu",
     "SentencePiece",
     "SettingsError",
@@ -192,6 +196,7 @@ __all__ = [
     "pairwise_blocks",
     "plot",
     "read_lines",
+    "read_segment_scores",
     "report",
     "reproduce",
     "rerank",
@@ -276,6 +281,7 @@ _NAMES = {
         "tokenize",
     ],
     "metrics.score": ["Score"],
+    "metrics.segment_scores": ["AverageScore", "SegmentScores"],
     "metrics.stats": ["Stats"],
     "metrics.ter.metric": ["Ter"],
     "metrics.ter.score": ["TerScore"],
@@ -288,6 +294,7 @@ _NAMES = {
     "significance.pair": ["Pair"],
     "significance.results": ["ComparedSystem", "Comparison"],
     "test_sets.loading": ["TestSet", "load_test_set"],
+    "test_sets.score_files": ["read_segment_scores"],
     "tokenizers.sentencepiece": ["SentencePiece"],
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}

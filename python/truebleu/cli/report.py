@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from truebleu.cli.external import add_scores
 from truebleu.cli.files import read_columns, read_lines
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
@@ -66,6 +67,8 @@ def add_shared(
     add_tables(command, several=True)
     add_tests(command, "the system to compare the others with (default: the first)")
     add_metrics(command, several=several_metrics)
+    if several_metrics:
+        add_scores(command)
 
 
 def run(options: Namespace) -> None:

@@ -364,7 +364,7 @@ def _compared(
         notices.append(Notice(text=text))
         documents = None
     with checks.recorded(notices, list(counted), said):
-        return compare(counted, documents=documents, metric=metric, **how)
+        return compare(counted, documents=documents, metric=metric, scores=None, **how)
 
 
 def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ from truebleu.inputs import checks, sequences
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.comparisons import Comparisons
-from truebleu.significance.design import Design, checked_seed, units_of
+from truebleu.significance.design import Design, checked_seed, scored_units, units_of
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.results import ComparedSystem, Comparison
@@ -108,6 +108,8 @@ def compare_counted(
     threads : int
     """
     names = list(counted)
+    if metric.skips_zero_rows:
+        units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
     if design.baseline is not None and design.baseline not in counted:
         raise UnknownNameError(
