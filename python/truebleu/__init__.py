@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu import testing as testing
     from truebleu.analysis.audit import Audit, AuditDifference, AuditRow, audit
+    from truebleu.analysis.correlation import Correlation
     from truebleu.analysis.decompose import Decomposition, DifferencePart, decompose
     from truebleu.analysis.definitions import (
         brevity_penalty,
@@ -131,6 +132,7 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "CorpusExplanation",
+    "Correlation",
     "Cost",
     "Decomposition",
     "Dialect",
@@ -212,6 +214,7 @@ __all__ = [
 # Each module is imported when one of its public names is first used.
 _NAMES = {
     "analysis.audit": ["Audit", "AuditDifference", "AuditRow", "audit"],
+    "analysis.correlation": ["Correlation"],
     "analysis.definitions": [
         "brevity_penalty",
         "clipped_counts",

@@ -5,14 +5,16 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.errors import InputTypeError
-from truebleu.metrics.registry import metric_of, metrics_of
+from truebleu.metrics.registry import chosen_metrics
 from truebleu.overloads import overload
+from truebleu.reporting import groups
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
 from truebleu.reporting.written import refuse_unwritable
 from truebleu.significance.counted import JointProgress
 from truebleu.significance.design import checked_seed
+from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.base import Metric
     from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.stats import Stats
+    from truebleu.significance.external import GivenScores
     from truebleu.significance.parameters import Progress, TestArguments, TestSettings
 
 __all__ = ["Report", "Reports", "form_of", "refuse_unwritable", "report"]
@@ -46,6 +50,8 @@ def report(
     progress: Progress | None = ...,
     metric: Metric | MetricName | None = ...,
     metrics: None = ...,
+    scores: None = ...,
+    lower_is_better: Iterable[str] = ...,
     **settings: Unpack[TestArguments],
 ) -> Report: ...
 
@@ -65,8 +71,33 @@ def report(
     title: str | None = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
+    metric: Metric | MetricName | None = ...,
+    metrics: None = ...,
+    scores: GivenScores,
+    lower_is_better: Iterable[str] = ...,
+    **settings: Unpack[TestArguments],
+) -> Reports: ...
+
+
+@overload
+def report(
+    systems: Mapping[str, Any],
+    references: Any = ...,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = ...,
+    sources: Iterable[Any] | None = ...,
+    documents: Iterable[Hashable] | None = ...,
+    domains: Iterable[Hashable] | None = ...,
+    baseline: str | None = ...,
+    source_lang: str | None = ...,
+    target_lang: str | None = ...,
+    title: str | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
     metric: None = ...,
     metrics: Iterable[Metric | MetricName],
+    scores: GivenScores | None = ...,
+    lower_is_better: Iterable[str] = ...,
     **settings: Unpack[TestSettings],
 ) -> Reports: ...
 
@@ -87,6 +118,8 @@ def report(
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
     metrics: Iterable[Metric | MetricName] | None = None,
+    scores: GivenScores | None = None,
+    lower_is_better: Iterable[str] = (),
     **settings: Unpack[TestArguments],
 ) -> Report | Reports:
     """Build a report on one or more systems.
@@ -122,6 +155,9 @@ def report(
     metrics : iterable of Metric or str, optional
         Instead of `metric`: a report under each of them, in one page with a menu of the metrics.
         The resamples of the segments are the same.
+    scores, lower_is_better : optional
+        Segment scores that were computed elsewhere, as :func:`truebleu.compare` takes them. They
+        are shown under the menu of the metrics, too, and in the tables of segments.
     **settings
         `n_resamples`, `n_trials`, `seed` and the other parameters of resampling as in
         :func:`truebleu.compare`; and the settings of :class:`truebleu.Bleu`, unless there is a
@@ -131,13 +167,14 @@ def report(
     -------
     Report or Reports
         ``.write("report.html")`` writes the page; ``.plot("scores", "scores.svg")`` a chart. With
-        `metrics`, a mapping from the name of the metric to its report, which writes the page.
+        `metrics` or `scores`, a mapping from the name of the metric to its report, which writes the
+        page.
 
     Raises
     ------
     LengthMismatchError
-        If systems, references, sources, documents or domains differ in length.
-    InputError, InputTypeError, SettingsError
+        If systems, references, sources, documents, domains or scores differ in length.
+    InputError, InputTypeError, SettingsError, UnknownNameError
         As :func:`truebleu.compare`.
 
     Warns
@@ -157,11 +194,9 @@ def report(
     (('good',), ('bad',))
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
-    if metrics is None:
-        chosen = metric_of(metric, rest)
-        several = {chosen.name: chosen}
-    else:
-        several = metrics_of(metrics, metric, rest)
+    computed = chosen_metrics(metrics, metric, rest)
+    external = external_scores(scores, lower_is_better, computed)
+    several = with_external(computed, external)
     if title is None:
         title = f"{listed(list(several))} report"
     if not isinstance(title, str):
@@ -176,10 +211,15 @@ def report(
         baseline=baseline,
         languages=(source_lang, target_lang),
     )
+    elsewhere: dict[str, dict[str, Stats]] = {}
+    if external is not None:
+        elsewhere = external.counted([*given.outputs], len(given.references))
+    others = {name: groups.sentences(several[name], counted) for name, counted in elsewhere.items()}
     joint = JointProgress(progress, len(several)) if callable(progress) else None
     resampling["seed"] = checked_seed(resampling["seed"])
-    reports = {}
+    reports: dict[str, Report] = {}
     said: set[str] = set()
+    first, *_ = several
     for name, each in several.items():
         data = gather(
             given,
@@ -188,10 +228,12 @@ def report(
             progress=progress if joint is None else joint.report,
             resampling=resampling,
             said=said,
+            others=others,
+            scored=(elsewhere[name], reports[first].data) if name in elsewhere else None,
         )
         reports[name] = Report(data, title)
         if joint is not None:
             joint.finish_one()
-    if metrics is None:
-        return reports[chosen.name]
+    if metrics is None and external is None:
+        return reports[first]
     return Reports(reports=MappingProxyType(reports), title=title)

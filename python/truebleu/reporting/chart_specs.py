@@ -110,13 +110,13 @@ def _lines(alt: Any, chart: Any, color: Any, labels: Labels, *, by_size: bool = 
 
 def _score(alt: Any, data: Gathered) -> Any:
     """Return what a tooltip says of a score."""
-    return alt.Tooltip("score:Q", title=data.metric.name, format=".2f")
+    return alt.Tooltip("score:Q", title=data.metric.name, format=data.metric.form)
 
 
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
     alt, chart, color = _base(labels)
-    ends = (alt.Tooltip(f"{name}:Q", format=".2f") for name in ("low", "high"))
+    ends = (alt.Tooltip(f"{name}:Q", format=data.metric.form) for name in ("low", "high"))
     # The domain is given: names that are alike would be sorted otherwise.
     names = [row["system"] for row in chart_data.scores(data)]
     chart = chart.encode(
@@ -265,8 +265,8 @@ def segments(data: Gathered, labels: Labels) -> Any:
             y,
             tooltip=[
                 "segment:Q",
-                alt.Tooltip("one:Q", title=labels[0], format=".2f"),
-                alt.Tooltip("other:Q", title=labels[1], format=".2f"),
+                alt.Tooltip("one:Q", title=labels[0], format=data.metric.form),
+                alt.Tooltip("other:Q", title=labels[1], format=data.metric.form),
             ],
         ),
     ).properties(height=340)

@@ -10,11 +10,7 @@ from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, units_of
-from truebleu.significance.external import (
-    ExternalScores,
-    check_no_directions,
-    with_external,
-)
+from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -232,7 +228,7 @@ def compare(
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
     if metrics is None and scores is None:
-        check_no_directions(lower_is_better)
+        external_scores(None, lower_is_better, ())
         design = Design(**resampling, baseline=baseline, progress=progress)
         chosen = metric_of(metric, rest).for_corpora
         if design.legacy:
@@ -243,9 +239,7 @@ def compare(
             chosen, counted, units_of(counted, documents), design, thread_count(threads)
         )
     several = chosen_metrics(metrics, metric, rest)
-    external = None if scores is None else ExternalScores(scores, lower_is_better, several)
-    if external is None:
-        check_no_directions(lower_is_better)
+    external = external_scores(scores, lower_is_better, several)
     every = with_external(several, external)
     run = SeveralMetrics(every, baseline=baseline, progress=progress, **resampling)
     texts = systems if metrics is None else _texts(systems)

@@ -170,16 +170,23 @@ def _check_missing(name: str, counted: dict[str, Stats]) -> None:
         raise InputError(f"no segment has a {name} score")
 
 
-def check_no_directions(lower_is_better: Iterable[str]) -> None:
-    """Refuse directions of scores where there are no scores.
+def external_scores(
+    scores: GivenScores | None, lower_is_better: Iterable[str], computed: Iterable[str]
+) -> ExternalScores | None:
+    """Return what ``scores=`` stands for; None if it is not given.
+
+    Parameters and errors are those of :class:`ExternalScores`.
 
     Raises
     ------
     SettingsError
-        If there are any.
+        If there are directions of scores, but no scores.
     """
+    if scores is not None:
+        return ExternalScores(scores, lower_is_better, computed)
     if [*lower_is_better]:
         raise SettingsError("lower_is_better is about scores=, which is not given")
+    return None
 
 
 def with_external(
