@@ -9,6 +9,7 @@ from truebleu.errors import InputError, InputTypeError, SettingsError
 from truebleu.metrics.base import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.setting_checks import flag
+from truebleu.metrics.threads import whole_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ _BITS = 40
 _SHIFT = 1 << 39
 
 _LARGEST = 2.0**29
+
+# A float has fewer.
+_MOST_DECIMALS = 20
 
 
 class AverageScore(Score):
@@ -72,7 +76,7 @@ class AverageScore(Score):
         Parameters
         ----------
         width : int, optional
-            Number of decimals of the score. Default: those of the metric, 4.
+            Number of decimals of the score. Default: those of the metric.
         """
         places = self.metric.decimals if width is None else width
         number = decimals(self.score, f".{places}f")
@@ -104,12 +108,14 @@ class SegmentScores(Metric["AverageScore"]):
         What the scores are called, such as ``COMET``.
     lower_is_better : bool, default False
         Whether a lower score is better.
+    decimals : int, default 4
+        How many decimals of a score people are shown, from 0 to 20.
 
     Raises
     ------
     SettingsError
-        If the name is not printable, has no letter, or contains ``|``, which separates the parts of
-        signatures.
+        If `decimals` is out of range, or the name is not printable, has no letter, or contains
+        ``|``, which separates the parts of signatures.
 
     Notes
     -----
@@ -125,16 +131,16 @@ class SegmentScores(Metric["AverageScore"]):
 
     __module__ = "truebleu"
 
-    __slots__ = ("_name", "lower_is_better")
+    __slots__ = ("_decimals", "_name", "lower_is_better")
+    _decimals: int
     _name: str
     lower_is_better: bool
 
     score_type = AverageScore
     scale = 1.0
-    decimals = 4
     skips_zero_rows = True
 
-    def __init__(self, name: str, *, lower_is_better: bool = False) -> None:
+    def __init__(self, name: str, *, lower_is_better: bool = False, decimals: int = 4) -> None:
         """Check the settings; see the class."""
         if not isinstance(name, str):
             raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
@@ -143,15 +149,33 @@ class SegmentScores(Metric["AverageScore"]):
                 f"scores cannot be called {name!r}: a name has at least one letter and no |, such "
                 "as 'COMET-22'"
             )
-        self._fill(_name=name, lower_is_better=flag("lower_is_better", lower_is_better))
+        places = whole_number(decimals)
+        if places is None or not 0 <= places <= _MOST_DECIMALS:
+            raise SettingsError(
+                f"decimals is {decimals!r}; a whole number from 0 to {_MOST_DECIMALS} is needed"
+            )
+        self._fill(
+            _decimals=places, _name=name, lower_is_better=flag("lower_is_better", lower_is_better)
+        )
 
     def settings(self) -> dict[str, Any]:
         """Return the settings as keyword arguments."""
-        return {"name": self._name, "lower_is_better": self.lower_is_better}
+        return {
+            "name": self._name,
+            "lower_is_better": self.lower_is_better,
+            "decimals": self._decimals,
+        }
 
     def __repr__(self) -> str:
         """Return the settings as a call of the class."""
-        return f"SegmentScores({self._name!r}, lower_is_better={self.lower_is_better})"
+        _, *others = self.settings().items()
+        shown = "".join(f", {name}={value!r}" for name, value in others)
+        return f"SegmentScores({self._name!r}{shown})"
+
+    @property
+    def decimals(self) -> int:  # type: ignore[override]  # Here, it is a setting.
+        """How many decimals of a score people are shown."""
+        return self._decimals
 
     @property
     def name(self) -> str:  # type: ignore[override]  # Here, it is a setting.

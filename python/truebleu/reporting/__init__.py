@@ -214,7 +214,10 @@ def report(
     elsewhere: dict[str, dict[str, Stats]] = {}
     if external is not None:
         elsewhere = external.counted([*given.outputs], len(given.references))
-    others = {name: groups.sentences(several[name], counted) for name, counted in elsewhere.items()}
+    others = {
+        several[name]: groups.sentences(several[name], counted)
+        for name, counted in elsewhere.items()
+    }
     joint = JointProgress(progress, len(several)) if callable(progress) else None
     resampling["seed"] = checked_seed(resampling["seed"])
     reports: dict[str, Report] = {}

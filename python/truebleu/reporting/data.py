@@ -69,7 +69,7 @@ class Gathered(Record):
     names : list of str
         The systems, in the order given.
     notices : tuple of Notice
-    others : dict of str to ndarray of float64, shape (systems, segments)
+    others : dict of Metric to ndarray of float64, shape (systems, segments)
         Segment scores that were computed elsewhere, under other metrics than this one.
     references : int
         The most references of a segment.
@@ -96,7 +96,7 @@ class Gathered(Record):
     metric: Metric
     names: list[str]
     notices: tuple[Notice, ...]
-    others: Mapping[str, Floats]
+    others: Mapping[Metric, Floats]
     references: int
     scores: list[Score]
     sentences: Floats
@@ -225,7 +225,7 @@ def gather(
     progress: Progress | None,
     resampling: Mapping[str, Any],
     said: set[str],
-    others: Mapping[str, Floats],
+    others: Mapping[Metric, Floats],
     scored: tuple[dict[str, Stats], Gathered] | None = None,
 ) -> Gathered:
     """Count, score, compare and group; see :func:`truebleu.report`.
@@ -283,7 +283,7 @@ def gather(
         metric=metric,
         names=names,
         notices=tuple(notices),
-        others={name: points for name, points in others.items() if name != metric.name},
+        others={each: points for each, points in others.items() if each != metric},
         references=count_of_references,
         scores=list(scores.values()),
         sentences=sentences,

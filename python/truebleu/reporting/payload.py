@@ -161,7 +161,7 @@ def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
         "metric": metric.name,
         "higherIsBetter": metric.higher_is_better,
         "decimals": metric.decimals,
-        "others": list(data.others),
+        "others": [{"name": each.name, "decimals": each.decimals} for each in data.others],
         "fields": list(_shown(data)),
         "formula": _formula(data),
         "orders": _orders(data.metric),

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     GivenScores = Mapping[str, Mapping[str, Iterable[float | None]]]
 
 
+# Scores from here on, such as 84.3 of 100, are shown with two decimals, and smaller ones with four.
+_LARGE = 10
+
+
 class ExternalScores:
     """Segment scores of some systems, by the metrics that they are of.
 
@@ -49,8 +53,11 @@ class ExternalScores:
 
         Raises
         ------
+        InputError
+            If there are no systems, or a score is not finite.
         InputTypeError
-            If `scores` is not a mapping of mappings, or `lower_is_better` a single string.
+            If `scores` is not a mapping of mappings, a score is not a number, or `lower_is_better`
+            is a single string.
         SettingsError
             If there are no scores, or a metric of their name is computed here.
         UnknownNameError
@@ -76,8 +83,12 @@ class ExternalScores:
                 )
         if not scores:
             raise SettingsError("scores is empty; leave it out, or name at least one metric")
-        self._scores = scores
-        self.metrics = {name: SegmentScores(name, lower_is_better=name in lower) for name in scores}
+        self.metrics: dict[str, SegmentScores] = {}
+        self._counted: dict[str, dict[str, Stats]] = {}
+        for name, of_systems in scores.items():
+            metric = SegmentScores(name, lower_is_better=name in lower)
+            self._counted[name] = _counted(metric, of_systems)
+            self.metrics[name] = _with_decimals(metric, self._counted[name])
         taken: dict[str, str] = {name.lower(): f"{name} is computed here" for name in computed}
         for name, metric in self.metrics.items():
             for key in dict.fromkeys((name.lower(), metric.identifier)):
@@ -93,8 +104,8 @@ class ExternalScores:
     @property
     def segments(self) -> int:
         """How many segments the first scores are of."""
-        of_systems = next(iter(self._scores.values()))
-        return len([*next(iter(of_systems.values()))])
+        of_systems = next(iter(self._counted.values()))
+        return len(next(iter(of_systems.values())))
 
     def counted(self, systems: Sequence[str], segments: int) -> dict[str, dict[str, Stats]]:
         """Return the statistics of all systems, in their order, for the name of each metric.
@@ -116,34 +127,54 @@ class ExternalScores:
             If a segment has a score for some systems only, or none has one.
         """
         return {
-            name: _counted(metric, self._scores[name], systems, segments)
-            for name, metric in self.metrics.items()
+            name: _checked(name, counted, systems, segments)
+            for name, counted in self._counted.items()
         }
 
 
-def _counted(
-    metric: SegmentScores, scores: Any, systems: Sequence[str], segments: int
-) -> dict[str, Stats]:
+def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
+    """Read the scores of each system, once."""
     name = metric.name
     if not hasattr(scores, "items"):
         raise InputTypeError(
             f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
             "their scores is needed"
         )
-    if set(scores) != set(systems):
+    if not scores:
+        raise InputError(f"the scores of {name} are those of no system")
+    return {
+        str(system): metric.from_scores(each, f"{name} of {system}")
+        for system, each in scores.items()
+    }
+
+
+def _with_decimals(metric: SegmentScores, counted: dict[str, Stats]) -> SegmentScores:
+    """Return the metric with as many decimals as people need to see differences."""
+    import numpy as np
+
+    rows = b"".join(stats.data for stats in counted.values())
+    points = np.abs(np.frombuffer(metric.row_scores(rows), "<f8"))
+    large = bool(np.any(points >= _LARGE))
+    settings = metric.settings() | {"decimals": 2 if large else 4}
+    return SegmentScores(**settings)
+
+
+def _checked(
+    name: str, counted: dict[str, Stats], systems: Sequence[str], segments: int
+) -> dict[str, Stats]:
+    """Return the scores of some systems in their order, one for each segment."""
+    if set(counted) != set(systems):
         raise UnknownNameError(
-            f"the scores of {name} are those of {', '.join(map(str, scores)) or 'no system'}, but "
-            f"the systems are {', '.join(systems)}: each system needs scores, and no other"
+            f"the scores of {name} are those of {', '.join(counted)}, but the systems are "
+            f"{', '.join(systems)}: each system needs scores, and no other"
         )
-    counted = {}
-    for system in systems:
-        stats = metric.from_scores(scores[system], f"{name} of {system}")
+    for system, stats in counted.items():
         if len(stats) != segments:
             raise LengthMismatchError(
                 f"{name} of {system} has {formatting.count(len(stats), 'score')} for "
                 f"{formatting.count(segments, 'segment')}; one score per segment is needed, or None"
             )
-        counted[system] = stats
+    counted = {system: counted[system] for system in systems}
     _check_missing(name, counted)
     return counted
 

@@ -82,11 +82,11 @@ export function rescored(segments) {
 export function otherColumns() {
   const { one, other, facts } = report;
   const systems = other === null ? [[one, ""]] : [[one, "A "], [other, "B "]];
-  return facts.others.flatMap((metric, place) =>
+  return facts.others.flatMap(({ name, decimals }, place) =>
     systems.map(([system, role]) => {
       const value = (segment) => valueOf(`other.${place}`, system, segment);
-      const text = (segment) => fixed(value(segment), 4);
-      return { key: `other-${place}-${role.trim()}`, name: `${role}${visible(metric)}`, value, text };
+      const text = (segment) => fixed(value(segment), decimals);
+      return { key: `other-${place}-${role.trim()}`, name: `${role}${visible(name)}`, value, text };
     }),
   );
 }

@@ -159,7 +159,8 @@ function output(system, segment) {
   }
   if (facts.others.length) {
     const others = facts.others.map(
-      (metric, place) => `${visible(metric)}: ${fixed(valueOf(`other.${place}`, system, segment), 4)}`,
+      ({ name: metric, decimals }, place) =>
+        `${visible(metric)}: ${fixed(valueOf(`other.${place}`, system, segment), decimals)}`,
     );
     box.append(make("p", { class: "arithmetic elsewhere" }, others.join(" · ")));
   }
