@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 def add_scores(command: ArgumentParser) -> None:
     """Add the files of scores, and their direction."""
-    group = command.add_argument_group("scores computed elsewhere")
+    group = command.add_argument_group("settings of scores computed elsewhere")
     group.add_argument(
         "--scores",
         action="append",
         metavar="NAME=FILE",
-        help="segment scores of a metric, such as COMET=comet.seg.score: lines of SYSTEM, a tab "
-        "and a score, as in mt-metrics-eval; for one system, the score alone is enough; None is a "
-        "missing score; can be repeated",
+        help="segment scores computed elsewhere: such as COMET=comet.seg.score, with lines of "
+        "SYSTEM, a tab and a score, as in mt-metrics-eval; for one system, the score alone is "
+        "enough; None is a missing score; can be repeated",
     )
     group.add_argument(
         "--lower-is-better",
         action="append",
         metavar="NAME",
-        help="a lower score is better under this metric of --scores; can be repeated",
+        help="a lower score is better under this metric; can be repeated",
     )
 
 
