@@ -183,6 +183,19 @@ class TestTests:
         share = np.mean((signs * differences).mean(axis=1) >= differences.mean() - 1e-12)
         assert better.p_value == pytest.approx(share, abs=1e-12)
 
+    @given(data=st.data())
+    def test_ties_of_averages_near_0(self, data):
+        """Rounding of decimals does not hide that a difference is as large as the observed one."""
+        tenths = st.lists(st.integers(-9, 9), min_size=6, max_size=6)
+        one, other = (data.draw(tenths) for _ in range(2))
+        # Averages of 0, or next to it, of numbers that are not.
+        one, other = [*one, -sum(one)], [*other, data.draw(st.integers(0, 2)) - sum(other)]
+        differences = np.array(one) - np.array(other)
+        signs = np.array(list(product([1, -1], repeat=len(one))))
+        expected = np.mean(np.abs(signs @ differences) >= abs(differences.sum()))
+        systems = {"one": [each / 10 for each in one], "other": [each / 10 for each in other]}
+        assert compared(systems, n_resamples=None).pairs[0].p_value == expected
+
     def test_random_swaps_and_intervals_are_near_scipys(self):
         """With many segments, p and the interval of the average agree up to chance."""
         rng = np.random.default_rng(4)

@@ -37,7 +37,8 @@ class Definition(Result):
     higher_is_better: ClassVar[bool] = True
     scale: ClassVar[float] = 100.0
     decimals: ClassVar[int] = 2
-    skips_zero_rows: ClassVar[bool] = False
+    # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
+    is_average: ClassVar[bool] = False
     score_type: ClassVar[type[Score]] = Score
     stats_type: ClassVar[type[Stats]] = Stats
 

@@ -138,7 +138,7 @@ class SegmentScores(Metric["AverageScore"]):
 
     score_type = AverageScore
     scale = 1.0
-    skips_zero_rows = True
+    is_average = True
 
     def __init__(self, name: str, *, lower_is_better: bool = False, decimals: int = 4) -> None:
         """Check the settings; see the class."""

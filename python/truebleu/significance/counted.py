@@ -108,7 +108,7 @@ def compare_counted(
     threads : int
     """
     names = list(counted)
-    if metric.skips_zero_rows:
+    if metric.is_average:
         units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
     if design.baseline is not None and design.baseline not in counted:
