@@ -49,6 +49,17 @@ def to_dict(value):
     return value.to_dict()
 
 
+def rated():
+    """Return a metric of scores that were computed elsewhere."""
+    return truebleu.SegmentScores("COMET")
+
+
+def report_of_scores():
+    """Report on scores that were computed elsewhere, beside BLEU."""
+    scores = {"COMET": {"one": [0.9, 0.8, 0.7], "other": [0.5, 0.6, 0.9]}}
+    return truebleu.report(SYSTEMS, REFERENCES, scores=scores, n_resamples=9)
+
+
 def filled(metric):
     """Let a metric of torchmetrics' see a batch."""
     metric.update(SYSTEM, REFERENCES)
@@ -108,6 +119,18 @@ EXAMPLES = {
         lambda part: part,
     ),
     truebleu.AuditRow: (lambda: truebleu.audit(SYSTEM, REFERENCES)["nltk"], to_dict),
+    truebleu.AverageScore: (
+        lambda: rated().score(rated().from_scores([0.5, None, 0.75])),
+        lambda score: (score.to_dict(), score.note, str(score)),
+    ),
+    truebleu.Correlation: (
+        lambda: report_of_scores().correlations[0],
+        to_dict,
+    ),
+    truebleu.SegmentScores: (
+        lambda: truebleu.SegmentScores("MetricX", lower_is_better=True, decimals=3),
+        lambda metric: (metric, metric.settings(), metric.from_scores([1.5, 2]), repr(metric)),
+    ),
     truebleu.BestOf: (
         lambda: truebleu.best_of([SYSTEM, OTHER, OTHER], REFERENCES),
         lambda best: (best.best.tolist(), best.oracle, [row.tolist() for row in best.scores]),

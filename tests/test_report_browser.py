@@ -1429,3 +1429,94 @@ class TestPaper:
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator("#rows .row").count() == 1000
         assert "The first 1,000 of 1,224 segments." in page.text_content("#unprinted")
+
+
+ELSEWHERE = {
+    name: [None if segment == 4 else 0.9 - place / 10 + segment / 1000 for segment in range(72)]
+    for place, name in enumerate(SYSTEMS)
+}
+
+
+class TestScoresElsewhere:
+    """Segment scores that were computed elsewhere, beside those that are computed here."""
+
+    HOSTILE_NAME = "C<b>OMET</b>"
+
+    def page(self, visit, fragment=""):
+        """Open a page with BLEU, TER and the scores."""
+        scores = {self.HOSTILE_NAME: ELSEWHERE}
+        return visit(
+            "elsewhere",
+            lambda: examples(metrics=["bleu", "ter"], scores=scores),
+            fragment=fragment,
+        )
+
+    def test_all_metrics_stand_side_by_side(self, visit):
+        """A table has score and interval of each system under each metric, whichever is chosen."""
+        made = examples(metrics=["bleu", "ter"], scores={self.HOSTILE_NAME: ELSEWHERE})
+        for fragment in ("", "?metric=TER", "?metric=C%3Cb%3EOMET%3C%2Fb%3E"):
+            page = self.page(visit, fragment)
+            header, *cells = cells_of(page.locator("#metrics .together"))
+            assert header == ["system", "BLEU", "TER", self.HOSTILE_NAME]
+            for name, row in zip(SYSTEMS, cells, strict=True):
+                assert row[0] == name
+                for text, comparison in zip(
+                    row[1:], (each.comparison for each in made.values()), strict=True
+                ):
+                    system = comparison.systems[name]
+                    assert text.startswith(f"{system.score.score:{comparison.metric.form}}")
+                    assert text.endswith(system.interval.ends(comparison.metric.decimals))
+                    assert ("*" in text) == (
+                        name != "strong" and comparison.pair("strong", name).significant
+                    )
+            said = page.locator("#metrics").inner_text()
+            assert f"{self.HOSTILE_NAME}: average of 71 segment scores computed elsewhere" in said
+            assert "TER: lower is better" in said
+
+    def test_correlations(self, visit):
+        """Each two metrics have their correlations, over the outputs that have both scores."""
+        made = examples(metrics=["bleu", "ter"], scores={self.HOSTILE_NAME: ELSEWHERE})
+        page = self.page(visit)
+        page.locator("#correlations summary").click()
+        _, *cells = cells_of(page.locator("#correlations table"))
+        for row, expected in zip(cells, made.correlations, strict=True):
+            assert row[0] == f"{expected.one}, {expected.other}"
+            assert row[1:3] == [f"{expected.pearson:.3f}", f"{expected.kendall:.3f}"]
+        assert [row[3] for row in cells] == ["216", "213", "213"]
+        assert axe_playwright.Axe().run(page).response["violations"] == []
+
+    def test_segments_have_a_column_of_them(self, visit):
+        """The table of segments under BLEU shows them, and sorts by them."""
+        page = self.page(visit)
+        assert page.locator("[data-sort='other-0-A']").inner_text() == f"A {self.HOSTILE_NAME}"
+        shown = rows(page, "other-0-A")
+        assert shown[:6] == ["0.9000", "0.9010", "0.9020", "0.9030", "undefined", "0.9050"]
+        page.locator("[data-sort='other-0-B']").click()
+        assert rows(page, "other-0-B")[0] == "0.8710"
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        said = page.locator(".output.one .elsewhere").inner_text()
+        assert said == f"{self.HOSTILE_NAME}: 0.9020"
+
+    def test_they_are_a_metric_of_the_menu(self, visit):
+        """Under the scores, segments are averaged; the page says where the scores are from."""
+        page = self.page(visit, "?metric=C%3Cb%3EOMET%3C%2Fb%3E")
+        page.wait_for_selector("html[data-drawn]")
+        assert page.evaluate("document.querySelector('#metric').value") == self.HOSTILE_NAME
+        said = page.locator("#overview").inner_text()
+        assert "computed elsewhere, not by truebleu" in said
+        assert "It leads medium by 0.1000" in said
+        assert page.locator("#difference").inner_text() == f"+0.1000 {self.HOSTILE_NAME}"
+        # The score that is missing is neither better nor worse.
+        assert page.locator("[data-votes=one]").inner_text() == "A better: 71"
+        page.select_option("#show", "one")
+        known = [each for each in ELSEWHERE["strong"] if each is not None]
+        average = sum(known) / len(known)
+        text = page.locator("#rescored").inner_text()
+        assert f"A {average:.4f}, B {average - 0.1:.4f}, A − B +0.1000" in text
+        page.evaluate("location.hash = '#segment-5'")
+        page.wait_for_selector("#segment-title:has-text('Segment 5')")
+        assert page.locator(".output.one .points").inner_text() == "undefined"
+        assert axe_playwright.Axe().run(page).response["violations"] == []
+        quoted = page.locator("#quotes").text_content()
+        assert f"average of {self.HOSTILE_NAME} scores, which were computed elsewhere" in quoted

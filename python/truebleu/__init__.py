@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu import testing as testing
     from truebleu.analysis.audit import Audit, AuditDifference, AuditRow, audit
+    from truebleu.analysis.correlation import Correlation
     from truebleu.analysis.decompose import Decomposition, DifferencePart, decompose
     from truebleu.analysis.definitions import (
         brevity_penalty,
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
         tokenize,
     )
     from truebleu.metrics.score import Score
+    from truebleu.metrics.segment_scores import AverageScore, SegmentScores
     from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.metric import Ter
     from truebleu.metrics.ter.score import TerScore
@@ -99,6 +101,7 @@ if TYPE_CHECKING:
     from truebleu.significance.planning import sample_size
     from truebleu.significance.results import ComparedSystem, Comparison
     from truebleu.test_sets.loading import TestSet, load_test_set
+    from truebleu.test_sets.score_files import read_segment_scores
     from truebleu.tokenizers.sentencepiece import SentencePiece
 
 __all__ = [
@@ -110,6 +113,7 @@ __all__ = [
     "AuditDifference",
     "AuditPart",
     "AuditRow",
+    "AverageScore",
     "BestOf",
     "Bleu",
     "BleuAccumulator",
@@ -130,6 +134,7 @@ __all__ = [
     "Comparison",
     "Comparisons",
     "CorpusExplanation",
+    "Correlation",
     "Cost",
     "Decomposition",
     "Dialect",
@@ -153,6 +158,7 @@ __all__ = [
     "Reproduction",
     "Score",
     "SegmentExplanation",
+    "SegmentScores",
     "SelfBleu",
     "SentencePiece",
     "SettingsError",
@@ -194,6 +200,7 @@ __all__ = [
     "pairwise_blocks",
     "plot",
     "read_lines",
+    "read_segment_scores",
     "report",
     "reproduce",
     "rerank",
@@ -209,6 +216,7 @@ __all__ = [
 # Each module is imported when one of its public names is first used.
 _NAMES = {
     "analysis.audit": ["Audit", "AuditDifference", "AuditRow", "audit"],
+    "analysis.correlation": ["Correlation"],
     "analysis.definitions": [
         "brevity_penalty",
         "clipped_counts",
@@ -279,6 +287,7 @@ _NAMES = {
         "tokenize",
     ],
     "metrics.score": ["Score"],
+    "metrics.segment_scores": ["AverageScore", "SegmentScores"],
     "metrics.stats": ["Stats"],
     "metrics.ter.metric": ["Ter"],
     "metrics.ter.score": ["TerScore"],
@@ -291,6 +300,7 @@ _NAMES = {
     "significance.pair": ["Pair"],
     "significance.results": ["ComparedSystem", "Comparison"],
     "test_sets.loading": ["TestSet", "load_test_set"],
+    "test_sets.score_files": ["read_segment_scores"],
     "tokenizers.sentencepiece": ["SentencePiece"],
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}

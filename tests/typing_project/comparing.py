@@ -4,10 +4,12 @@ import warnings
 from pathlib import Path
 
 from truebleu import (
+    AverageScore,
     Bleu,
     ComparedSystem,
     Comparison,
     Comparisons,
+    Correlation,
     Decomposition,
     DifferencePart,
     Disagreement,
@@ -16,6 +18,7 @@ from truebleu import (
     Report,
     Reports,
     Score,
+    SegmentScores,
     SmallSampleWarning,
     Ter,
     compare,
@@ -23,6 +26,7 @@ from truebleu import (
     decompose,
     plot,
     read_lines,
+    read_segment_scores,
     report,
     sample_size,
     testing,
@@ -55,6 +59,16 @@ assert_type(several["TER"], Comparison)
 assert_type(several.disagreements, tuple[Disagreement, ...])
 assert_type([name for name, _ in several.items()], list[str])
 
+scores = read_segment_scores("examples/ratings.seg.score")
+assert_type(scores, dict[str, list[float | None]])
+ratings = {name: scores[f"system-{name}"] for name in systems}
+beside = compare(systems, references, scores={"ratings": ratings}, n_resamples=100)
+assert_type(beside, Comparisons)
+elsewhere = SegmentScores("ratings", lower_is_better=False)
+average = elsewhere.score(elsewhere.from_scores(ratings["weak"]))
+assert_type(average, AverageScore)
+assert_type(average.segments, int)
+
 interval = confidence_interval(systems["weak"], references, metric="chrf", n_resamples=100)
 assert_type(interval, Interval)
 assert_type((interval.low, interval.high), tuple[float, float])
@@ -72,3 +86,7 @@ def write(folder: Path) -> None:
     of_metrics = report(systems, references, n_resamples=100, metrics=["bleu", "ter"])
     assert_type(of_metrics, Reports)
     assert_type(of_metrics["BLEU"].comparison, Comparison | None)
+    of_scores = report(systems, references, scores={"ratings": ratings}, n_resamples=100)
+    assert_type(of_scores, Reports)
+    assert_type(of_scores.correlations, tuple[Correlation, ...])
+    assert_type(of_scores.correlations[0].kendall, float | None)

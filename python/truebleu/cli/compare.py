@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
@@ -75,6 +76,7 @@ def add_options(command: ArgumentParser) -> None:
         help="show adjusted p-values as a matrix of the systems, instead of a list of pairs",
     )
     add_metrics(command, several=True)
+    add_scores(command)
     add_format(command.add_argument_group("output"))
 
 
@@ -83,8 +85,12 @@ def run(options: Namespace) -> None:
     metrics = metrics_from(options)
     check_source(options)
     choice = _pair_choice(options)
+    external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)
     counted = [dict(zip(names, several, strict=True)) for several in statistics]
+    if external is not None:
+        metrics += external.metrics.values()
+        counted += external.counted(names, len(next(iter(counted[0].values())))).values()
     found: Comparison | Comparisons
     if len(metrics) == 1:
         baseline = name_of(options.baseline, options)

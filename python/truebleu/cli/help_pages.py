@@ -33,6 +33,7 @@ EXAMPLES = {
 _TITLES = (
     *("commands", "input", "tables"),
     *("settings", "settings of BLEU", "settings of chrF", "settings of TER"),
+    "settings of scores computed elsewhere",
     *("output", "resampling"),
 )
 _LAST = "general"
@@ -43,6 +44,7 @@ _IN_SUMMARY = {
     "settings of BLEU": ("tokenizer", "lowercase", "smoothing", "dialect"),
     "settings of chrF": (),
     "settings of TER": (),
+    "settings of scores computed elsewhere": ("scores",),
     "pairs that are shown": (),
     "resampling": ("confidence", "baseline", "test", "n_resamples", "documents"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
@@ -67,6 +68,8 @@ def add_shared(
     add_tables(command, several=True)
     add_tests(command, "the system to compare the others with (default: the first)")
     add_metrics(command, several=several_metrics)
+    if several_metrics:
+        add_scores(command)
 
 
 def run(options: Namespace) -> None:
@@ -106,7 +109,8 @@ def input_files(options: Namespace) -> list[str]:
     """Return the files that are read."""
     given = vars(options)
     others = [given[name] for name in _COLUMNS if given.get(name) is not None]
-    return [*options.systems, *(options.references or []), *others]
+    scores = score_files(options).values() if "scores" in given else ()
+    return [*options.systems, *(options.references or []), *others, *scores]
 
 
 def shown_name(given: str | None, options: Namespace) -> str | None:
@@ -145,6 +149,13 @@ def make_report(options: Namespace, **how: Any) -> Any:
         how |= dict(zip(others, columns[last:], strict=True))
     how |= resampling_from(options)
     metrics = metrics_from(options)
+    scores = read_scores(options) if "scores" in given else None
+    if scores is not None:
+        how["scores"] = {
+            name: {visible(system): each for system, each in of_systems.items()}
+            for name, of_systems in scores.items()
+        }
+        how["lower_is_better"] = options.lower_is_better or ()
     bar = Bar("resampling")
     try:
         made = report(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from math import isnan
 
 from truebleu._core import Observed
+from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import read_blocks
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
@@ -19,9 +21,11 @@ from truebleu.cli.systems import system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line, tsv_row
+from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
 from truebleu.display.registry import FORMATS
-from truebleu.errors import WarnOnce
+from truebleu.errors import LengthMismatchError, WarnOnce
+from truebleu.metrics.base import Metric
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -29,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
+    from truebleu.significance.external import ExternalScores
 
     # For each system the statistics of some segments under each metric.
     Counted = Sequence[Sequence[Stats]]
@@ -49,6 +53,7 @@ def add_options(command: ArgumentParser) -> None:
     add_files(command, several=True, required=False)
     add_tables(command, several=True)
     add_metrics(command, several=True)
+    add_scores(command)
     output = command.add_argument_group("output")
     add_format(output, ("tsv", *(name for name in FORMATS if name != "tsv")))
     add_width(output)
@@ -59,7 +64,11 @@ def run(options: Namespace) -> None:
     check_source(options)
     metrics = [metric.for_segments for metric in metrics_from(options)]
     systems = options.hypotheses or system_names(options)
+    external = external_from(options, metrics)
     counted = _tables(metrics, options) if options.hypotheses else _files(metrics, options)
+    if external is not None:
+        counted = _with_external(counted, external, systems)
+        metrics = [*metrics, *external.metrics.values()]
     table = _Table(systems, metrics, options.width)
     if options.format == "tsv":
         for number, rows in enumerate(table.rows(counted)):
@@ -100,6 +109,34 @@ def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     yield list(zip(*count_rows(metrics, options), strict=True))
 
 
+def _with_external(
+    counted: Iterator[Counted], external: ExternalScores, systems: Sequence[str]
+) -> Iterator[Counted]:
+    """Add the scores that were computed elsewhere to each block of segments.
+
+    Raises
+    ------
+    LengthMismatchError
+        If there is not one score per segment.
+    """
+    several = list(external.counted(systems, external.segments).values())
+    first = 0
+    for block in counted:
+        last = first + len(block[0][0])
+        # Where scores end too early, the message below tells how many segments there are.
+        if last <= external.segments:
+            yield [
+                [*of_system, *(scores[system][first:last] for scores in several)]
+                for system, of_system in zip(systems, block, strict=True)
+            ]
+        first = last
+    if first != external.segments:
+        raise LengthMismatchError(
+            f"--scores has {count_of(external.segments, 'score')} per system for "
+            f"{count_of(first, 'segment')}; one score per segment is needed, or None"
+        )
+
+
 class _Table:
     """What is printed for each segment.
 
@@ -108,11 +145,11 @@ class _Table:
     systems : sequence of str
     metrics : sequence of Metric
     width : int
-        Decimals of a score.
+        Decimals of a score; those computed elsewhere, which are often from 0 to 1, get two more.
     """
 
     def __init__(self, systems: Sequence[str], metrics: Sequence[Metric], width: int) -> None:
-        self._systems, self._metrics, self._form = systems, metrics, f".{width}f"
+        self._systems, self._metrics, self._width = systems, metrics, width
 
     @property
     def header(self) -> list[str]:
@@ -154,7 +191,8 @@ class _Table:
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
                     scores = memoryview(metric.row_scores(stats.data)).cast("d")
-                    columns.append(decimals(score, self._form) for score in scores)
+                    form = f".{self._width + metric.decimals - Metric.decimals}f"
+                    columns.append(_numbers(scores, form))
                     reasons.append(_reasons(metric, scores, stats))
             size = len(block[0][0])
             numbers = map(str, range(first, first + size))
@@ -171,10 +209,15 @@ class _Table:
         return Block(header=header, rows=[("", row) for row in rows], align=align)
 
 
+def _numbers(scores: memoryview[float], form: str) -> Iterator[str]:
+    """Write scores; nothing where there is none."""
+    return ("" if isnan(score) else decimals(score, form) for score in scores)
+
+
 def _reasons(metric: Metric, scores: memoryview[float], rows: Stats) -> Iterator[str]:
     # Most scores need no reason, and asking for it takes longer than all the rest. A score that is
     # undefined is 0; or, where lower is better, the scale.
     worst = 0.0 if metric.higher_is_better else metric.scale
     for score, row in zip(scores, rows, strict=True):
-        suspicious = score < _TINY or score == worst
+        suspicious = score < _TINY or score == worst or isnan(score)
         yield (metric.score(row).reason or "") if suspicious else ""

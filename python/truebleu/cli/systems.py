@@ -245,6 +245,7 @@ def compare_counted(
             threads=options.threads,
             progress=bar.update,
             metric=metric,
+            scores=None,
             **(resampling_from(options) | how),
         )
     finally:

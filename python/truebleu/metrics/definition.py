@@ -36,6 +36,9 @@ class Definition(Result):
 
     higher_is_better: ClassVar[bool] = True
     scale: ClassVar[float] = 100.0
+    decimals: ClassVar[int] = 2
+    # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
+    is_average: ClassVar[bool] = False
     score_type: ClassVar[type[Score]] = Score
     stats_type: ClassVar[type[Stats]] = Stats
 
@@ -162,6 +165,11 @@ class Definition(Result):
     def settings(self) -> dict[str, Any]:
         """Return the settings as keyword arguments: the annotated attributes of the class."""
         return {name: getattr(self, name) for name in self._fields}
+
+    @property
+    def form(self) -> str:
+        """How people are shown a score, as :func:`format` takes it, such as ``.2f``."""
+        return f".{self.decimals}f"
 
     @property
     def counting_key(self) -> str:

@@ -126,3 +126,18 @@ def metrics_of(
     if not chosen:
         raise SettingsError("metrics is empty; at least one metric is needed")
     return chosen
+
+
+def chosen_metrics(
+    metrics: Iterable[Metric | MetricName] | None,
+    metric: Metric | MetricName | None,
+    settings: Mapping[str, Any],
+) -> dict[str, Metric]:
+    """Return the metrics that ``metrics=`` or ``metric=`` stand for, each by its name for display.
+
+    Errors are those of :func:`metrics_of` and :func:`metric_of`.
+    """
+    if metrics is not None:
+        return metrics_of(metrics, metric, settings)
+    chosen = metric_of(metric, settings)
+    return {chosen.name: chosen}

@@ -92,6 +92,11 @@ class Score(Number):
         """Why the score is 0, in a sentence; None if it is not 0 or the metric gives no reason."""
         return None
 
+    @property
+    def note(self) -> str | None:
+        """What people should know beside the score, in a few words; None if there is nothing."""
+        return None
+
     def rescore(self, metric: Settings) -> Self:
         """Score the same statistics under other settings.
 
@@ -213,7 +218,7 @@ class Score(Number):
 
         from truebleu.display.markup import opening
 
-        headline = f"{self._metric.name} = {formatting.decimals(self.score)}"
+        headline = f"{self._metric.name} = {formatting.decimals(self.score, self._metric.form)}"
         rows = "".join(
             f"<tr><th scope='row'>{escape(name)}</th><td>{escape(cell)}</td></tr>"
             for name, cell in self.details().items()

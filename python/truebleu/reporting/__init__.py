@@ -6,14 +6,16 @@ from types import MappingProxyType
 
 from truebleu.calls import explained
 from truebleu.errors import InputTypeError
-from truebleu.metrics.registry import metric_of, metrics_of
+from truebleu.metrics.registry import chosen_metrics
 from truebleu.overloads import overload
+from truebleu.reporting import groups
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
 from truebleu.reporting.written import refuse_unwritable
 from truebleu.significance.counted import JointProgress
 from truebleu.significance.design import checked_seed
+from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.base import Metric
     from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.stats import Stats
+    from truebleu.significance.external import GivenScores
     from truebleu.significance.parameters import Progress, TestArguments, TestSettings
 
 __all__ = ["Report", "Reports", "form_of", "refuse_unwritable", "report"]
@@ -47,6 +51,8 @@ def report(
     progress: Progress | None = ...,
     metric: Metric | MetricName | None = ...,
     metrics: None = ...,
+    scores: None = ...,
+    lower_is_better: Iterable[str] = ...,
     **settings: Unpack[TestArguments],
 ) -> Report: ...
 
@@ -66,8 +72,33 @@ def report(
     title: str | None = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
+    metric: Metric | MetricName | None = ...,
+    metrics: None = ...,
+    scores: GivenScores,
+    lower_is_better: Iterable[str] = ...,
+    **settings: Unpack[TestArguments],
+) -> Reports: ...
+
+
+@overload
+def report(
+    systems: Mapping[str, Any],
+    references: Any = ...,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = ...,
+    sources: Iterable[Any] | None = ...,
+    documents: Iterable[Hashable] | None = ...,
+    domains: Iterable[Hashable] | None = ...,
+    baseline: str | None = ...,
+    source_lang: str | None = ...,
+    target_lang: str | None = ...,
+    title: str | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
     metric: None = ...,
     metrics: Iterable[Metric | MetricName],
+    scores: GivenScores | None = ...,
+    lower_is_better: Iterable[str] = ...,
     **settings: Unpack[TestSettings],
 ) -> Reports: ...
 
@@ -89,6 +120,8 @@ def report(
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
     metrics: Iterable[Metric | MetricName] | None = None,
+    scores: GivenScores | None = None,
+    lower_is_better: Iterable[str] = (),
     **settings: Unpack[TestArguments],
 ) -> Report | Reports:
     """Build a report on one or more systems.
@@ -124,6 +157,9 @@ def report(
     metrics : iterable of Metric or str, optional
         Instead of `metric`: a report under each of them, in one page with a menu of the metrics.
         The resamples of the segments are the same.
+    scores, lower_is_better : optional
+        Segment scores that were computed elsewhere, as :func:`truebleu.compare` takes them. They
+        are shown under the menu of the metrics, too, and in the tables of segments.
     **settings
         `n_resamples`, `n_trials`, `seed` and the other parameters of resampling as in
         :func:`truebleu.compare`; and the settings of :class:`truebleu.Bleu`, unless there is a
@@ -133,13 +169,14 @@ def report(
     -------
     Report or Reports
         ``.write("report.html")`` writes the page; ``.plot("scores", "scores.svg")`` a chart. With
-        `metrics`, a mapping from the name of the metric to its report, which writes the page.
+        `metrics` or `scores`, a mapping from the name of the metric to its report, which writes the
+        page.
 
     Raises
     ------
     LengthMismatchError
-        If systems, references, sources, documents or domains differ in length.
-    InputError, InputTypeError, SettingsError
+        If systems, references, sources, documents, domains or scores differ in length.
+    InputError, InputTypeError, SettingsError, UnknownNameError
         As :func:`truebleu.compare`.
 
     Warns
@@ -159,11 +196,9 @@ def report(
     (('good',), ('bad',))
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
-    if metrics is None:
-        chosen = metric_of(metric, rest)
-        several = {chosen.name: chosen}
-    else:
-        several = metrics_of(metrics, metric, rest)
+    computed = chosen_metrics(metrics, metric, rest)
+    external = external_scores(scores, lower_is_better, computed)
+    several = with_external(computed, external)
     if title is None:
         title = f"{listed(list(several))} report"
     if not isinstance(title, str):
@@ -178,10 +213,18 @@ def report(
         baseline=baseline,
         languages=(source_lang, target_lang),
     )
+    elsewhere: dict[str, dict[str, Stats]] = {}
+    if external is not None:
+        elsewhere = external.counted([*given.outputs], len(given.references))
+    others = {
+        several[name]: groups.sentences(several[name], counted)
+        for name, counted in elsewhere.items()
+    }
     joint = JointProgress(progress, len(several)) if callable(progress) else None
     resampling["seed"] = checked_seed(resampling["seed"])
-    reports = {}
+    reports: dict[str, Report] = {}
     said: set[str] = set()
+    first, *_ = several
     for name, each in several.items():
         data = gather(
             given,
@@ -190,10 +233,12 @@ def report(
             progress=progress if joint is None else joint.report,
             resampling=resampling,
             said=said,
+            others=others,
+            scored=(elsewhere[name], reports[first].data) if name in elsewhere else None,
         )
         reports[name] = Report(data, title)
         if joint is not None:
             joint.finish_one()
-    if metrics is None:
-        return reports[chosen.name]
+    if metrics is None and external is None:
+        return reports[first]
     return Reports(reports=MappingProxyType(reports), title=title)

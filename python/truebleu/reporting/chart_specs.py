@@ -110,12 +110,12 @@ def _lines(alt: Any, chart: Any, color: Any, labels: Labels, *, by_size: bool = 
 
 def _score(alt: Any, data: Gathered) -> Any:
     """Return what a tooltip says of a score."""
-    return alt.Tooltip("score:Q", title=data.metric.name, format=".2f")
+    return alt.Tooltip("score:Q", title=data.metric.name, format=data.metric.form)
 
 
-def _ends(alt: Any) -> list[Any]:
+def _ends(alt: Any, data: Gathered) -> list[Any]:
     """Return what a tooltip says of an interval."""
-    return [alt.Tooltip(f"{name}:Q", format=".2f") for name in ("low", "high")]
+    return [alt.Tooltip(f"{name}:Q", format=data.metric.form) for name in ("low", "high")]
 
 
 def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
@@ -132,7 +132,7 @@ def scores(data: Gathered, labels: Labels) -> Any:
     chart = chart.encode(
         alt.Y("system:N", sort=names, title=None, axis=alt.Axis(labelLimit=230)),
         color,
-        tooltip=["system:N", _score(alt, data), *_ends(alt)],
+        tooltip=["system:N", _score(alt, data), *_ends(alt, data)],
     )
     x = alt.X("low:Q", title=data.metric.name, scale=alt.Scale(zero=False))
     return alt.layer(
@@ -229,7 +229,7 @@ def buckets(data: Gathered, labels: Labels) -> Any:
             axis=alt.Axis(labelAngle=0, labelExpr=f"({_quoted(sizes)})[datum.value]"),
         ),
         alt.Y("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
-        tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt)],
+        tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)],
     )
     band = (
         _with_interval(alt, chart, labels)
@@ -248,7 +248,7 @@ def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
         alt.X("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
         color,
         _shapes(alt, labels),
-        tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt)],
+        tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)],
     )
     interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
     rest = chart.transform_filter(alt.datum.role == labels[2])
@@ -282,8 +282,8 @@ def segments(data: Gathered, labels: Labels) -> Any:
             y,
             tooltip=[
                 "segment:Q",
-                alt.Tooltip("one:Q", title=labels[0], format=".2f"),
-                alt.Tooltip("other:Q", title=labels[1], format=".2f"),
+                alt.Tooltip("one:Q", title=labels[0], format=data.metric.form),
+                alt.Tooltip("other:Q", title=labels[1], format=data.metric.form),
             ],
         ),
     ).properties(height=340)

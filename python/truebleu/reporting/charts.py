@@ -219,16 +219,18 @@ def alt_text(data: Gathered, name: str, labels: tuple[str, str, str]) -> str:
         said = (
             (each, score, getattr(systems.get(each), "interval", None)) for each, score in ranked
         )
-        return f"{title}. {about} {intervals_in_words(said)}"
+        return f"{title}. {about} {intervals_in_words(said, data.metric.decimals)}"
     return f"{title}. {about} Systems: {', '.join(map(visible, data.names))}."
 
 
-def intervals_in_words(intervals: Iterable[tuple[str, float, Interval | None]]) -> str:
-    """Write names with their numbers and intervals."""
+def intervals_in_words(
+    intervals: Iterable[tuple[str, float, Interval | None]], width: int = 2
+) -> str:
+    """Write names with their numbers and intervals, with `width` decimals."""
     said = []
     for name, value, interval in intervals:
-        between = "" if interval is None else f" {interval}"
-        said.append(f"{visible(name)} {decimals(value)}{between}")
+        between = "" if interval is None else f" {interval.ends(width)}"
+        said.append(f"{visible(name)} {decimals(value, f'.{width}f')}{between}")
     return f"{'; '.join(said)}."
 
 

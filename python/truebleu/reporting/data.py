@@ -70,6 +70,8 @@ class Gathered(Record):
     names : list of str
         The systems, in the order given.
     notices : tuple of Notice
+    others : dict of Metric to ndarray of float64, shape (systems, segments)
+        Segment scores that were computed elsewhere, under other metrics than this one.
     references : int
         The most references of a segment.
     scores : list of Score
@@ -95,6 +97,7 @@ class Gathered(Record):
     metric: Metric
     names: list[str]
     notices: tuple[Notice, ...]
+    others: Mapping[Metric, Floats]
     references: int
     scores: list[Score]
     sentences: Floats
@@ -223,10 +226,13 @@ def gather(
     progress: Progress | None,
     resampling: Mapping[str, Any],
     said: set[str],
+    others: Mapping[Metric, Floats],
+    scored: tuple[dict[str, Stats], Gathered] | None = None,
 ) -> Gathered:
     """Count, score, compare and group; see :func:`truebleu.report`.
 
-    Warnings that are in `said` are not issued again; others are added to it.
+    Warnings that are in `said` are not issued again; others are added to it. `scored` are scores
+    that were computed elsewhere, with the report that has split the texts.
     """
     import numpy as np
 
@@ -235,7 +241,10 @@ def gather(
     names = list(outputs)
     notices: list[Notice] = []
     with checks.recorded(notices, names, said), WarnOnce():
-        counted, splitter, split = _counted(metric, outputs, references, thread_count(threads))
+        if scored is None:
+            counted, splitter, split = _counted(metric, outputs, references, thread_count(threads))
+        else:
+            counted, splitter, split = scored[0], scored[1].splitter, scored[1].split
         for name, hypotheses in outputs.items():
             check_source(hypotheses, source or [], name)
     comparison = _compared(
@@ -257,10 +266,10 @@ def gather(
         grouped[what] = groups.by_label(metric, counted, several, level)
     scores = {name: metric.score(stats) for name, stats in counted.items()}
     count_of_references = len(split.texts) - len(names)
-    sentences = np.array(
-        [groups.row_scores(metric.for_segments, stats) for stats in counted.values()]
-    )
-    zero = (sentences == 0).all(axis=0) if metric.higher_is_better else np.zeros(len(lengths))
+    sentences = groups.sentences(metric, counted)
+    zero = np.zeros(len(lengths))
+    if metric.higher_is_better and scored is None:
+        zero = (sentences == 0).all(axis=0)
     notices += checks.notices_of(
         scores, _lengths(list(scores.values()), split), split, source, zero.astype(bool).tolist()
     )
@@ -276,6 +285,7 @@ def gather(
         metric=metric,
         names=names,
         notices=tuple(notices),
+        others={each: points for each, points in others.items() if each != metric},
         references=count_of_references,
         scores=list(scores.values()),
         sentences=sentences,
@@ -366,7 +376,7 @@ def _compared(
         notices.append(Notice(text=text))
         documents = None
     with checks.recorded(notices, list(counted), said):
-        return compare(counted, documents=documents, metric=metric, **how)
+        return compare(counted, documents=documents, metric=metric, scores=None, **how)
 
 
 def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:

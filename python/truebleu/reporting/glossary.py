@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -164,6 +165,12 @@ def _about(metric: Metric) -> str:
             "phrase. Edits and lengths are summed over all segments first, so the score of a "
             "corpus is not the mean of its segments' scores. Lower is better, and a score may "
             f"exceed 100. {comparable}"
+        )
+    if isinstance(metric, SegmentScores):
+        direction = "Higher" if metric.higher_is_better else "Lower"
+        return (
+            f"The average of segment scores that were computed elsewhere. {direction} is better. "
+            f"{comparable}"
         )
     # The first paragraph of its docstring, if it has one of its own.
     about = (type(metric).__doc__ or "").strip().partition("\n\n")[0]

@@ -119,6 +119,14 @@ def _unseen(trials: int) -> None:
     """Show no progress."""
 
 
+def sentences(metric: Metric, counted: Mapping[str, Stats]) -> Floats:
+    """Return the score of each segment by itself, for each system."""
+    import numpy as np
+
+    metric = metric.for_segments
+    return np.array([row_scores(metric, stats) for stats in counted.values()])
+
+
 def row_scores(metric: Metric, stats: Stats) -> Floats:
     """Score every row by itself."""
     import numpy as np

@@ -18,6 +18,7 @@ from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
 from truebleu.reporting import chart_data, chart_specs, charts, glossary, payload
 from truebleu.reporting.checks import listed
+from truebleu.reporting.side_by_side import side_by_side
 from truebleu.significance.ranking import rank_range
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -165,6 +166,7 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             style=style,
             scripts=scripts,
             names=reports[0].names,
+            together=side_by_side(reports),
             views=[_view(each, title, splitters.index(each.splitter), command) for each in reports],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
@@ -271,7 +273,7 @@ def lead(data: Gathered) -> str:
     first = [system for system in ranked if data.scores[system].score == best]
     behind = ranked[len(first) :]
     names = listed([visible(data.names[system]) for system in first])
-    number = f"{decimals(best)} {visible(data.metric.name)}"
+    number = f"{decimals(best, data.metric.form)} {visible(data.metric.name)}"
     if len(data.names) == 1:
         return f"{names} has {number} on {count(data.segments, 'segment')}."
     if not behind:
@@ -323,11 +325,12 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
     better = pair if data.metric.higher_is_better else pair.mirrored()
     if better.interval is None:
         return None
-    low, high = decimals(better.interval.low), decimals(better.interval.high)
+    ends = (better.interval.low, better.interval.high)
+    low, high = (decimals(end, data.metric.form) for end in ends)
     interval = f"{low} to {high}" if "-" in low + high else f"{low}–{high}"  # noqa: RUF001
     if isinf(better.interval.high):
         interval = f"at least {low}"
     return (
-        f"It leads {visible(pair.other)} by {decimals(better.delta)} {visible(data.metric.name)} "
-        f"({100 * confidence_level:g}% CI {interval})"
+        f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric.form)} "
+        f"{visible(data.metric.name)} ({100 * confidence_level:g}% CI {interval})"
     )

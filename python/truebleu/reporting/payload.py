@@ -8,6 +8,7 @@ from base64 import b64encode
 
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
 from truebleu.reporting import chart_data, charts, edits, languages, pairs, quotes
 
@@ -68,6 +69,7 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
         "contribution": data.contributions.astype(np.float32),
         **{f"row.{name}": column for name, column in _shown(data).items()},
     }
+    columns |= {f"other.{place}": each for place, each in enumerate(data.others.values())}
     if data.bleu is not None:
         columns |= _bleu_columns(data, data.bleu)
     if isinstance(data.metric, Chrf):
@@ -158,6 +160,8 @@ def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
         "title": title,
         "metric": metric.name,
         "higherIsBetter": metric.higher_is_better,
+        "decimals": metric.decimals,
+        "others": [{"name": each.name, "decimals": each.decimals} for each in data.others],
         "fields": list(_shown(data)),
         "formula": _formula(data),
         "orders": _orders(data.metric),
@@ -224,6 +228,8 @@ def _formula(data: Gathered) -> dict[str, Any] | None:
     if isinstance(metric, Ter):
         *kinds, _ = metric.fields
         return {"kind": "ter", "kinds": kinds, "length": "ref_len"}
+    if isinstance(metric, SegmentScores):
+        return {"kind": "mean"}
     bleu = data.bleu
     if bleu is not None and bleu.smoothing in _PLAIN and not bleu.phantom_ngrams:
         return {"kind": "bleu", "weights": _weights(bleu)}

@@ -10,6 +10,7 @@ from truebleu.display.registry import FORMATS
 from truebleu.display.text import visible
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -115,9 +116,14 @@ def methods(data: Gathered) -> str:
     """Suggest a sentence or two for the methods section of a paper."""
     metric, comparison = data.metric, data.comparison
     signature = data.scores[0].signature if comparison is None else comparison.signature
+    how = f"{metric.name} as computed by truebleu {__version__} (signature: {signature})"
+    if isinstance(metric, SegmentScores):
+        how = (
+            f"the average of {metric.name} scores, which were computed elsewhere [name the model, "
+            f"or the annotators], as compared by truebleu {__version__} (signature: {signature})"
+        )
     said = [
-        f"We report {metric.name} as computed by truebleu {__version__} "
-        f"(signature: {signature}) on {count(data.segments, 'segment')} with "
+        f"We report {how} on {count(data.segments, 'segment')} with "
         f"{count(data.references, 'reference')}."
     ]
     if comparison is not None:
@@ -149,7 +155,8 @@ def _cited(metric: Metric, comparison: Comparison | None) -> list[str]:
         names += ["chrf", "chrf++"] if metric.word_order else ["chrf"]
     elif isinstance(metric, Ter):
         names.append("ter")
-    names.append("signature")
+    if not isinstance(metric, SegmentScores):
+        names.append("signature")
     if comparison is not None:
         if next(iter(comparison.systems.values())).interval is not None:
             names.append("bootstrap")

@@ -9,6 +9,7 @@ from truebleu.display.result import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.by_metric import ByMetric
 from truebleu.reporting import charts, drawing, page
+from truebleu.reporting.side_by_side import correlations
 from truebleu.reporting.written import write
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from truebleu.analysis.correlation import Correlation
     from truebleu.reporting.data import Gathered
     from truebleu.reporting.drawing import Width
     from truebleu.significance.results import Comparison
@@ -193,6 +195,11 @@ class Reports(Result, ByMetric["Report"]):
 
     reports: Mapping[str, Report]
     title: str
+
+    @property
+    def correlations(self) -> tuple[Correlation, ...]:
+        """How far each two of the metrics agree about segments."""
+        return correlations([each.data for each in self.values()])
 
     @property
     def _by_name(self) -> Mapping[str, Report]:

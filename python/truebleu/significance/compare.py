@@ -5,12 +5,13 @@ from __future__ import annotations
 from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
-from truebleu.metrics.registry import metric_of, metrics_of
+from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, units_of
+from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
+    from truebleu.significance.external import GivenScores
     from truebleu.significance.interval import Interval
     from truebleu.significance.parameters import (
         IntervalArguments,
@@ -45,6 +47,8 @@ def compare(
     progress: Progress | None = ...,
     metric: Metric | MetricName | None = ...,
     metrics: None = ...,
+    scores: None = ...,
+    lower_is_better: Iterable[str] = ...,
     **settings: Unpack[TestArguments],
 ) -> Comparison: ...
 
@@ -59,8 +63,28 @@ def compare(
     documents: Iterable[Hashable] | None = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
+    metric: Metric | MetricName | None = ...,
+    metrics: None = ...,
+    scores: GivenScores,
+    lower_is_better: Iterable[str] = ...,
+    **settings: Unpack[TestArguments],
+) -> Comparisons: ...
+
+
+@overload
+def compare(
+    systems: Mapping[str, Any],
+    references: Any = ...,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = ...,
+    baseline: str | None = ...,
+    documents: Iterable[Hashable] | None = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
     metric: None = ...,
     metrics: Iterable[Metric | MetricName],
+    scores: GivenScores | None = ...,
+    lower_is_better: Iterable[str] = ...,
     **settings: Unpack[TestSettings],
 ) -> Comparisons: ...
 
@@ -79,6 +103,8 @@ def compare(
     progress: Progress | None = None,
     metric: Metric | MetricName | None = None,
     metrics: Iterable[Metric | MetricName] | None = None,
+    scores: GivenScores | None = None,
+    lower_is_better: Iterable[str] = (),
     **settings: Unpack[TestArguments],
 ) -> Comparison | Comparisons:
     """Compare systems, and test which differences are statistically significant.
@@ -109,6 +135,13 @@ def compare(
         Instead of `metric`: several metrics, or their names. Systems are compared under each, with
         the same resamples. `systems` must then hold text, because statistics belong to a single
         metric.
+    scores : mapping of str to mapping of str to iterable of float, optional
+        Segment scores that were computed elsewhere, such as those of COMET or of people: for the
+        name of each metric, the scores of each system, one per segment. The score of a system is
+        their average. None stands for a segment without a score, which none of the systems may have
+        then; such segments are left out. With `scores`, the result is that of several metrics.
+    lower_is_better : iterable of str, optional
+        The names of those of `scores` of which a lower one is better.
     test : {"approximate-randomization", "bootstrap"}
         ``approximate-randomization`` (the default) swaps the outputs of two systems in each unit
         (segment or document) with probability 0.5, and counts the trials in which the difference is
@@ -151,20 +184,22 @@ def compare(
     Returns
     -------
     Comparison, or Comparisons
-        With `metrics`, a mapping from the name of each metric to a comparison.
+        With `metrics` or `scores`, a mapping from the name of each metric to a comparison.
 
     Raises
     ------
     LengthMismatchError
-        If systems, references or documents differ in length.
+        If systems, references, documents or scores differ in length.
     InputError
-        If there is no system, or only one segment or document.
+        If there is no system, or only one segment or document; or if scores are not finite, or
+        missing for some systems only.
     StatsMismatchError
         If statistics were counted under settings other than those of the metric.
     SettingsError
         If a parameter is out of range, or two conflict.
     UnknownNameError
-        If the test, the baseline or another name is unknown.
+        If the test, the baseline or another name is unknown; or if the systems of `scores` are
+        others.
 
     Warns
     -----
@@ -196,7 +231,8 @@ def compare(
     (('good',), ('bad',))
     """
     resampling, rest = split_settings(settings, metric=metric or metrics)
-    if metrics is None:
+    if metrics is None and scores is None:
+        external_scores(None, lower_is_better, ())
         design = Design(**resampling, baseline=baseline, progress=progress)
         chosen = metric_of(metric, rest).for_corpora
         if design.legacy:
@@ -206,9 +242,11 @@ def compare(
         return compare_counted(
             chosen, counted, units_of(counted, documents), design, thread_count(threads)
         )
-    several = metrics_of(metrics, metric, rest)
-    run = SeveralMetrics(several, baseline=baseline, progress=progress, **resampling)
-    texts = _texts(systems)
+    several = chosen_metrics(metrics, metric, rest)
+    external = external_scores(scores, lower_is_better, several)
+    every = with_external(several, external)
+    run = SeveralMetrics(every, baseline=baseline, progress=progress, **resampling)
+    texts = systems if metrics is None else _texts(systems)
     if references is not None:
         references = sequences.reusable(references, "references")
     if reference_streams is not None:
@@ -218,6 +256,9 @@ def compare(
             name: count_systems(each.for_corpora, texts, references, reference_streams, threads)
             for name, each in several.items()
         }
+        if external is not None:
+            first = next(iter(counted_by.values()))
+            counted_by |= external.counted(list(first), len(next(iter(first.values()))))
         return run.compare(counted_by, documents, thread_count(threads))
 
 
@@ -282,6 +323,7 @@ def confidence_interval(
         threads=threads,
         progress=progress,
         metric=metric_of(metric, rest),
+        scores=None,
         test="bootstrap",
         **resampling,
     )

@@ -147,13 +147,17 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             header += [name, f"{name} rank"]
             places, ranks = comparison.places(), comparison.shown_ranks()
             for system, row in rows.items():
-                score = formatting.decimals(comparison.systems[system].score.score)
+                value = comparison.systems[system].score.score
+                score = formatting.decimals(value, comparison.metric.form)
                 is_best = places[system] == 1 and len(rows) > 1
                 row += [
                     Best(score) if is_best else score,
                     str(places[system]) if plain else ranks[system],
                 ]
         lines = directions(comparison.metric for comparison in self.values())
+        for name, comparison in self.items():
+            note = next(iter(comparison.systems.values())).score.note
+            lines += [] if note is None else [f"{name}: {note}"]
         return Block("all metrics", lines, header, [("", row) for row in rows.values()])
 
     def _disagreements_block(self, *, plain: bool) -> Block:

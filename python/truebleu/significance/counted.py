@@ -11,7 +11,13 @@ from truebleu.inputs import checks, sequences
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.comparisons import Comparisons
-from truebleu.significance.design import Design, checked_seed, listed_documents, units_of
+from truebleu.significance.design import (
+    Design,
+    checked_seed,
+    listed_documents,
+    scored_units,
+    units_of,
+)
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.results import ComparedSystem, Comparison
@@ -108,6 +114,8 @@ def compare_counted(
     threads : int
     """
     names = list(counted)
+    if metric.is_average:
+        units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
     if design.baseline is not None and design.baseline not in names:
         raise UnknownNameError(

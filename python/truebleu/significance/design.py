@@ -285,10 +285,29 @@ def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None)
         groups = np.array(indices, np.int64)
         counted = {system: stats.sums(groups, len(numbers)) for system, stats in counted.items()}
     tables = {system: stats.to_numpy() for system, stats in counted.items()}
-    count = len(next(iter(tables.values())))
+    return _several(Units(tables, name))
+
+
+def scored_units(units: Units) -> Units:
+    """Return the units that have a score: those whose rows are not all 0.
+
+    Raises
+    ------
+    InputError
+        If there is only one.
+    """
+    import numpy as np
+
+    known = np.any([table.any(axis=1) for table in units.tables.values()], axis=0)
+    tables = {system: table[known] for system, table in units.tables.items()}
+    return _several(Units(tables, units.name))
+
+
+def _several(units: Units) -> Units:
+    count = len(next(iter(units.tables.values())))
     if count < 2:
         raise InputError(
-            f"cannot resample {formatting.count(count, name.removesuffix('s'))}; at least 2 are "
-            "needed"
+            f"cannot resample {formatting.count(count, units.name.removesuffix('s'))}; at least 2 "
+            "are needed"
         )
-    return Units(tables, name)
+    return units

@@ -75,6 +75,7 @@ class Resampler:
         self.count = count
         self.higher_is_better = metric.higher_is_better
         self._scores: Floats | None = None
+        self._known_sizes: Floats | None = None
 
     def _of(self, systems: list[int]) -> Units:
         """Return the units of some systems: those of the others are not summed."""
@@ -184,8 +185,21 @@ class Resampler:
 
     def tie(self, one: int, other: int) -> float:
         """Return how close differences of two systems must be to count as equal."""
-        systems = self.scores()
-        return _TIE * float(abs(systems[one]) + abs(systems[other]))
+        sizes = self._sizes()
+        return _TIE * float(sizes[one] + sizes[other])
+
+    def _sizes(self) -> Floats:
+        """Return the size of what rounding errors are relative to, for each system."""
+        import numpy as np
+
+        if self._known_sizes is None:
+            self._known_sizes = np.abs(self.scores())
+            if self._metric.is_average:
+                # An average may be near 0 although the scores are not.
+                points = [self._metric.row_scores(rows) for rows in self._rows]
+                means = [np.abs(np.frombuffer(each, "<f8")).mean() for each in points]
+                self._known_sizes = np.array(means, np.float64)
+        return self._known_sizes
 
     def differing(self, one: int, other: int) -> int:
         """Return the number of units in which two systems differ."""

@@ -253,12 +253,18 @@ class Comparison(Shown):
             if plain:
                 ranks = [str(self.places()[system.name])]
                 ranks += map(str, ranges.get(system.name, ("", "")))
-            interval = "" if system.interval is None else str(system.interval)
-            cells = [system.name, *ranks, formatting.decimals(system.score.score), interval]
+            interval = ""
+            if system.interval is not None:
+                interval = system.interval.ends(self.metric.decimals)
+            score = formatting.decimals(system.score.score, self.metric.form)
+            cells = [system.name, *ranks, score, interval]
             rows.append(("", [*cells, groups.get(system.name, "")]))
         ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
         header = ["system", *ranks, self.metric.name, percent, "cluster"]
         lines = directions([self.metric])
+        note = next(iter(self.systems.values())).score.note
+        if note is not None:
+            lines.append(f"{self.metric.name}: {note}")
         if len(clusters) > 1:
             lines.append(_CLUSTERS)
         if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
@@ -315,11 +321,12 @@ class Comparison(Shown):
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["detectable, single test", "detectable, Holm"] if detectable else []
         rows: list[tuple[str, Sequence[str]]] = []
+        form = self.metric.form
         for pair in pairs:
             row = [
                 f"{pair.one} - {pair.other}",
-                formatting.decimals(pair.delta, "+.2f"),
-                "" if pair.interval is None else str(pair.interval),
+                formatting.decimals(pair.delta, f"+{form}"),
+                "" if pair.interval is None else pair.interval.ends(self.metric.decimals),
                 formatting.p_value(pair.p_value, at_floor=pair.at_floor and not plain),
                 formatting.p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor and not plain),
                 f"{pair.differing:,}",
@@ -329,7 +336,7 @@ class Comparison(Shown):
                 row += [_yes_or_no(pair.at_floor), _yes_or_no(pair.adjusted_at_floor)]
             if detectable:
                 least = (pair.detectable, pair.detectable_adjusted)
-                row += ["" if each is None else formatting.decimals(each) for each in least]
+                row += ["" if each is None else formatting.decimals(each, form) for each in least]
             style = "good" if pair.significant else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)

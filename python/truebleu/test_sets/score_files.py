@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 
+from truebleu.display.formatting import count
+from truebleu.errors import EmptyInputError, InputError
+from truebleu.inputs.lines import read_lines
+
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from truebleu.metrics.base import Metric
@@ -18,6 +22,93 @@ LEVELS = ("sys", "domain", "doc", "seg")
 
 GROUPED = ("domain", "doc")
 """The levels at which segments are put together as the file of documents says."""
+
+
+def read_segment_scores(path: str | os.PathLike[str]) -> dict[str, list[float | None]]:
+    """Read segment scores in the layout of mt-metrics-eval: a file named ``.seg.score``.
+
+    Each line has the name of a system, a tab and a score, in the order of the segments. The lines
+    of a system follow each other. ``None`` is a missing score.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Compressed or not, as :func:`truebleu.read_lines` takes it. A file for a single system may
+        have nothing but a score on each line.
+
+    Returns
+    -------
+    dict of str to list
+        The scores of each system, None where one is missing. A system without a name is called
+        ``""``.
+
+    Raises
+    ------
+    InputError
+        If a line is not like this, a score is not a finite number, the lines of a system do not
+        follow each other, or systems differ in their number of scores; the message has the line.
+    EmptyInputError
+        If the file has no lines.
+    OSError, EncodingError, MissingExtraError
+        As :func:`truebleu.read_lines`.
+
+    Examples
+    --------
+    >>> from truebleu import read_segment_scores
+    >>> ratings = read_segment_scores("examples/ratings.seg.score")
+    >>> ratings["system-strong"][:3]
+    [67.0, 67.0, 85.0]
+    """
+    name = os.fspath(path)
+    lines = read_lines(path)
+    if not lines:
+        raise EmptyInputError(f"{name} has no lines: there are no scores")
+    named = "\t" in lines[0]
+    scores: dict[str, list[float | None]] = {}
+    last: str | None = None
+    for number, line in enumerate(lines, 1):
+        where = f"{name}, line {number:,}"
+        system, tab, text = line.rpartition("\t")
+        if bool(tab) != named or "\t" in system or (named and not system):
+            expected = "the name of a system, a tab and a score" if named else "a score alone"
+            raise InputError(f"{where} is {line!r}; {expected} is needed, as on the first line")
+        if system != last and system in scores:
+            raise InputError(
+                f"{where}: {system} again, after lines of {last}; the lines of a system must "
+                "follow each other, each system once"
+            )
+        last = system
+        scores.setdefault(system, []).append(_score(text, where))
+    _check_lengths(scores, name)
+    return scores
+
+
+def _score(text: str, where: str) -> float | None:
+    """Read a number, or None."""
+    from math import isfinite
+
+    if text == "None":
+        return None
+    try:
+        score = float(text)
+    except ValueError:
+        score = float("nan")
+    if not isfinite(score) or "_" in text:
+        raise InputError(
+            f"{where}: the score is {text!r}; a finite number is needed, or None if it is missing"
+        )
+    return score
+
+
+def _check_lengths(scores: Mapping[str, Sequence[float | None]], name: str) -> None:
+    """Check that all systems have as many scores."""
+    first, *others = scores
+    for system in others:
+        if len(scores[system]) != len(scores[first]):
+            raise InputError(
+                f"{name}: {system} has {count(len(scores[system]), 'score')}, but {first} has "
+                f"{len(scores[first]):,}; one score per segment is needed, or None"
+            )
 
 
 def score_path(folder: Path, pair: str, name: str, references: str, level: str) -> Path:

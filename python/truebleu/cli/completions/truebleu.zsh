@@ -131,6 +131,8 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
+            '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
+            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of tsv, text, json, jsonl, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl markdown latex html)' \
             '*--format[one of tsv, text, json, jsonl, markdown, latex, html (default\: tsv)]:FORMAT:(tsv text json jsonl markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
@@ -181,6 +183,8 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
+            '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
+            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
@@ -297,6 +301,8 @@ _truebleu() {
             '*--ter-no-punct[remove punctuation]' \
             '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
+            '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
+            '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
             '*--source-lang[language of the sources, such as de (default\: guessed from the script)]:TAG:_files' \

@@ -139,10 +139,12 @@ const split = (tokens) => (tokens ? tokens.split(report.facts.separator) : []);
 /** Let the page answer before work goes on. */
 export const breath = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Write a number; the score of a segment may be undefined, or infinite, which is no better. */
-export const fixed = (value, decimals = 2) =>
+/** Write a number; the score of a segment may be undefined, or infinite, which is no better.
+
+Scores computed elsewhere have more decimals than others. */
+export const fixed = (value, decimals = report.facts.decimals) =>
   Number.isFinite(value) ? value.toFixed(decimals).replace(/^-(0\.?0*)$/, "$1") : "undefined";
-export const signed = (value, decimals = 2) => {
+export const signed = (value, decimals = report.facts.decimals) => {
   const text = fixed(value, decimals);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text.replace("-", "−");
 };

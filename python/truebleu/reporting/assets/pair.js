@@ -230,6 +230,7 @@ export function listPairs(choose) {
 }
 
 function cellOf(one, other, choose) {
+  const { facts } = report;
   const pair = pairOf(one, other);
   const delta = deltaOf(one, other);
   const better = direction() * delta > 0;
@@ -243,7 +244,7 @@ function cellOf(one, other, choose) {
       title: said,
       "aria-pressed": String(one === report.one && other === report.other),
     },
-    `${signed(delta, 1)}${sign}`,
+    `${signed(delta, facts.decimals - 1)}${sign}`,
   );
   button.addEventListener("click", () => choose(one, other));
   return make("td", { class: sign ? (better ? "good" : "bad") : "" }, button);

@@ -12,7 +12,8 @@ const total = (name, system, segments) =>
 export function scoreOf(system, segments) {
   const { formula } = report.facts;
   const sum = (name) => total(name, system, segments);
-  return formula ? FORMULAS[formula.kind](sum, formula) : undefined;
+  const points = () => segments.map((segment) => valueOf("sentence", system, segment));
+  return formula ? FORMULAS[formula.kind](sum, formula, points) : undefined;
 }
 
 const FORMULAS = {
@@ -31,6 +32,10 @@ const FORMULAS = {
     const { precision, recall } = averages(report.facts.orders, sum);
     const below = squaredBeta * precision + recall;
     return below ? (100 * (1 + squaredBeta) * precision * recall) / below : 0;
+  },
+  mean(_, __, points) {
+    const known = points().filter(Number.isFinite);
+    return known.reduce((all, each) => all + each, 0) / known.length;
   },
   ter(sum, { kinds, length }) {
     const edits = kinds.reduce((all, kind) => all + sum(kind), 0);
@@ -71,6 +76,19 @@ export function rescored(segments) {
   }
   const gap = signed(first - second);
   return `${metric} of these ${these} as a corpus: A ${fixed(first)}, B ${fixed(second)}, A − B ${gap}`;
+}
+
+/** Return the columns of scores that were computed elsewhere, under other metrics. */
+export function otherColumns() {
+  const { one, other, facts } = report;
+  const systems = other === null ? [[one, ""]] : [[one, "A "], [other, "B "]];
+  return facts.others.flatMap(({ name, decimals }, place) =>
+    systems.map(([system, role]) => {
+      const value = (segment) => valueOf(`other.${place}`, system, segment);
+      const text = (segment) => fixed(value(segment), decimals);
+      return { key: `other-${place}-${role.trim()}`, name: `${role}${visible(name)}`, value, text };
+    }),
+  );
 }
 
 /** Return how a part of the difference shows in a segment: the name of a column and its values. */

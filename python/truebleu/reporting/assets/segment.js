@@ -84,7 +84,7 @@ function heading(segment, step) {
     about.unshift(`document ${visible(facts.documents[report.numbers.document[segment]])}`);
   }
   const what = report.other === null ? "the score" : "A − B";
-  const contribution = signed(contributionOf(segment), 4);
+  const contribution = signed(contributionOf(segment), facts.decimals + 2);
   about.push(`contributes ${contribution} ${visible(facts.metric)} to ${what}`);
   return make(
     "header",
@@ -153,7 +153,16 @@ function output(system, segment) {
     const fields = facts.fields.map(
       (field) => `${visible(field)}: ${written(valueOf(`row.${field}`, system, segment))}`,
     );
-    box.append(make("p", { class: "arithmetic" }, fields.join(" · ")));
+    if (fields.length) {
+      box.append(make("p", { class: "arithmetic" }, fields.join(" · ")));
+    }
+  }
+  if (facts.others.length) {
+    const others = facts.others.map(
+      ({ name: metric, decimals }, place) =>
+        `${visible(metric)}: ${fixed(valueOf(`other.${place}`, system, segment), decimals)}`,
+    );
+    box.append(make("p", { class: "arithmetic elsewhere" }, others.join(" · ")));
   }
   return box;
 }

@@ -1,6 +1,6 @@
 // All segments as a table, of which only the rows in view exist.
 
-import { partOf, rescored } from "./scores.js";
+import { otherColumns, partOf, rescored } from "./scores.js";
 import { chosen, remember } from "./state.js";
 import {
   block,
@@ -65,11 +65,12 @@ function columnsOf() {
     columns.push({ key: "part", name: visible(name), value, text });
   }
   columns.push(
+    ...otherColumns(),
     {
       key: "contribution",
       name: "contribution",
       value: contributionOf,
-      text: (s) => signed(contributionOf(s), 4),
+      text: (s) => signed(contributionOf(s), facts.decimals + 2),
     },
     {
       key: "length",

@@ -1,0 +1,142 @@
+"""``--scores``: files of segment scores that were computed elsewhere."""
+
+from __future__ import annotations
+
+import os
+
+from truebleu.cli.systems import system_names
+from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.significance.external import ExternalScores
+from truebleu.suggestions import did_you_mean
+from truebleu.test_sets.score_files import read_segment_scores
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from truebleu.metrics.base import Metric
+
+    # The scores of each system, one per segment.
+    OfSystems = dict[str, list[float | None]]
+
+
+def add_scores(command: ArgumentParser) -> None:
+    """Add the files of scores, and their direction."""
+    group = command.add_argument_group("settings of scores computed elsewhere")
+    group.add_argument(
+        "--scores",
+        action="append",
+        metavar="NAME=FILE",
+        help="segment scores computed elsewhere: such as COMET=comet.seg.score, with lines of "
+        "SYSTEM, a tab and a score, as in mt-metrics-eval; for one system, the score alone is "
+        "enough; None is a missing score; can be repeated",
+    )
+    group.add_argument(
+        "--lower-is-better",
+        action="append",
+        metavar="NAME",
+        help="a lower score is better under this metric; can be repeated",
+    )
+
+
+def score_files(options: Namespace) -> dict[str, str]:
+    """Return the files of ``--scores`` by the names of their metrics.
+
+    Raises
+    ------
+    SettingsError
+        If there is no name, or one twice.
+    """
+    files: dict[str, str] = {}
+    for given in options.scores or ():
+        name, equals, path = given.partition("=")
+        if not (name and equals and path):
+            raise SettingsError(f"--scores {given}: NAME=FILE is needed, such as COMET={given}")
+        if name in files:
+            raise SettingsError(f"--scores {name} is given twice")
+        files[name] = path
+    return files
+
+
+def external_from(options: Namespace, computed: Sequence[Metric]) -> ExternalScores | None:
+    """Read the scores that the options name; None if they name none.
+
+    Parameters
+    ----------
+    options : Namespace
+    computed : sequence of Metric
+        The metrics that are computed here.
+
+    Raises
+    ------
+    SettingsError, UnknownNameError
+        If names are taken, or the systems are others than those of a file.
+    InputError, OSError
+        If a file cannot be read.
+    """
+    scores = read_scores(options)
+    if scores is None:
+        return None
+    return ExternalScores(
+        scores, options.lower_is_better or (), [metric.name for metric in computed]
+    )
+
+
+def read_scores(options: Namespace) -> dict[str, OfSystems] | None:
+    """Read the scores that the options name, under the names of the systems.
+
+    None if they name none.     Errors are those of :func:`external_from`.
+    """
+    files = score_files(options)
+    for name in options.lower_is_better or ():
+        if name not in files:
+            raise UnknownNameError(
+                f"--lower-is-better {name}: there are no --scores of that name"
+                f"{did_you_mean(name, files)}"
+            )
+    if not files:
+        return None
+    return {
+        name: _named_as_systems(read_segment_scores(path), path, options)
+        for name, path in files.items()
+    }
+
+
+def _named_as_systems(scores: OfSystems, path: str, options: Namespace) -> OfSystems:
+    """Give the systems of a file the names that the command uses."""
+    names = options.hypotheses or system_names(options)
+    if [*scores] == [""]:
+        if len(names) > 1:
+            raise UnknownNameError(
+                f"{path} has one score per line and no systems, but there are {len(names)} "
+                f"systems, {', '.join(names)}: put the name of the system and a tab before each "
+                "score"
+            )
+        return {names[0]: scores[""]}
+    found: OfSystems = {}
+    used: set[str] = set()
+    for place, name in enumerate(names):
+        aliases = [name]
+        if not options.hypotheses:
+            aliases += _names_of_file(options.systems[place])
+        named = next((alias for alias in aliases if alias in scores), None)
+        if named is not None and named not in used:
+            used.add(named)
+            found[name] = scores[named]
+    if len(found) < len(names) or len(used) < len(scores):
+        raise UnknownNameError(
+            f"{path} has scores of {', '.join(scores)}, but the systems are {', '.join(names)}: "
+            "each system needs scores, and no other; NAME=FILE names a system as the scores do"
+        )
+    return found
+
+
+def _names_of_file(path: str) -> list[str]:
+    """Return what a system may be called after its file: with all suffixes, then with fewer."""
+    name = os.path.basename(path)  # noqa: PTH119  # pathlib is slow to load.
+    names = [name]
+    while "." in name.lstrip("."):
+        name = name.rpartition(".")[0]
+        names.append(name)
+    return names

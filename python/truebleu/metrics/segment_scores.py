@@ -1,0 +1,330 @@
+"""Segment scores that were computed elsewhere, as a metric: their average."""
+
+from __future__ import annotations
+
+import re
+
+from truebleu.display.formatting import count, decimals
+from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.metrics.base import Metric
+from truebleu.metrics.score import Score
+from truebleu.metrics.setting_checks import flag
+from truebleu.metrics.threads import whole_number
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.metrics.definition import Counted
+    from truebleu.metrics.stats import Stats
+
+# A score is a sum of three whole numbers in these units, so that sums of scores are exact. Digits
+# of a score below the smallest unit are rounded.
+_UNITS = (2.0**-10, 2.0**-50, 2.0**-90)
+
+# Bits of the middle and the lowest of these numbers.
+_BITS = 40
+
+# Added to the highest number of each score, because statistics are not negative.
+_SHIFT = 1 << 39
+
+_LARGEST = 2.0**29
+
+# A float has fewer.
+_MOST_DECIMALS = 20
+
+
+class AverageScore(Score):
+    """The average of segment scores that were computed elsewhere.
+
+    Immutable. Behaves like the number ``score.score``; :meth:`same_as` compares statistics and
+    settings.
+
+    Created by :class:`truebleu.SegmentScores`; do not create it yourself.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ()
+
+    @property
+    def segments(self) -> int:
+        """The number of segments that have a score."""
+        return self._numbers()[-1]
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no average, in a sentence; None if there is one."""
+        return None if self.segments else "there is no score"
+
+    @property
+    def note(self) -> str:
+        """Where the scores come from, and how many there are."""
+        return f"average of {count(self.segments, 'segment score')} computed elsewhere"
+
+    def details(self) -> dict[str, str]:
+        """Return the number of segments; the other counts only make sense to the formula."""
+        return {"segments": str(self.segments)}
+
+    def format(self, width: int | None = None) -> str:
+        """Format the score and the number of segments on one line.
+
+        Parameters
+        ----------
+        width : int, optional
+            Number of decimals of the score. Default: those of the metric.
+        """
+        places = self.metric.decimals if width is None else width
+        number = decimals(self.score, f".{places}f")
+        return f"{self.metric.name} = {number} (segments = {self.segments})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values; the score is None if it is undefined."""
+        known = bool(self.segments)
+        return {
+            "metric": self.metric.name,
+            "score": self.score if known else None,
+            "fraction": self.fraction if known else None,
+            "segments": self.segments,
+            "signature": self.signature,
+            "reason": self.reason,
+        }
+
+
+class SegmentScores(Metric["AverageScore"]):
+    """Segment scores that were computed elsewhere, such as those of COMET or of people.
+
+    The score of a corpus is the average of its segment scores. They are never computed here: pass
+    them to :func:`truebleu.compare` and :func:`truebleu.report` as ``scores=``, or make statistics
+    of them with :meth:`from_scores`, for whatever takes statistics. Immutable.
+
+    Parameters
+    ----------
+    name : str
+        What the scores are called, such as ``COMET``.
+    lower_is_better : bool, default False
+        Whether a lower score is better.
+    decimals : int, default 4
+        How many decimals of a score people are shown, from 0 to 20.
+
+    Raises
+    ------
+    SettingsError
+        If `decimals` is out of range, or the name is not printable, has no letter, or contains
+        ``|``, which separates the parts of signatures.
+
+    Notes
+    -----
+    Scores are float64, and are added exactly: averages do not depend on the order of the segments
+    or on the number of threads. Only digits below 2**-90 (8e-28) are rounded.
+
+    Examples
+    --------
+    >>> comet = SegmentScores("COMET")
+    >>> print(comet.score(comet.from_scores([0.81, 0.79, None, 0.92])))
+    COMET = 0.8400 (segments = 3)
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("_decimals", "_name", "lower_is_better")
+    _decimals: int
+    _name: str
+    lower_is_better: bool
+
+    score_type = AverageScore
+    scale = 1.0
+    is_average = True
+
+    def __init__(self, name: str, *, lower_is_better: bool = False, decimals: int = 4) -> None:
+        """Check the settings; see the class."""
+        if not isinstance(name, str):
+            raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
+        if not name.isprintable() or not any(map(str.isalpha, name)) or "|" in name:
+            raise SettingsError(
+                f"scores cannot be called {name!r}: a name has at least one letter and no |, such "
+                "as 'COMET-22'"
+            )
+        places = whole_number(decimals)
+        if places is None or not 0 <= places <= _MOST_DECIMALS:
+            raise SettingsError(
+                f"decimals is {decimals!r}; a whole number from 0 to {_MOST_DECIMALS} is needed"
+            )
+        self._fill(
+            _decimals=places, _name=name, lower_is_better=flag("lower_is_better", lower_is_better)
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as keyword arguments."""
+        return {
+            "name": self._name,
+            "lower_is_better": self.lower_is_better,
+            "decimals": self._decimals,
+        }
+
+    def __repr__(self) -> str:
+        """Return the settings as a call of the class."""
+        _, *others = self.settings().items()
+        shown = "".join(f", {name}={value!r}" for name, value in others)
+        return f"SegmentScores({self._name!r}{shown})"
+
+    @property
+    def decimals(self) -> int:  # type: ignore[override]  # Here, it is a setting.
+        """How many decimals of a score people are shown."""
+        return self._decimals
+
+    @property
+    def name(self) -> str:  # type: ignore[override]  # Here, it is a setting.
+        """The name for display."""
+        return self._name
+
+    @property
+    def identifier(self) -> str:  # type: ignore[override]  # Here, it depends on a setting.
+        """The name in columns and SQL: ``comet_22`` for COMET-22."""
+        words = re.sub(r"\W+", "_", self._name.lower()).strip("_")
+        return words if words.isidentifier() else f"scores_{words}"
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]  # Here, it is a setting.
+        """Whether a higher score is better."""
+        return not self.lower_is_better
+
+    @property
+    def fields(self) -> tuple[str, ...]:  # type: ignore[override]  # The names are no attributes.
+        """The names of the counts in a row: the sum of the scores in three parts, and how many."""
+        return ("high", "middle", "low", "segments")
+
+    @property
+    def counting_key(self) -> str:
+        """The settings that counts depend on; statistics with equal keys can be added."""
+        better = "lower" if self.lower_is_better else "higher"
+        return f"scores:{self._name}|computed:elsewhere|better:{better}"
+
+    @classmethod
+    def from_signature(cls, text: str) -> SegmentScores:
+        """Create the metric that a signature describes; see :meth:`truebleu.Metric.from_signature`.
+
+        Raises
+        ------
+        SettingsError
+            If it is the signature of another metric.
+        """
+        found = dict(part.partition(":")[::2] for part in text.split("|"))
+        if "scores" not in found or found.get("better") not in ("lower", "higher"):
+            raise SettingsError(f"{text!r} is not a signature of scores computed elsewhere")
+        return cls(found["scores"], lower_is_better=found["better"] == "lower")
+
+    def from_scores(self, scores: Iterable[float | None], name: str = "scores") -> Stats:
+        """Return the statistics of segment scores.
+
+        Parameters
+        ----------
+        scores : iterable of float
+            One per segment, in order; None for a segment that has no score.
+        name : str, default "scores"
+            What messages call them.
+
+        Returns
+        -------
+        Stats
+            One row per segment.
+
+        Raises
+        ------
+        InputError
+            If a score is infinite, not a number, or larger than 2**29 in size.
+        InputTypeError
+            If an item is neither a number nor None.
+        """
+        return self.stats_type(_rows(_checked(scores, name)), self, -1, -1)
+
+    def count_rows(self, *_: Any, **__: Any) -> Counted:
+        """Refuse to count texts.
+
+        Raises
+        ------
+        SettingsError
+            Always.
+        """
+        raise SettingsError(
+            f"{self._name} is not computed here: pass its segment scores to compare or report as "
+            f"scores={{{self._name!r}: ...}}, or make statistics of them with from_scores"
+        )
+
+    def scores(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the average of each row; NaN for one without scores."""
+        import numpy as np
+
+        high, middle, low, segments = (rows[:, place] for place in range(4))
+        high = high - segments * _SHIFT
+        # Digits are made as small as they can be, so that they are exact as floats.
+        middle, low = _carried(middle, low)
+        high, middle = _carried(high, middle)
+        total = high * _UNITS[0] + (middle * _UNITS[1] + low * _UNITS[2])
+        average: NDArray[np.float64] = np.where(segments, total / np.maximum(segments, 1), np.nan)
+        return average
+
+    def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """Return nothing: there is no more to know of a segment than its score."""
+        return {}
+
+
+def _checked(scores: Iterable[float | None], name: str) -> NDArray[np.float64]:
+    """Return scores as an array, with NaN for those that are missing."""
+    from math import isfinite, nan
+    from numbers import Real
+
+    import numpy as np
+
+    if isinstance(scores, str | bytes) or not hasattr(scores, "__iter__"):
+        raise InputTypeError(
+            f"{name} is of type {type(scores).__name__}; one number per segment is needed"
+        )
+    found = []
+    for index, score in enumerate(scores):
+        if score is None:
+            found.append(nan)
+            continue
+        if isinstance(score, bool | np.bool_) or not isinstance(score, Real):
+            raise InputTypeError(
+                f"{name}[{index}] is of type {type(score).__name__}; a number is needed, or None "
+                "for a segment without a score"
+            )
+        if not isfinite(score) or abs(score) > _LARGEST:
+            raise InputError(
+                f"{name}[{index}] is {score}; a number from -{_LARGEST:,.0f} to {_LARGEST:,.0f} is "
+                "needed, or None for a segment without a score"
+            )
+        found.append(float(score))
+    return np.array(found, np.float64)
+
+
+def _rows(scores: NDArray[np.float64]) -> bytes:
+    """Write each score as a row; one that is missing is a row of zeros."""
+    import numpy as np
+
+    known = np.isfinite(scores)
+    rest = np.where(known, scores, 0.0)
+    digits = []
+    for unit in _UNITS:
+        # Multiples of powers of 2 are exact, and so is what is left.
+        digit = np.rint(rest / unit)
+        rest = rest - digit * unit
+        digits.append(digit.astype(np.int64))
+    high, middle, low = digits
+    middle, low = middle + (low >> _BITS), low & ((1 << _BITS) - 1)
+    high, middle = high + (middle >> _BITS), middle & ((1 << _BITS) - 1)
+    rows = np.stack([high + _SHIFT, middle, low, np.ones_like(high)], axis=1)
+    return (rows * known[:, np.newaxis]).astype("<i8").tobytes()
+
+
+def _carried(
+    upper: NDArray[np.int64], lower: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Move what is too large for the lower of two digits into the upper one."""
+    carry = (lower + (1 << (_BITS - 1))) >> _BITS
+    return upper + carry, lower - (carry << _BITS)

@@ -1,0 +1,227 @@
+"""The argument ``scores=``: segment scores that were computed elsewhere, checked and counted."""
+
+from __future__ import annotations
+
+from truebleu.display import formatting
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    UnknownNameError,
+)
+from truebleu.metrics.segment_scores import SegmentScores
+from truebleu.suggestions import did_you_mean
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.stats import Stats
+
+    # For the name of each metric the scores of each system, one per segment.
+    GivenScores = Mapping[str, Mapping[str, Iterable[float | None]]]
+
+
+# Scores from here on, such as 84.3 of 100, are shown with two decimals, and smaller ones with four.
+_LARGE = 10
+
+
+class ExternalScores:
+    """Segment scores of some systems, by the metrics that they are of.
+
+    Attributes
+    ----------
+    metrics : dict of str to SegmentScores
+        The metrics by name, in the order given.
+    """
+
+    def __init__(
+        self, scores: GivenScores, lower_is_better: Iterable[str], computed: Iterable[str]
+    ) -> None:
+        """Check the names of the metrics.
+
+        Parameters
+        ----------
+        scores : mapping of str to mapping of str to iterable of float
+        lower_is_better : iterable of str
+            The names of those of which a lower score is better.
+        computed : iterable of str
+            The names of the metrics that are computed here.
+
+        Raises
+        ------
+        InputError
+            If there are no systems, or a score is not finite.
+        InputTypeError
+            If `scores` is not a mapping of mappings, a score is not a number, or `lower_is_better`
+            is a single string.
+        SettingsError
+            If there are no scores, or a metric of their name is computed here.
+        UnknownNameError
+            If `lower_is_better` names something else.
+        """
+        if not hasattr(scores, "items"):
+            raise InputTypeError(
+                f"scores is of type {type(scores).__name__}; a dict is needed, such as "
+                "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
+            )
+        if isinstance(lower_is_better, str):
+            raise InputTypeError(
+                f"lower_is_better is {lower_is_better!r}; a list of names is needed, such as "
+                f"[{lower_is_better!r}]"
+            )
+        lower = list(lower_is_better)
+        for name in lower:
+            if name not in scores:
+                raise UnknownNameError(
+                    f"lower_is_better names {name!r}, but there are no scores of it; there are "
+                    f"scores of {', '.join(map(str, scores)) or 'nothing'}"
+                    f"{did_you_mean(str(name), list(map(str, scores)))}"
+                )
+        if not scores:
+            raise SettingsError("scores is empty; leave it out, or name at least one metric")
+        self.metrics: dict[str, SegmentScores] = {}
+        self._counted: dict[str, dict[str, Stats]] = {}
+        for name, of_systems in scores.items():
+            metric = SegmentScores(name, lower_is_better=name in lower)
+            self._counted[name] = _counted(metric, of_systems)
+            self.metrics[name] = _with_decimals(metric, self._counted[name])
+        taken: dict[str, str] = {name.lower(): f"{name} is computed here" for name in computed}
+        for name, metric in self.metrics.items():
+            for key in dict.fromkeys((name.lower(), metric.identifier)):
+                if key in taken:
+                    raise SettingsError(
+                        f"scores of {name} need another name, such as '{name} (elsewhere)': "
+                        f"{taken[key]}"
+                    )
+            taken |= dict.fromkeys(
+                (name.lower(), metric.identifier), f"{name} is among the scores already"
+            )
+
+    @property
+    def segments(self) -> int:
+        """How many segments the first scores are of."""
+        of_systems = next(iter(self._counted.values()))
+        return len(next(iter(of_systems.values())))
+
+    def counted(self, systems: Sequence[str], segments: int) -> dict[str, dict[str, Stats]]:
+        """Return the statistics of all systems, in their order, for the name of each metric.
+
+        Parameters
+        ----------
+        systems : sequence of str
+            The names of the systems that are compared.
+        segments : int
+            How many segments each of them has.
+
+        Raises
+        ------
+        UnknownNameError
+            If there are scores of other systems, or none of one that is compared.
+        LengthMismatchError
+            If there is not one score per segment.
+        InputError
+            If a segment has a score for some systems only, or none has one.
+        """
+        return {
+            name: _checked(name, counted, systems, segments)
+            for name, counted in self._counted.items()
+        }
+
+
+def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
+    """Read the scores of each system, once."""
+    name = metric.name
+    if not hasattr(scores, "items"):
+        raise InputTypeError(
+            f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
+            "their scores is needed"
+        )
+    if not scores:
+        raise InputError(f"the scores of {name} are those of no system")
+    return {
+        str(system): metric.from_scores(each, f"{name} of {system}")
+        for system, each in scores.items()
+    }
+
+
+def _with_decimals(metric: SegmentScores, counted: dict[str, Stats]) -> SegmentScores:
+    """Return the metric with as many decimals as people need to see differences."""
+    import numpy as np
+
+    rows = b"".join(stats.data for stats in counted.values())
+    points = np.abs(np.frombuffer(metric.row_scores(rows), "<f8"))
+    large = bool(np.any(points >= _LARGE))
+    settings = metric.settings() | {"decimals": 2 if large else 4}
+    return SegmentScores(**settings)
+
+
+def _checked(
+    name: str, counted: dict[str, Stats], systems: Sequence[str], segments: int
+) -> dict[str, Stats]:
+    """Return the scores of some systems in their order, one for each segment."""
+    if set(counted) != set(systems):
+        raise UnknownNameError(
+            f"the scores of {name} are those of {', '.join(counted)}, but the systems are "
+            f"{', '.join(systems)}: each system needs scores, and no other"
+        )
+    for system, stats in counted.items():
+        if len(stats) != segments:
+            raise LengthMismatchError(
+                f"{name} of {system} has {formatting.count(len(stats), 'score')} for "
+                f"{formatting.count(segments, 'segment')}; one score per segment is needed, or None"
+            )
+    counted = {system: counted[system] for system in systems}
+    _check_missing(name, counted)
+    return counted
+
+
+def _check_missing(name: str, counted: dict[str, Stats]) -> None:
+    """Refuse segments that have a score for some systems only.
+
+    Averages would be of different segments then, and a paired test needs both scores of a segment.
+    """
+    import numpy as np
+
+    known = {system: stats.to_numpy()[:, -1] > 0 for system, stats in counted.items()}
+    partly = np.any(list(known.values()), axis=0) & ~np.all(list(known.values()), axis=0)
+    if partly.any():
+        segment = int(partly.argmax())
+        having = [system for system, each in known.items() if each[segment]]
+        lacking = [system for system, each in known.items() if not each[segment]]
+        raise InputError(
+            f"segment {segment + 1:,} has a {name} score for {', '.join(having)} but not for "
+            f"{', '.join(lacking)} ({formatting.count(int(partly.sum()), 'such segment')}): "
+            "systems must be compared on the same segments; give None to all systems for these"
+        )
+    if not any(each.any() for each in known.values()):
+        raise InputError(f"no segment has a {name} score")
+
+
+def external_scores(
+    scores: GivenScores | None, lower_is_better: Iterable[str], computed: Iterable[str]
+) -> ExternalScores | None:
+    """Return what ``scores=`` stands for; None if it is not given.
+
+    Parameters and errors are those of :class:`ExternalScores`.
+
+    Raises
+    ------
+    SettingsError
+        If there are directions of scores, but no scores.
+    """
+    if scores is not None:
+        return ExternalScores(scores, lower_is_better, computed)
+    if [*lower_is_better]:
+        raise SettingsError("lower_is_better is about scores=, which is not given")
+    return None
+
+
+def with_external(
+    metrics: Mapping[str, Metric], external: ExternalScores | None
+) -> dict[str, Metric]:
+    """Return all metrics by name: those that are computed here first."""
+    return {**metrics, **({} if external is None else external.metrics)}
