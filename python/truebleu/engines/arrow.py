@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
+from truebleu.engines.batches import pieces, reader_of
 from truebleu.engines.job import Job, chosen_metric
 from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.metrics.storage import KEY, check_keys
@@ -17,7 +18,7 @@ except ImportError as error:
     raise rows.missing("pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
@@ -37,8 +38,7 @@ __all__ = [
     "stats",
 ]
 
-# Rows that are counted at a time, and sums that are kept before equal groups are joined.
-_PIECE = 1 << 16
+# Sums that are kept before equal groups are joined.
 _SUMS = 1 << 16
 
 _LARGEST = 2**63 - 1
@@ -124,7 +124,7 @@ def corpus_score(
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
-    reader = _reader(data)
+    reader = reader_of(data)
     job.check(reader.schema.names)
     sums = partial_sums(reader, job, thread_count(threads))
     if not job.groups:
@@ -153,12 +153,12 @@ def sentence_score(
         One score per row.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    reader = _reader(data)
+    reader = reader_of(data)
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     chunks = [
         pa.array(rows.sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
-        for batch in _pieces(reader)
+        for batch in pieces(reader, job.columns)
     ]
     return pa.chunked_array(chunks, pa.float64())
 
@@ -184,14 +184,14 @@ def stats(
         :meth:`truebleu.Stats.from_table` read them.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    reader = _reader(data)
+    reader = reader_of(data)
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
     return pa.Table.from_batches(
         (
             pa.RecordBatch.from_pydict(_counted(batch, job, threads)[0], schema)
-            for batch in _pieces(reader)
+            for batch in pieces(reader, job.columns)
         ),
         schema,
     )
@@ -227,7 +227,7 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    counted = chosen.stats_type.from_table(_reader(data).read_all(), chosen)
+    counted = chosen.stats_type.from_table(reader_of(data).read_all(), chosen)
     return pa.chunked_array([pa.array(rows.scores(chosen.for_corpora, counted.data))])
 
 
@@ -257,7 +257,7 @@ def partial_sums(
     """
     parts: list[pa.Table] = []
     waiting = 0
-    for batch in _pieces(batches):
+    for batch in pieces(batches, job.columns):
         part = _sums(batch, job, threads)
         parts.append(part)
         waiting += len(part)
@@ -331,22 +331,6 @@ def score_total(sums: pa.Table, job: Job) -> Score:
     [row] = sums.to_pylist()
     total = job.stats([row[name] for name in job.sums], row[job.fewest], row[job.most])
     return job.metric.score(total)
-
-
-def _reader(data: Any) -> pa.RecordBatchReader:
-    if hasattr(data, "to_reader") and not hasattr(data, "__arrow_c_stream__"):
-        data = data.to_reader()  # The scanner of a data set.
-    if isinstance(data, pa.RecordBatch):
-        data = pa.Table.from_batches([data])
-    if not hasattr(data, "__arrow_c_stream__"):
-        raise InputTypeError(f"a table or a stream of Arrow is needed, not {type(data).__name__}")
-    return pa.RecordBatchReader.from_stream(data)
-
-
-def _pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        for start in range(0, len(batch), _PIECE):
-            yield batch.slice(start, _PIECE)
 
 
 def _texts(batch: pa.RecordBatch, job: Job) -> tuple[pa.Array, list[pa.Array]]:

@@ -151,6 +151,11 @@ class Job:
         return (self.hypothesis, *self.references)
 
     @property
+    def columns(self) -> list[str]:
+        """The columns of text and of groups, each once."""
+        return list(dict.fromkeys((*self.texts, *self.groups)))
+
+    @property
     def sums(self) -> tuple[str, ...]:
         """The columns to add up."""
         return (*self.fields, self.segments)

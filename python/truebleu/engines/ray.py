@@ -127,7 +127,7 @@ def corpus_score(
             raise rows.overflow() from None
         return score_sums(sums, job)
 
-    chosen = dataset.select_columns(list(dict.fromkeys((*job.texts, *job.groups))))
+    chosen = dataset.select_columns(job.columns)
     counted = _mapped(chosen, count)
     joins = aggregations(job)
     if job.groups:
