@@ -570,8 +570,8 @@ def test_sql_refuses():
         ):
             with pytest.raises(duckdb.Error, match=message):
                 connection.sql(f"SELECT {query} FROM data").fetchall()
-        with pytest.raises(truebleu.SettingsError, match=r"function 'bleu_\w+' already"):
-            sql.register(connection)
+        with pytest.raises(truebleu.SettingsError, match=r"function 'bleu_\w+' already, for ano"):
+            sql.register(connection, tokenizer="char")
         with pytest.raises(truebleu.SettingsError, match="prefix is 'a b'; letters"):
             sql.register(connection, prefix="a b")
         sql.register(connection, prefix="sent_", smoothing="method5")
@@ -593,6 +593,7 @@ LIBRARIES = {
     "ray": "ray",
     "spark": "pyspark",
     "table_reader": "duckdb",
+    "table_sql": "duckdb",
     "tables": "duckdb",
 }
 
@@ -672,7 +673,7 @@ def test_the_page_of_public_names():
             kind = found["Tables.__init__"] if isinstance(kind, ast.ClassDef) else kind
             assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
     for name in LIBRARIES:
-        if name not in ("formats", "polars_columns", "table_reader"):
+        if name not in ("formats", "polars_columns", "table_reader", "table_sql"):
             text = (ENGINES / f"{name}.py").read_text("utf-8")
             [public] = re.findall(r"(?s)__all__ = (\[.*?\])", text)
             for function in ast.literal_eval(public):
