@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
+from truebleu.engines.arrow_streams import group_key, open_reader, pieces
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
 from truebleu.metrics.threads import thread_count
 
@@ -17,7 +18,7 @@ except ImportError as error:
     raise rows.missing("pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
@@ -37,8 +38,7 @@ __all__ = [
     "stats",
 ]
 
-# Rows that are counted at a time, and sums that are kept before equal groups are joined.
-_PIECE = 1 << 16
+# Sums that are kept before equal groups are joined.
 _SUMS = 1 << 16
 
 _LARGEST = 2**63 - 1
@@ -85,7 +85,8 @@ def corpus_score(
     Parameters
     ----------
     data : Table, RecordBatch, RecordBatchReader, or anything with ``__arrow_c_stream__``
-        Such as the scanner of a data set, or a relation of DuckDB.
+        Such as a relation of DuckDB; or a data set or a scanner of ``pyarrow.dataset``, which is
+        read as a stream.
     hypothesis : str
         The column of hypotheses.
     references : str or iterable of str
@@ -124,7 +125,7 @@ def corpus_score(
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
-    reader = _reader(data)
+    reader = open_reader(data, (*job.texts, *job.groups))
     job.check(reader.schema.names)
     sums = partial_sums(reader, job, thread_count(threads))
     if not job.groups:
@@ -153,12 +154,12 @@ def sentence_score(
         One score per row.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    reader = _reader(data)
+    reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     chunks = [
         pa.array(rows.sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
-        for batch in _pieces(reader)
+        for batch in pieces(reader, job.texts)
     ]
     return pa.chunked_array(chunks, pa.float64())
 
@@ -184,14 +185,14 @@ def stats(
         :meth:`truebleu.Stats.from_table` read them.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    reader = _reader(data)
+    reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
     return pa.Table.from_batches(
         (
             pa.RecordBatch.from_pydict(_counted(batch, job, threads)[0], schema)
-            for batch in _pieces(reader)
+            for batch in pieces(reader, job.texts)
         ),
         schema,
     )
@@ -227,7 +228,7 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    counted = chosen.stats_type.from_table(_reader(data).read_all(), chosen)
+    counted = chosen.stats_type.from_table(open_reader(data).read_all(), chosen)
     return pa.chunked_array([pa.array(rows.scores(chosen.for_corpora, counted.data))])
 
 
@@ -257,7 +258,7 @@ def partial_sums(
     """
     parts: list[pa.Table] = []
     waiting = 0
-    for batch in _pieces(batches):
+    for batch in pieces(batches, (*job.texts, *job.groups)):
         part = _sums(batch, job, threads)
         parts.append(part)
         waiting += len(part)
@@ -272,7 +273,9 @@ def _empty(job: Job, schema: pa.Schema | None) -> pa.Table:
     """Return the sums of no rows."""
     table = {}
     if schema is not None:
-        table = {name: _group(pa.array([], schema.field(name).type), name) for name in job.groups}
+        table = {
+            name: group_key(pa.array([], schema.field(name).type), name) for name in job.groups
+        }
     names = (*job.sums, *job.ends, KEY)
     return pa.table(table | {name: pa.array([], pa.int64()) for name in names})
 
@@ -333,22 +336,6 @@ def score_total(sums: pa.Table, job: Job) -> Score:
     return job.metric.score(total)
 
 
-def _reader(data: Any) -> pa.RecordBatchReader:
-    if hasattr(data, "to_reader") and not hasattr(data, "__arrow_c_stream__"):
-        data = data.to_reader()  # The scanner of a data set.
-    if isinstance(data, pa.RecordBatch):
-        data = pa.Table.from_batches([data])
-    if not hasattr(data, "__arrow_c_stream__"):
-        raise InputTypeError(f"a table or a stream of Arrow is needed, not {type(data).__name__}")
-    return pa.RecordBatchReader.from_stream(data)
-
-
-def _pieces(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        for start in range(0, len(batch), _PIECE):
-            yield batch.slice(start, _PIECE)
-
-
 def _texts(batch: pa.RecordBatch, job: Job) -> tuple[pa.Array, list[pa.Array]]:
     hypotheses, *references = (batch.column(name) for name in job.texts)
     return hypotheses, references
@@ -369,23 +356,12 @@ def _sums(batch: pa.RecordBatch, job: Job, threads: int) -> pa.Table:
     """Count a batch, and add up the rows of each group."""
     each = bool(job.groups)
     size = len(batch) if each else 1
-    table = {name: _group(batch.column(name), name) for name in job.groups}
+    table = {name: group_key(batch.column(name), name) for name in job.groups}
     counted, fewest, most = _counted(batch, job, threads, each=each)
     numbers = {job.segments: len(batch) // size, job.fewest: fewest, job.most: most}
     table |= counted | {name: _constant(number, size) for name, number in numbers.items()}
     names = (*job.groups, *job.sums, *job.ends, KEY)
     return join_sums([pa.table({name: table[name] for name in names})], job)
-
-
-def _group(column: pa.Array, name: str) -> pa.Array:
-    """Return a column to group by."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        # The dictionaries of two batches may differ.
-        return column.cast(kind.value_type)
-    if pa.types.is_nested(kind):
-        raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
-    return column
 
 
 def _constant(value: int, size: int) -> pa.Array:
