@@ -62,7 +62,7 @@ _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 class Column:
     """A column whose structs can be changed before they are handed over."""
 
-    def __init__(self, kind, length, buffers, child=None, offset=0, null_count=0):
+    def __init__(self, kind, length, buffers, child=None, offset=0, null_count=0, values=None):
         """Fill in both structs; buffers are ctypes arrays, addresses, or None."""
         self.buffers, self.child = buffers, child
         addresses = [ctypes.cast(b, ctypes.c_void_p) if b is not None else None for b in buffers]
@@ -81,6 +81,11 @@ class Column:
             self.arrays = (ctypes.POINTER(Array) * 1)(ctypes.pointer(child.array))
             self.schema.n_children = self.array.n_children = 1
             self.schema.children, self.array.children = self.schemas, self.arrays
+
+        if values is not None:
+            self.values = values
+            self.schema.dictionary = ctypes.pointer(values.schema)
+            self.array.dictionary = ctypes.pointer(values.array)
 
     def __arrow_c_array__(self, requested_schema=None):
         return (
@@ -130,11 +135,31 @@ def large_lists(offsets=(0, 1, 2), child=None, length=2, **more):
     return Column(b"+L", length, [None, (ctypes.c_int64 * len(offsets))(*offsets)], child, **more)
 
 
+def list_views(starts=(1, 0), sizes=(1, 1), child=None, length=2, **more):
+    numbers = [(ctypes.c_int32 * len(each))(*each) for each in (starts, sizes)]
+    return Column(b"+vl", length, [None, *numbers], child or small(), **more)
+
+
+def large_list_views(starts=(1, 0), sizes=(1, 1), length=2, **more):
+    numbers = [(ctypes.c_int64 * len(each))(*each) for each in (starts, sizes)]
+    return Column(b"+vL", length, [None, *numbers], small(), **more)
+
+
+def fixed_lists(size=1, child=None, length=2, **more):
+    return Column(b"+w:%d" % size, length, [None], child or small(), **more)
+
+
+def keyed(keys=(1, 0), length=2, values=None, **more):
+    numbers = (ctypes.c_int32 * len(keys))(*keys)
+    return Column(b"i", length, [None, numbers], values=values or small(), **more)
+
+
 def nulls(**more):
     return Column(b"n", 2, [], null_count=2, **more)
 
 
-MAKERS = [small, large, views, lists, large_lists, nulls]
+LISTS = [lists, large_lists, list_views, large_list_views, fixed_lists]
+MAKERS = [small, large, views, *LISTS, keyed, nulls]
 
 
 def test_structs_of_every_type_are_read():
@@ -147,6 +172,20 @@ def test_structs_of_every_type_are_read():
         (lists, [["one"], ["two"]]),
         (large_lists, [["one"], ["two"]]),
         (nulls, [None, None]),
+        (list_views, [["two"], ["one"]]),
+        (large_list_views, [["two"], ["one"]]),
+        (lambda: list_views((0, 0), (2, 1)), [["one", "two"], ["one"]]),
+        (lambda: list_views((2, 9), (0, 0), length=1), [[]]),
+        (fixed_lists, [["one"], ["two"]]),
+        (lambda: fixed_lists(2, length=1), [["one", "two"]]),
+        (lambda: fixed_lists(0), [[], []]),
+        (lambda: fixed_lists(1, length=1, offset=1), [["two"]]),
+        (lambda: fixed_lists(1, keyed()), [["two"], ["one"]]),
+        (keyed, ["two", "one"]),
+        (lambda: keyed((0, 1, 1), 2, large(), offset=1), ["two", "two"]),
+        (lambda: keyed((1, 1), 2, views()), [twenty, twenty]),
+        (lambda: keyed((0, 1), 2, small(valid=0b10, null_count=1)), [None, "two"]),
+        (lambda: lists((0, 1, 2), keyed()), [["two"], ["one"]]),
         (lambda: small(valid=0b10, null_count=1), [None, "two"]),
         (lambda: small(valid=0b10, null_count=-1), [None, "two"]),
         (lambda: small(length=1, offset=1, null_count=-1), ["two"]),
@@ -197,7 +236,7 @@ BAD_CHILDREN = [
 
 
 # A column of nothing but nulls may have an empty buffer, as those of Polars do.
-ALLOWED = [(nulls, {"n_buffers": 1})]
+ALLOWED = [(nulls, {"n_buffers": 1}), (fixed_lists, {"n_buffers": 1})]
 
 
 def refused(made, kind=truebleu.TruebleuError):
@@ -210,13 +249,14 @@ def refused(made, kind=truebleu.TruebleuError):
 def test_numbers_that_cannot_be(make, fields):
     """A number that no array has is refused, whatever the type."""
     if (make, fields) in ALLOWED:
-        assert arrow.read(changed(make, **fields), "x").texts() == [None, None]
+        found = arrow.read(changed(make, **fields), "x").texts()
+        assert found == arrow.read(make(), "x").texts()
         return
     refused(changed(make, **fields))
 
 
 @pytest.mark.parametrize("fields", BAD_CHILDREN, ids=str)
-@pytest.mark.parametrize("make", [lists, large_lists])
+@pytest.mark.parametrize("make", LISTS)
 def test_numbers_of_items_that_cannot_be(make, fields):
     """What holds for an array holds for the items of its lists."""
     refused(changed(make, **fields))
@@ -252,8 +292,45 @@ def test_lists_that_lead_past_their_items():
     refused(lists((0, 1, 2), small((0, 23, -1))), truebleu.InputError)
 
 
+def test_list_views_and_keys_that_lead_past_their_items():
+    """No row reaches behind the items or the dictionary; what a null says does not matter."""
+    for starts, sizes in [
+        *(((0, 2), (1, 1)), ((0, 1), (1, 2)), ((0, -1), (1, 1)), ((0, 1), (1, -1))),
+        *(((0, 2**31 - 1), (1, 2**31 - 1)), ((3, 0), (0, 1))),
+    ]:
+        refused(list_views(starts, sizes), truebleu.InputError)
+    refused(large_list_views((0, 2**63 - 1), (1, 2**63 - 1)), truebleu.InputError)
+    for keys in [(0, 2), (0, -1), (2**31 - 1, 0)]:
+        refused(keyed(keys), truebleu.InputError)
+    for size in (2, 3, 2**31 - 1, -1):
+        refused(fixed_lists(size), truebleu.InputError)
+    bitmap = (ctypes.c_uint8 * 1)(0b01)
+    for made, want in [
+        (keyed((1, 99), null_count=1), ["two", None]),
+        (list_views((0, 99), (1, 1), null_count=1), [["one"], None]),
+    ]:
+        made.buffers[0], made.addresses[0] = bitmap, ctypes.addressof(bitmap)
+        texts = arrow.read(made, "x").texts()
+        assert texts[0] == want[0]
+        assert not texts[1]
+
+
+def test_dictionaries_that_are_not_text():
+    """Neither nulls, nor another dictionary, nor lists are the texts of a dictionary."""
+    for values in (nulls(), keyed(), lists(), Column(b"i", 2, [None, (ctypes.c_int32 * 2)()])):
+        refused(keyed(values=values), truebleu.InputTypeError)
+    made = keyed()
+    made.array.dictionary = ctypes.POINTER(Array)()
+    refused(made, truebleu.InputError)
+    refused(keyed(values=small((0, 23, -1))), truebleu.InputError)
+
+
 @pytest.mark.parametrize(
-    ("make", "places"), [(small, [1, 2]), (large, [1, 2]), (views, [1, 2, 3]), (lists, [1])]
+    ("make", "places"),
+    [
+        *((small, [1, 2]), (large, [1, 2]), (views, [1, 2, 3]), (lists, [1])),
+        *((list_views, [1, 2]), (keyed, [1])),
+    ],
 )
 def test_buffers_that_are_missing(make, places):
     """Null where there is something to read is refused, and so is a null list of buffers."""
@@ -364,8 +441,6 @@ def test_children_are_not_read_unless_the_type_has_them(capfd):
         (b"+s", "struct"),
         (b"+m", "map"),
         (b"+us:0,1", "union"),
-        (b"+w:2", "fixed-size list"),
-        (b"+vl", "list view"),
         (b"+r", "run-end encoded"),
         (b"+?", "unknown"),
     ]:
@@ -374,8 +449,9 @@ def test_children_are_not_read_unless_the_type_has_them(capfd):
         made.schema.n_children = 1 << 40
         with pytest.raises(truebleu.TruebleuError, match=name):
             arrow.read(made, "x")
-    for count in (0, 2, 1 << 40):
-        made = lists()
-        made.schema.n_children = count
-        refused(made)
+    for make in LISTS:
+        for count in (0, 2, 1 << 40):
+            made = make()
+            made.schema.n_children = count
+            refused(made)
     assert "panicked" not in capfd.readouterr().err

@@ -21,7 +21,7 @@ DOWNLOADS = Path(places.__file__).parent
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
 
-NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve thirteen"
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 WORDS = dict(enumerate(NUMERALS.split()))
 
 # Not tools: what they are compared with, a definition, and a habit.

@@ -1228,6 +1228,7 @@ def options_of(command):
 # What each command that has formats is run with.
 WITH_FORMATS = {
     "score": [[], ["--confidence", "--n-resamples", "50"], ["--dialect", "nltk"]],
+    "merge": [[]],
     "segments": [[]],
     "compare": [[], ["--detectable"], ["--baseline", SYSTEMS[1]]],
     "explain": [[], ["--segment", "2"], ["-m", "chrf"], ["-m", "ter", "--segment", "2"]],
@@ -1282,8 +1283,12 @@ class TestFormats:
             (tmp_path / path).mkdir(parents=True)
         for path in ("sources/de-en", "references/de-en.refA", "system-outputs/de-en/weak"):
             (tmp_path / f"{path}.txt").write_text("a b c d\n")
+        if command == "merge":
+            part = ["--stats-out", tmp_path / "part.jsonl"]
+            assert run("score", *SYSTEMS, "-r", *STREAMS, *part)[0] == 0
         inputs = {
             "score": [*SYSTEMS, "-r", *STREAMS],
+            "merge": [tmp_path / "part.jsonl"],
             "compare": [*SYSTEMS[:2], "-r", *STREAMS],
             "tokenize": [SYSTEMS[2]],
             "mbr": ["-"],
@@ -1301,7 +1306,8 @@ class TestFormats:
     def test_other_formats_are_refused(self, run, command):
         """The message lists those that there are."""
         offered = options_of(command)["--format"].choices
-        inputs = {"data": ["list"], "tokenize": [], "mbr": []}.get(command, ["sys", "-r", "ref"])
+        inputs = {"data": ["list"], "tokenize": [], "mbr": [], "merge": ["part"]}
+        inputs = inputs.get(command, ["sys", "-r", "ref"])
         code, out, error = run(command, *inputs, "--format", "xml")
         assert (code, out) == (2, "")
         assert "argument -f/--format: invalid choice: 'xml' (choose from" in error
@@ -1344,7 +1350,7 @@ class TestOptions:
         """The summary is that of the command."""
         required = {"report": ["-o", "x"], "plot": ["-o", "x"], "reproduce": ["--target", "1"]}
         inputs = {"tokenize": [], "mbr": [], "data": ["list"], "plot": ["a", "b", "-r", "c"]}
-        inputs |= {"completion": ["zsh"], "playground": ["-o", "x"]}
+        inputs |= {"completion": ["zsh"], "playground": ["-o", "x"], "merge": ["a"]}
         arguments = inputs.get(command, ["a", "-r", "c"])
         arguments = [*arguments, *required.get(command, [])]
         code, out, error = run(command, *arguments, "--frobnicate=3")

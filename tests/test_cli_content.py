@@ -318,6 +318,8 @@ class TestHostileNames:
         allowed = "\n\t" if format_ == "tsv" else "\n"
         for arguments in (
             ["score", "plain", "-r", "ref", "--documents=ids", "--group-by=document"],
+            [*("score", f"{odd}=plain", "-r", "ref"), "--stats-out=sums.parquet"],
+            ["merge", "sums.parquet"],
             ["mbr", "list", "--input-format=tsv"],
             ["score", "--text", odd, "-r", "red"],
             ["explain", "--text", odd, "-r", "red"],
@@ -328,7 +330,7 @@ class TestHostileNames:
 
     def test_every_command_is_tested(self):
         """A new command needs a look at the names that it prints."""
-        others = {"report", "plot", "playground", "mbr", "mtme", "tokenize", "data"}
+        others = {"merge", "report", "plot", "playground", "mbr", "mtme", "tokenize", "data"}
         others.add("completion")
         assert set(PRINTING) | others == set(COMMANDS)
 

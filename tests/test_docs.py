@@ -88,6 +88,10 @@ def _in_the_root(monkeypatch, tmp_path):
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.delenv("TRUEBLEU_THREADS", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    yield
+    # What an example of a command has written.
+    for path in ROOT.glob("part-*.parquet"):
+        path.unlink()
 
 
 @pytest.mark.parametrize("name", DOCSTRINGS)

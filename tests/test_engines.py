@@ -522,7 +522,9 @@ def test_groups_of_lists():
 
 
 def test_no_table():
-    with pytest.raises(truebleu.InputTypeError, match="a table or a stream of Arrow is needed"):
+    with pytest.raises(
+        truebleu.InputTypeError, match="a table, a data set or a stream of Arrow is"
+    ):
         arrow.corpus_score([1], "mt", "ref_a")
 
 
@@ -553,8 +555,8 @@ def test_sql_refuses():
         ):
             with pytest.raises(duckdb.Error, match=message):
                 connection.sql(f"SELECT {query} FROM data").fetchall()
-        with pytest.raises(truebleu.SettingsError, match=r"function 'bleu_\w+' already"):
-            sql.register(connection)
+        with pytest.raises(truebleu.SettingsError, match=r"function 'bleu_\w+' already, for ano"):
+            sql.register(connection, tokenizer="char")
         with pytest.raises(truebleu.SettingsError, match="prefix is 'a b'; letters"):
             sql.register(connection, prefix="a b")
         sql.register(connection, prefix="sent_", smoothing="method5")
@@ -568,15 +570,18 @@ def test_sql_refuses():
 
 LIBRARIES = {
     "arrow": "pyarrow",
+    "arrow_streams": "pyarrow",
     "conditions": "duckdb",
     "duckdb": "duckdb",
     "formats": "pyarrow",
+    "lakes": "pyarrow",
     "pandas": "pandas",
     "polars": "polars",
     "polars_columns": "polars",
     "ray": "ray",
     "spark": "pyspark",
     "table_reader": "duckdb",
+    "table_sql": "duckdb",
     "tables": "duckdb",
 }
 
@@ -594,8 +599,8 @@ def test_a_missing_library(engine):
     found = subprocess.run(
         [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
     )
-    of_files = ("conditions", "formats", "table_reader", "tables")
-    extra = "duckdb" if engine in of_files else engine.split("_")[0]
+    of_files = ("conditions", "formats", "lakes", "table_reader", "table_sql", "tables")
+    extra = "duckdb" if engine in of_files else engine.partition("_")[0]
     last = found.stderr.strip().splitlines()[-1]
     assert last.startswith("truebleu.MissingExtraError: this needs ")
     assert last.endswith(f"pip install 'truebleu[{extra}]'")
@@ -657,7 +662,7 @@ def test_the_page_of_public_names():
             kind = found["Tables.__init__"] if isinstance(kind, ast.ClassDef) else kind
             assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
     for name in LIBRARIES:
-        if name not in ("conditions", "formats", "polars_columns", "table_reader"):
+        if f"{name}." in page:
             text = (ENGINES / f"{name}.py").read_text("utf-8")
             [public] = re.findall(r"(?s)__all__ = (\[.*?\])", text)
             for function in ast.literal_eval(public):

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait};
+use arrow_array::{
+    Array, ArrayRef, FixedSizeListArray, GenericListArray, GenericListViewArray, OffsetSizeTrait,
+};
 use arrow_schema::DataType;
 
 use super::arrow_texts::{PAST, Texts};
@@ -37,6 +39,9 @@ impl Column {
         let chunk = match array.data_type() {
             DataType::List(_) => lists(array.as_list::<i32>())?,
             DataType::LargeList(_) => lists(array.as_list::<i64>())?,
+            DataType::ListView(_) => list_views(array.as_list_view::<i32>())?,
+            DataType::LargeListView(_) => list_views(array.as_list_view::<i64>())?,
+            DataType::FixedSizeList(..) => fixed_size_lists(array.as_fixed_size_list())?,
             _ => Chunk::Texts(Texts::new(array)?),
         };
         self.ends.push(self.len() + array.len());
@@ -155,30 +160,63 @@ impl Chunk {
         let Self::Lists(rows, _) = self else {
             return text;
         };
-        let before = rows
-            .iter()
-            .flatten()
-            .take_while(|range| (range.end as u64) < text);
-        1 + before.count() as u64
+        let holds =
+            |range: &Range<usize>| (range.start as u64..range.end as u64).contains(&(text - 1));
+        let row = rows.iter().position(|row| row.as_ref().is_some_and(holds));
+        1 + row.unwrap_or(0) as u64
     }
 }
 
 fn lists<O: OffsetSizeTrait>(array: &GenericListArray<O>) -> Result<Chunk, Error> {
-    let offsets = array.value_offsets();
-    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
-        return Err(Error::BadColumn(PAST));
-    };
-    let (first, last) = (first.as_usize(), last.as_usize());
-    if !offsets.is_sorted() || last > array.values().len() {
-        return Err(Error::BadColumn(PAST));
-    }
-    // In a slice of a table, only the visible part is validated.
-    let texts = Texts::new(&array.values().slice(first, last - first))?;
-    let rows = offsets.windows(2).enumerate().map(|(row, ends)| {
-        let range = ends[0].as_usize() - first..ends[1].as_usize() - first;
-        array.is_valid(row).then_some(range)
+    let ends = array.value_offsets().windows(2);
+    let ranges = ends.map(|ends| ends[0].as_usize()..ends[1].as_usize());
+    ranges_of(array, array.values(), ranges)
+}
+
+fn list_views<O: OffsetSizeTrait>(array: &GenericListViewArray<O>) -> Result<Chunk, Error> {
+    let rows = array.offsets().iter().zip(array.sizes().iter());
+    // Negative numbers become large ones.
+    let ranges = rows.map(|(start, size)| {
+        let start = start.as_usize();
+        start..start.saturating_add(size.as_usize())
     });
-    Ok(Chunk::Lists(rows.collect(), texts))
+    ranges_of(array, array.values(), ranges)
+}
+
+fn fixed_size_lists(array: &FixedSizeListArray) -> Result<Chunk, Error> {
+    let size = usize::try_from(array.value_length()).map_err(|_| Error::BadColumn(PAST))?;
+    let ranges = (0..array.len()).map(|row| row * size..(row + 1) * size);
+    ranges_of(array, array.values(), ranges)
+}
+
+/// Lists of the texts in these ranges of `values`, one for each row of `array`.
+fn ranges_of(
+    array: &dyn Array,
+    values: &ArrayRef,
+    ranges: impl Iterator<Item = Range<usize>>,
+) -> Result<Chunk, Error> {
+    let ranges = ranges.enumerate();
+    let mut rows: Vec<_> = ranges
+        .map(|(row, range)| array.is_valid(row).then_some(range))
+        .collect();
+    // In a slice of a table, only the visible part is validated.
+    let (mut first, mut last) = (values.len(), 0);
+    for range in rows.iter().flatten() {
+        if range.start > range.end || range.end > values.len() {
+            return Err(Error::BadColumn(PAST));
+        }
+        if !range.is_empty() {
+            first = first.min(range.start);
+            last = last.max(range.end);
+        }
+    }
+    let first = first.min(last);
+    let texts = Texts::new(&values.slice(first, last - first))?;
+    for range in rows.iter_mut().flatten() {
+        // An empty list may be anywhere.
+        *range = range.start.saturating_sub(first)..range.end.saturating_sub(first);
+    }
+    Ok(Chunk::Lists(rows, texts))
 }
 
 /// A batch of rows of a column of hypotheses and of columns of references.
@@ -207,8 +245,10 @@ mod tests {
 
     use arrow_array::builder::{ListBuilder, StringBuilder};
     use arrow_array::{
-        LargeStringArray, ListArray, StringArray, StringViewArray, types::Int32Type,
+        DictionaryArray, Int32Array, LargeStringArray, ListArray, StringArray, StringViewArray,
+        types::Int32Type,
     };
+    use arrow_schema::Field;
 
     use super::*;
 
@@ -270,6 +310,43 @@ mod tests {
         let expected = [&all[1..], &all].concat();
         assert_eq!(rows, expected);
         assert_eq!(column.first_null(), Some(0));
+    }
+
+    /// Lists of any layout, and texts in a dictionary, are the same rows.
+    #[test]
+    fn layouts_of_lists() {
+        let field = Arc::new(Field::new_list_field(DataType::Utf8, true));
+        let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c", "d"]));
+        let fixed = FixedSizeListArray::new(field.clone(), 2, texts.clone(), None);
+        let views = GenericListViewArray::<i32>::new(
+            field.clone(),
+            vec![2, 0].into(),
+            vec![2, 2].into(),
+            texts.clone(),
+            None,
+        );
+        let keys = Int32Array::from(vec![Some(3), None, Some(0), Some(0)]);
+        let keyed: ArrayRef = Arc::new(DictionaryArray::new(keys, texts));
+        let inner = Arc::new(Field::new_list_field(keyed.data_type().clone(), true));
+        let of_keys = FixedSizeListArray::new(inner, 2, keyed.clone(), None);
+        let read = |array: &dyn Array, rows: Range<usize>| {
+            let mut column = Column::default();
+            let array = array.slice(rows.start, rows.len());
+            column.push(&array).expect("lists");
+            column.check().expect("UTF-8");
+            let rows = column.rows(0);
+            rows.map(|row| {
+                let texts = row.texts().map(|text| char::from(text[0]));
+                texts.collect::<String>()
+            })
+            .collect::<Vec<_>>()
+        };
+        assert_eq!(read(&fixed, 0..2), ["ab", "cd"]);
+        assert_eq!(read(&fixed, 1..2), ["cd"]);
+        assert_eq!(read(&views, 0..2), ["cd", "ab"]);
+        assert_eq!(read(&views, 1..2), ["ab"]);
+        assert_eq!(read(&keyed, 0..4), ["d", "", "a", "a"]);
+        assert_eq!(read(&of_keys, 0..2), ["d", "aa"]);
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Arrays of strings in any of Arrow's layouts, read without a copy.
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
+};
 use arrow_array::{Array, ArrayRef, GenericStringArray, OffsetSizeTrait, StringViewArray};
 use arrow_data::ByteView;
 use arrow_schema::DataType;
@@ -18,6 +22,8 @@ pub enum Texts {
     Views(StringViewArray),
     /// This many nulls, which take no memory.
     Nulls(usize),
+    /// The place of each text in a dictionary, or None for a null.
+    Keyed(Vec<Option<usize>>, Box<Self>),
 }
 
 impl Texts {
@@ -32,6 +38,16 @@ impl Texts {
             DataType::LargeUtf8 => Ok(Self::Large(array.as_string().clone())),
             DataType::Utf8View => Ok(Self::Views(array.as_string_view().clone())),
             DataType::Null => Ok(Self::Nulls(array.len())),
+            DataType::Dictionary(keys, _) => match **keys {
+                DataType::Int8 => keyed::<Int8Type>(array),
+                DataType::Int16 => keyed::<Int16Type>(array),
+                DataType::Int32 => keyed::<Int32Type>(array),
+                DataType::Int64 => keyed::<Int64Type>(array),
+                DataType::UInt8 => keyed::<UInt8Type>(array),
+                DataType::UInt16 => keyed::<UInt16Type>(array),
+                DataType::UInt32 => keyed::<UInt32Type>(array),
+                _ => keyed::<UInt64Type>(array),
+            },
             other => Err(Error::WrongType(other.to_string())),
         }
     }
@@ -43,6 +59,7 @@ impl Texts {
             Self::Large(array) => array.len(),
             Self::Views(array) => array.len(),
             Self::Nulls(count) => *count,
+            Self::Keyed(keys, _) => keys.len(),
         }
     }
 
@@ -54,6 +71,7 @@ impl Texts {
             Self::Large(array) => array.is_valid(index).then(|| slice(array, index))?,
             Self::Views(array) => array.is_valid(index).then(|| view(array, index))?,
             Self::Nulls(_) => None,
+            Self::Keyed(keys, values) => values.get(keys[index]?),
         }
     }
 
@@ -66,12 +84,53 @@ impl Texts {
         match self {
             Self::Small(array) => check(array),
             Self::Large(array) => check(array),
-            Self::Views(array) => (0..array.len())
-                .filter(|&index| array.is_valid(index))
-                .try_for_each(|index| check_text(view(array, index), index)),
+            Self::Views(array) => {
+                (0..array.len()).try_for_each(|index| self.check_one(index, index))
+            }
             Self::Nulls(_) => Ok(()),
+            Self::Keyed(keys, values) => check_keyed(keys, values),
         }
     }
+
+    /// Validates one text, which is called by another index in errors.
+    fn check_one(&self, index: usize, called: usize) -> Result<(), Error> {
+        match self {
+            Self::Small(array) if array.is_valid(index) => check_text(slice(array, index), called),
+            Self::Large(array) if array.is_valid(index) => check_text(slice(array, index), called),
+            Self::Views(array) if array.is_valid(index) => check_text(view(array, index), called),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The texts of a dictionary-encoded array.
+fn keyed<K>(array: &ArrayRef) -> Result<Texts, Error>
+where
+    K: ArrowDictionaryKeyType,
+    K::Native: TryInto<usize>,
+{
+    let array = array.as_dictionary::<K>();
+    let size = array.values().len();
+    let place = |key: Option<K::Native>| match key.map(TryInto::try_into) {
+        None => Ok(None),
+        Some(Ok(place)) if place < size => Ok(Some(place)),
+        Some(_) => Err(Error::BadColumn("a key is not in its dictionary")),
+    };
+    let keys = array.keys().iter().map(place).collect::<Result<_, _>>()?;
+    match Texts::new(array.values())? {
+        Texts::Keyed(..) => Err(Error::WrongType(array.data_type().to_string())),
+        values => Ok(Texts::Keyed(keys, Box::new(values))),
+    }
+}
+
+/// Validates the texts of a dictionary that are in use.
+fn check_keyed(keys: &[Option<usize>], values: &Texts) -> Result<(), Error> {
+    // A slice may use little of a large dictionary.
+    if values.len() <= keys.len() && values.check().is_ok() {
+        return Ok(());
+    }
+    let mut rows = keys.iter().enumerate();
+    rows.try_for_each(|(row, key)| key.map_or(Ok(()), |place| values.check_one(place, row)))
 }
 
 /// A text, or None if its offsets are invalid.

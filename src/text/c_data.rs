@@ -70,8 +70,9 @@ pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<
     // SAFETY: the caller's promise.
     unsafe { check_schema(raw_schema, DEEPEST)? };
     let kind = DataType::try_from(schema).map_err(|error| Error::WrongType(error.to_string()))?;
-    if !is_text(innermost(&kind)) {
-        return Err(Error::WrongType(innermost(&kind).to_string()));
+    let items = items_of(&kind).unwrap_or(&kind);
+    if !is_text(items) {
+        return Err(Error::WrongType(items.to_string()));
     }
     // SAFETY: the caller's promise.
     unsafe { check_array(raw, &kind)? };
@@ -79,7 +80,7 @@ pub unsafe fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> Result<
         // Its buffers may be empty, even though the format asks for one offset.
         return Ok(new_empty_array(&kind));
     }
-    if let DataType::Null = innermost(&kind) {
+    if let DataType::Null = items {
         // A null, an empty list and a list of nulls all mean that there is no text. Polars exports
         // them with a buffer, which the format does not have.
         let length = whole(raw.length, "its length is negative")?;
@@ -96,17 +97,25 @@ fn require(condition: bool, otherwise: &'static str) -> Result<(), Error> {
     condition.then_some(()).ok_or(Error::BadColumn(otherwise))
 }
 
-/// The type of the items of a list; of anything else, the type itself.
-fn innermost(kind: &DataType) -> &DataType {
+/// The type of the items of a list.
+fn items_of(kind: &DataType) -> Option<&DataType> {
+    use DataType::{FixedSizeList, LargeList, LargeListView, List, ListView};
     match kind {
-        DataType::List(inner) | DataType::LargeList(inner) => inner.data_type(),
-        other => other,
+        List(inner)
+        | LargeList(inner)
+        | ListView(inner)
+        | LargeListView(inner)
+        | FixedSizeList(inner, _) => Some(inner.data_type()),
+        _ => None,
     }
 }
 
 fn is_text(kind: &DataType) -> bool {
-    use DataType::{LargeUtf8, Null, Utf8, Utf8View};
-    matches!(kind, Utf8 | LargeUtf8 | Utf8View | Null)
+    use DataType::{Dictionary, LargeUtf8, Null, Utf8, Utf8View};
+    match kind {
+        Dictionary(_, values) => matches!(**values, Utf8 | LargeUtf8 | Utf8View),
+        _ => matches!(kind, Utf8 | LargeUtf8 | Utf8View | Null),
+    }
 }
 
 /// Checks the fields from which the crate `arrow-schema` reads the type.
@@ -126,7 +135,7 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
     let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
     // No child is read unless the type has exactly one.
     let is_list = match format {
-        b"+l" | b"+L" => true,
+        b"+l" | b"+L" | b"+vl" | b"+vL" | [b'+', b'w', b':', ..] => true,
         [b'+', ..] => return Err(Error::WrongType(nested_name(format).to_owned())),
         _ => false,
     };
@@ -150,14 +159,12 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
     })
 }
 
-/// What a nested type is called that is not a list of varying length.
+/// What a nested type is called that is not a list.
 fn nested_name(format: &[u8]) -> &'static str {
     match format {
         [_, b's', ..] => "struct",
         [_, b'm', ..] => "map",
         [_, b'u', ..] => "union",
-        [_, b'w', ..] => "fixed-size list",
-        [_, b'v', ..] => "list view",
         [_, b'r', ..] => "run-end encoded",
         _ => "that is unknown",
     }
@@ -183,7 +190,8 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
     let valid = match kind {
         // The format has none, but Polars exports an empty one.
         DataType::Null => buffers <= 1,
-        DataType::List(_) | DataType::LargeList(_) => buffers == 2,
+        DataType::FixedSizeList(..) => buffers == 1,
+        DataType::List(_) | DataType::LargeList(_) | DataType::Dictionary(..) => buffers == 2,
         DataType::Utf8View => buffers >= 3,
         _ => buffers == 3,
     };
@@ -192,14 +200,15 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
         buffers == 0 || !array.buffers.is_null(),
         "its buffers are missing",
     )?;
-    require(
-        array.dictionary.is_null(),
-        "it has a dictionary, but its type has none",
-    )?;
-    let inner = match kind {
-        DataType::List(inner) | DataType::LargeList(inner) => Some(inner.data_type()),
+    let values = match kind {
+        DataType::Dictionary(_, values) => Some(&**values),
         _ => None,
     };
+    require(
+        array.dictionary.is_null() == values.is_none(),
+        "its dictionary does not fit its type",
+    )?;
+    let inner = items_of(kind);
     require(
         array.n_children == i64::from(inner.is_some()),
         "its number of child arrays is wrong for its type",
@@ -216,9 +225,27 @@ unsafe fn check_array(array: &Array, kind: &DataType) -> Result<(), Error> {
         match kind {
             DataType::Utf8View => return check_views(buffers),
             DataType::Utf8 | DataType::List(_) => last::<i32>(buffers[1].cast(), offset, end)?,
-            _ => last::<i64>(buffers[1].cast(), offset, end)?,
+            DataType::LargeUtf8 | DataType::LargeList(_) => {
+                last::<i64>(buffers[1].cast(), offset, end)?
+            }
+            DataType::FixedSizeList(_, size) => {
+                let size = whole(i64::from(*size), "the size of its lists is negative")?;
+                end.checked_mul(size)
+                    .ok_or(Error::BadColumn("it is too long"))?
+            }
+            // Keys, and where list views begin and end, are checked when they are read.
+            _ => {
+                let present = buffers[1..].iter().all(|buffer| !buffer.is_null());
+                require(present, "its keys or offsets are missing")?;
+                0
+            }
         }
     };
+    // SAFETY: what is not null points to an array.
+    if let (Some(kind), Some(array)) = (values, unsafe { array.dictionary.as_ref() }) {
+        // SAFETY: the caller's promise.
+        return unsafe { check_array(array, kind) };
+    }
     let Some(inner) = inner else {
         return require(last == 0 || !buffers[2].is_null(), "its text is missing");
     };

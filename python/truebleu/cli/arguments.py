@@ -18,6 +18,7 @@ VERSION = f"truebleu {__version__}"
 
 COMMANDS = {
     "score": "scores of one or more systems",
+    "merge": "scores of parts that were counted elsewhere",
     "segments": "scores of every segment",
     "compare": "which system is better, and which differences are significant",
     "explain": "how a score is calculated",

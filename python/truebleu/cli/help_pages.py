@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = {
     "score": "score system.txt -r reference.txt -m bleu chrf ter",
+    "merge": "merge part-1.parquet part-2.parquet",
     "segments": "segments system.txt -r reference.txt -m chrf",
     "compare": "compare a.txt b.txt -r reference.txt",
     "explain": "explain system.txt -r reference.txt --segment 3",

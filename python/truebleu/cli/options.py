@@ -150,6 +150,16 @@ def add_width(group: Group) -> None:
     )
 
 
+def add_stats_out(group: Group) -> None:
+    """Add the file that statistics are written to."""
+    group.add_argument(
+        "--stats-out",
+        metavar="FILE",
+        help="also write the statistics behind the scores, a row for each score, to a .parquet or "
+        ".jsonl file; truebleu merge adds such files up",
+    )
+
+
 def add_tests(command: ArgumentParser, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
     group = command.add_argument_group("resampling")

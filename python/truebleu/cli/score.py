@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.cli.counted import Counted
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
     add_files,
     add_format,
     add_resampling,
+    add_stats_out,
     add_width,
 )
 from truebleu.cli.output import write
@@ -18,7 +20,7 @@ from truebleu.cli.systems import (
     add_text,
     compare_counted,
     count_documents,
-    count_files,
+    count_files_and_lines,
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -33,7 +35,8 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from truebleu.cli.tabular import Label
+    from truebleu.cli.counted import Label
+    from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
     from truebleu.significance.interval import Interval
@@ -58,6 +61,7 @@ def add_options(command: ArgumentParser) -> None:
     add_format(output, instead_of=form)
     form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
     add_width(output)
+    add_stats_out(output)
     output.add_argument(
         "--fail-under",
         nargs="+",
@@ -93,22 +97,16 @@ def run(options: Namespace) -> None:
 
         use_texts(options)
         metrics = [metric.for_segments for metric in metrics]
-    header: Label
-    labels: list[Label]
-    counted: list[list[Stats]]
-    if options.group_by and not options.hypotheses:
-        header, labels, counted = count_documents(metrics, options)
-    elif options.hypotheses:
-        from truebleu.cli import tabular
-
-        header, labels, counted = tabular.count(metrics, options)
-    else:
-        header, labels = ("system",), [(name,) for name in system_names(options)]
-        counted = count_files(metrics, options, each=options.confidence)
+    found = _count(metrics, options)
+    labels, counted = found.labels, found.counted
     scores = [
         [metric.score(stats) for stats in systems]
         for metric, systems in zip(metrics, counted, strict=True)
     ]
+    if options.stats_out:
+        from truebleu.cli.parts import write_sums
+
+        write_sums(options.stats_out, metrics, found)
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
@@ -117,10 +115,30 @@ def run(options: Namespace) -> None:
             _with_intervals(several, systems, options)
             for several, systems in zip(scores, counted, strict=True)
         ]
-        _write(options, Scored(header, labels, columns_of_metrics), scores)
+        _write(options, Scored(found.header, labels, columns_of_metrics), scores)
     if thresholds:
         sys.stdout.flush()
         refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
+
+
+def _count(metrics: list[Metric], options: Namespace) -> Counted:
+    """Count files of lines, their documents, or columns of tables."""
+    if options.stats_out:
+        # Before the work, and not after it.
+        from truebleu.cli.parts import check_output
+
+        check_output(options.stats_out, [*options.systems, *(options.references or ())])
+    if options.group_by and not options.hypotheses:
+        return count_documents(metrics, options)
+    if options.hypotheses:
+        from truebleu.cli import tabular
+
+        return tabular.count(metrics, options)
+    counted, lines = count_files_and_lines(metrics, options, each=options.confidence)
+    labels: list[Label] = [(name,) for name in system_names(options)]
+    return Counted(
+        header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
+    )
 
 
 def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> None:

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
-    from truebleu.cli.tabular import Label
+    from truebleu.cli.counted import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
     from truebleu.significance.interval import Interval

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 
 from truebleu._core import Observed
+from truebleu.cli.counted import Counted
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
 from truebleu.cli.options import resampling_from, threads_from
 from truebleu.cli.progress import Bar
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import Lines
-    from truebleu.cli.tabular import Label
+    from truebleu.cli.counted import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
     from truebleu.significance.comparisons import Comparisons
@@ -113,19 +115,26 @@ def count_files(metrics: Sequence[Metric], options: Namespace, *, each: bool) ->
     list of list of Stats
         For each metric one for each system: a row per line if `each`, else their sum.
     """
+    return count_files_and_lines(metrics, options, each=each)[0]
+
+
+def count_files_and_lines(
+    metrics: Sequence[Metric], options: Namespace, *, each: bool
+) -> tuple[list[list[Stats]], int]:
+    """Do what :func:`count_files` does, and return the number of lines of each file as well."""
     counters = [_Counter(metric, len(options.systems)) for metric in metrics]
     threads = threads_from(options)
+    total = 0
     for files, count in read_blocks(options.systems, options.references):
+        total += count
         lines = [file.lines for file in files]
         for counter in counters:
             counter.add(lines, count, threads, each=each)
     with WarnOnce():
-        return [counter.finish(system_names(options)) for counter in counters]
+        return [counter.finish(system_names(options)) for counter in counters], total
 
 
-def count_documents(
-    metrics: Sequence[Metric], options: Namespace
-) -> tuple[Label, list[Label], list[list[Stats]]]:
+def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups.
 
     Raises
@@ -145,10 +154,13 @@ def count_documents(
             )
         counted.append([row for stats in several for row in stats.sums(groups, len(numbers))])
     names = system_names(options)
-    if len(names) == 1:
-        return ("document",), [(document,) for document in numbers], counted
+    lines = Counter(groups)
+    sizes = [lines[number] for number in numbers.values()] * len(names)
+    header: Label = ("system", "document")
     labels: list[Label] = [(name, document) for name in names for document in numbers]
-    return ("system", "document"), labels, counted
+    if len(names) == 1:
+        header, labels = ("document",), [(document,) for document in numbers]
+    return Counted(header=header, labels=labels, counted=counted, segments=sizes)
 
 
 def count_systems(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu._core import Observed
+from truebleu.cli.counted import Counted
 from truebleu.cli.files import refuse_same_names
 from truebleu.cli.options import threads_from
 from truebleu.cli.progress import Bar
@@ -15,12 +16,11 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from truebleu.cli.counted import Label
     from truebleu.cli.options import Group
     from truebleu.engines.tables import Tables
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
-
-    Label = tuple[object, ...]
 
 TABLES = (
     "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
@@ -115,16 +115,13 @@ def _split_at_commas(options: Namespace) -> None:
     )
 
 
-def count(
-    metrics: Sequence[Metric], options: Namespace
-) -> tuple[Label, list[Label], list[list[Stats]]]:
+def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Count the columns that the options name, for each group.
 
     Returns
     -------
-    tuple
-        The headers and the cells of what each score is of: the system, the group, or both; and for
-        each metric the statistics of each, one row per segment if intervals are wanted.
+    Counted
+        For each system, group, or both; one row per segment if intervals are wanted.
 
     Raises
     ------
@@ -140,21 +137,24 @@ def count(
     named = len(options.hypotheses) > 1 or not groups
     labels: list[Label] = []
     counted: list[list[Stats]] = []
+    segments: list[int] = []
     bar = Bar("counting")
     try:
         with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
             for metric in metrics:
                 found = [
-                    (hypothesis, group, stats)
+                    (hypothesis, group, stats, size)
                     for hypothesis in options.hypotheses
-                    for group, stats in _groups(tables, metric, hypothesis, groups, options)
+                    for group, stats, size in _groups(tables, metric, hypothesis, groups, options)
                 ]
                 # These are the same for every metric.
-                labels = [(name, *group) if named else group for name, group, _ in found]
-                counted.append([stats for *_, stats in found])
+                labels = [(name, *group) if named else group for name, group, *_ in found]
+                segments = [size for *_, size in found]
+                counted.append([stats for *_, stats, _ in found])
     finally:
         bar.close()
-    return ("system", *groups) if named else tuple(groups), labels, counted
+    header = ("system", *groups) if named else tuple(groups)
+    return Counted(header=header, labels=labels, counted=counted, segments=segments)
 
 
 def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
@@ -215,14 +215,15 @@ def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -
 
 def _groups(
     tables: Tables, metric: Metric, hypothesis: str, groups: list[str], options: Namespace
-) -> list[tuple[Label, Stats]]:
-    """Count one column of hypotheses; return the statistics of each group."""
+) -> list[tuple[Label, Stats, int]]:
+    """Count one column of hypotheses; return the statistics and the size of each group."""
     from truebleu.engines.job import Job
 
     if options.confidence:
-        return [((), _rows(tables, metric, hypothesis, options))]
+        stats = _rows(tables, metric, hypothesis, options)
+        return [((), stats, len(stats))]
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
-    found = tables.sums(job, options.where)
+    found = tables.sums_and_sizes(job, options.where)
     metric.check_observed(observed, hypothesis)
-    return list(found.items())
+    return [(group, *counted) for group, counted in found.items()]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
-from truebleu.engines.batches import pieces, reader_of
+from truebleu.engines.arrow_streams import group_key, open_reader, pieces
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
 from truebleu.metrics.threads import thread_count
 
@@ -85,7 +85,8 @@ def corpus_score(
     Parameters
     ----------
     data : Table, RecordBatch, RecordBatchReader, or anything with ``__arrow_c_stream__``
-        Such as the scanner of a data set, or a relation of DuckDB.
+        Such as a relation of DuckDB; or a data set or a scanner of ``pyarrow.dataset``, which is
+        read as a stream.
     hypothesis : str
         The column of hypotheses.
     references : str or iterable of str
@@ -124,7 +125,7 @@ def corpus_score(
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
-    reader = reader_of(data)
+    reader = open_reader(data, job.columns)
     job.check(reader.schema.names)
     sums = partial_sums(reader, job, thread_count(threads))
     if not job.groups:
@@ -153,12 +154,12 @@ def sentence_score(
         One score per row.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    reader = reader_of(data)
+    reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     chunks = [
         pa.array(rows.sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
-        for batch in pieces(reader, job.columns)
+        for batch in pieces(reader, job.texts)
     ]
     return pa.chunked_array(chunks, pa.float64())
 
@@ -184,14 +185,14 @@ def stats(
         :meth:`truebleu.Stats.from_table` read them.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    reader = reader_of(data)
+    reader = open_reader(data, job.texts)
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     schema = pa.schema([(name, pa.int64()) for name in (*job.fields, KEY)])
     return pa.Table.from_batches(
         (
             pa.RecordBatch.from_pydict(_counted(batch, job, threads)[0], schema)
-            for batch in pieces(reader, job.columns)
+            for batch in pieces(reader, job.texts)
         ),
         schema,
     )
@@ -227,7 +228,7 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    counted = chosen.stats_type.from_table(reader_of(data).read_all(), chosen)
+    counted = chosen.stats_type.from_table(open_reader(data).read_all(), chosen)
     return pa.chunked_array([pa.array(rows.scores(chosen.for_corpora, counted.data))])
 
 
@@ -272,7 +273,9 @@ def _empty(job: Job, schema: pa.Schema | None) -> pa.Table:
     """Return the sums of no rows."""
     table = {}
     if schema is not None:
-        table = {name: _group(pa.array([], schema.field(name).type), name) for name in job.groups}
+        table = {
+            name: group_key(pa.array([], schema.field(name).type), name) for name in job.groups
+        }
     names = (*job.sums, *job.ends, KEY)
     return pa.table(table | {name: pa.array([], pa.int64()) for name in names})
 
@@ -353,23 +356,12 @@ def _sums(batch: pa.RecordBatch, job: Job, threads: int) -> pa.Table:
     """Count a batch, and add up the rows of each group."""
     each = bool(job.groups)
     size = len(batch) if each else 1
-    table = {name: _group(batch.column(name), name) for name in job.groups}
+    table = {name: group_key(batch.column(name), name) for name in job.groups}
     counted, fewest, most = _counted(batch, job, threads, each=each)
     numbers = {job.segments: len(batch) // size, job.fewest: fewest, job.most: most}
     table |= counted | {name: _constant(number, size) for name, number in numbers.items()}
     names = (*job.groups, *job.sums, *job.ends, KEY)
     return join_sums([pa.table({name: table[name] for name in names})], job)
-
-
-def _group(column: pa.Array, name: str) -> pa.Array:
-    """Return a column to group by."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        # The dictionaries of two batches may differ.
-        return column.cast(kind.value_type)
-    if pa.types.is_nested(kind):
-        raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
-    return column
 
 
 def _constant(value: int, size: int) -> pa.Array:

@@ -41,19 +41,26 @@ def checked_condition(connection: duckdb.DuckDBPyConnection, where: str | None, 
     Raises
     ------
     SettingsError
-        If it is not one expression over the columns of `source`.
+        If it is not one expression over the columns of `source` that is true or false.
     """
     if where is None:
         return ""
     try:
         _check(connection, where)
         # The end of the line, because it may end in a comment.
+        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {source}").fetchone()
         written = f"WHERE ({where}\n)"
         connection.execute(f"EXPLAIN SELECT 1 FROM {source} {written}")
     except (duckdb.Error, ValueError) as error:
         columns = [name for name, *_ in connection.execute(f"DESCRIBE FROM {source}").fetchall()]
         message = first_line(error)
         raise SettingsError(f"where {where!r}: {message}{_hint(where, message, columns)}") from None
+    kind = str(described[1]) if described else ""
+    if kind != "BOOLEAN":
+        raise SettingsError(
+            f"where {where!r}: a condition is true or false, but this is of type {kind}; compare "
+            "it with something, as in \"year = '2024'\""
+        )
     return written
 
 
@@ -62,9 +69,12 @@ def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     if not isinstance(where, str):
         raise ValueError("one SQL expression is needed, as a str")
     where.encode()  # DuckDB does not take lone surrogates.
+    # Comments can be nested, but then there is something wrong with it anyway.
+    if not re.sub(r"--[^\n]*|/\*.*?\*/", "", where, flags=re.DOTALL).strip():
+        raise ValueError("the condition is empty; leave it out to use all rows")
     duckdb.SQLExpression(where)
     parse = "SELECT json_serialize_sql(?::VARCHAR)"
-    parsed, *_ = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone()
+    parsed, *_ = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone() or ("{}",)
     tree = json.loads(parsed)
     if tree["error"]:
         raise ValueError(f"Parser Error: {tree['error_message']}")

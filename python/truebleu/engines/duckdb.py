@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
 from truebleu.engines.job import chosen_metric
-from truebleu.errors import EmptyInputError, SettingsError
+from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
 from truebleu.metrics.storage import KEY, stored_key
 
 try:
@@ -17,6 +18,7 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from typing_extensions import Unpack
 
@@ -25,11 +27,17 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
 
-    Function = Callable[..., pa.Array]
+    Function = Callable[..., Any]
 
 __all__ = ["register"]
 
 _NAMES = ("hypotheses", "references")
+
+# The functions of each metric that any connection has, and a number that tells them apart. DuckDB
+# calls them in all connections to a database, but keeps them only as long as the one that added
+# them: without this reference, the others would call freed memory.
+_KEPT: dict[Metric, tuple[int, dict[str, Function]]] = {}
+_REGISTERING = Lock()
 
 
 def register(
@@ -50,8 +58,9 @@ def register(
     - ``bleu_stats(hypothesis, reference)`` counts a row: a struct of the metric's fields and
       ``key``, which stands for the settings they were counted under.
     - ``bleu_sum(stats)`` is an aggregate: it adds up such structs, provided that they have one key.
-    - ``bleu_score_stats(stats)`` scores such a struct, or such a sum, as a corpus. It refuses
-      another key, and numbers that no text can have.
+    - ``bleu_score_stats(stats)`` scores such a struct, or such a sum, as a corpus. It takes any
+      struct, or row of a table, with these fields as whole numbers of any type, and refuses another
+      key, and numbers that no text can have.
 
     Parameters
     ----------
@@ -66,10 +75,18 @@ def register(
     Raises
     ------
     SettingsError
-        If the connection has functions of these names already, or they would not be valid names.
+        If the database has functions of these names for another metric or other settings, or they
+        would not be valid names.
 
     Notes
     -----
+    Every cursor and every connection to a file is a connection of its own: register on each.
+    Cursors of a database in memory have the functions of the connection that they are made from.
+
+    The aggregates are macros, since DuckDB has no aggregates in Python. They take ``GROUP BY``, but
+    DuckDB refuses ``DISTINCT``, ``FILTER`` and ``OVER`` behind them; its sums of the statistics
+    take all of these, and ``bleu_score_stats`` scores any such sum.
+
     Faults in the data are raised as DuckDB's ``InvalidInputException``: a hypothesis that is null,
     a row without a reference, a group without rows. Close the connection when you are done: DuckDB
     2.0 complains if functions are still registered when a program ends.
@@ -95,26 +112,79 @@ def register(
             f"prefix is {prefix!r}; letters, digits and _ are needed, as {name!r} begins the names "
             "of the functions"
         )
-    row = duckdb.struct_type(dict.fromkeys((*chosen.fields, KEY), "BIGINT"))
-    add_function(connection, f"{name}_sentence_score", _sentence_function(chosen), None, "DOUBLE")
-    add_function(connection, f"{name}_stats", _keyed_function(chosen), None, row)
-    add_function(connection, f"{name}_score_stats", _score_function(chosen), [row], "DOUBLE")
-    if chosen.sentence_only:
-        return
+    with _REGISTERING:
+        first = _add_functions(connection, chosen, name)
+        if not chosen.sentence_only:
+            _add_macros(connection, chosen, name, everywhere=first)
+
+
+def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: str) -> bool:
+    """Add the functions of a metric to the database; return False if it has them already.
+
+    Raises
+    ------
+    SettingsError
+        If it has functions of these names for another metric.
+    """
+    number, functions = _KEPT.setdefault(metric, (len(_KEPT), _functions(metric)))
+    try:
+        found = connection.execute(f"SELECT {name}_registration()").fetchone()
+    except duckdb.CatalogException:
+        found = None
+    if found is not None:
+        if found[0] != number:
+            raise _taken(f"{name}_corpus_score")
+        return False
+    row = duckdb.struct_type(dict.fromkeys((*metric.fields, KEY), "BIGINT"))
+    for what, result in (("sentence_score", "DOUBLE"), ("stats", row), ("score_stats", "DOUBLE")):
+        add_function(connection, f"{name}_{what}", functions[what], result)
+    # This one has no columns, and is not called with any.
+    connection.create_function(
+        f"{name}_registration", functions["registration"], [], "INTEGER", type="native"
+    )
+    return True
+
+
+def _functions(metric: Metric) -> dict[str, Function]:
+    """Return the functions of a metric, by the end of their names."""
+    number = len(_KEPT)
+    return {
+        "sentence_score": without_annotations(_sentence_function(metric)),
+        "stats": without_annotations(_keyed_function(metric)),
+        "score_stats": without_annotations(_score_function(metric)),
+        "registration": lambda: number,
+    }
+
+
+def without_annotations(function: Function) -> Function:
+    """Return the function as one without annotations, from which DuckDB would take types."""
+    return lambda *columns: function(*columns)  # noqa: PLW0108
+
+
+def _add_macros(
+    connection: duckdb.DuckDBPyConnection, metric: Metric, name: str, *, everywhere: bool
+) -> None:
+    """Add the aggregates to a connection or, where nothing is stored, to its whole database."""
     # A sum is a HUGEINT, which does not overflow; the cast fails if it does not fit.
     sums = "".join(
-        f"{field} := sum(stats.{field})::BIGINT, " for field in map(quoted, chosen.fields)
+        f"{field} := sum(stats.{field})::BIGINT, " for field in map(quoted, metric.fields)
     )
     mixed = "statistics of different settings cannot be added: their keys differ"
-    connection.execute(
-        f"CREATE OR REPLACE TEMP MACRO {name}_sum(stats) AS struct_pack({sums}"
+    macros = (
+        f"{name}_sum(stats) AS struct_pack({sums}"
         f"{KEY} := CASE WHEN min(stats.{KEY}) < max(stats.{KEY}) "
-        f"THEN error('{mixed}')::BIGINT ELSE min(stats.{KEY}) END)"
+        f"THEN error('{mixed}')::BIGINT ELSE min(stats.{KEY}) END)",
+        f"{name}_corpus_score(hypothesis, reference) AS "
+        f"{name}_score_stats({name}_sum({name}_stats(hypothesis, reference)))",
     )
-    connection.execute(
-        f"CREATE OR REPLACE TEMP MACRO {name}_corpus_score(hypothesis, reference) AS "
-        f"{name}_score_stats({name}_sum({name}_stats(hypothesis, reference)))"
-    )
+    path = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
+    places = ["TEMP"]
+    # A macro in a file would stay there, without the functions that it calls.
+    if everywhere and connection.execute(path).fetchone() == (None,):
+        places.append("")
+    for macro in macros:
+        for place in places:
+            connection.execute(f"CREATE OR REPLACE {place} MACRO {macro}")
 
 
 def quoted(name: str) -> str:
@@ -123,13 +193,9 @@ def quoted(name: str) -> str:
 
 
 def add_function(
-    connection: duckdb.DuckDBPyConnection,
-    name: str,
-    function: Function,
-    parameters: object,
-    result: object,
+    connection: duckdb.DuckDBPyConnection, name: str, function: Function, result: object
 ) -> None:
-    """Add a function of columns to a connection; without `parameters` it takes any.
+    """Add a function of columns, of any number and type, to a connection.
 
     Raises
     ------
@@ -138,18 +204,17 @@ def add_function(
     """
     try:
         connection.create_function(
-            name,
-            # A lambda has no annotations, from which DuckDB would take types.
-            lambda *columns: function(*columns),  # noqa: PLW0108
-            parameters,
-            result,
-            type="arrow",
-            null_handling="special",
+            name, function, None, result, type="arrow", null_handling="special"
         )
     except (duckdb.NotImplementedException, duckdb.CatalogException):
-        raise SettingsError(
-            f"this connection has a function {name!r} already: choose a prefix"
-        ) from None
+        raise _taken(name) from None
+
+
+def _taken(name: str) -> SettingsError:
+    return SettingsError(
+        f"this database has a function {name!r} already, for another metric or other settings: "
+        "choose a prefix"
+    )
 
 
 def stats_function(
@@ -200,12 +265,25 @@ def _score_function(metric: Metric) -> Function:
     """Return a function that scores statistics."""
 
     def score(stats: pa.ChunkedArray) -> pa.Array:
-        *fields, keys = stats.combine_chunks().flatten()
+        if pa.types.is_null(stats.type):
+            raise _no_rows()
+        if not pa.types.is_struct(stats.type):
+            raise InputTypeError(
+                f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
+                "of them, or a row of a table are needed"
+            )
+        names = rows.stored_columns(metric, [field.name for field in stats.type])
+        parts = dict(zip([field.name for field in stats.type], stats.flatten(), strict=True))
+        *fields, keys = [parts[name] for name in names]
         if any(column.null_count for column in (*fields, keys)):
-            raise EmptyInputError("there are no rows to score, or a group has none")
+            raise _no_rows()
         return pa.array(rows.column_scores(metric, fields, keys))
 
     return score
+
+
+def _no_rows() -> EmptyInputError:
+    return EmptyInputError("there are no rows to score, or a group has none")
 
 
 def _checked(references: Sequence[pa.ChunkedArray]) -> Sequence[pa.ChunkedArray]:

@@ -116,7 +116,7 @@ def corpus_score(
     counted = _count(frame, job, threads)
     if not job.groups:
         return job.metric.score(counted)
-    columns = [frame[name] for name in job.groups]
+    columns = [_group_key(frame[name]) for name in job.groups]
     groups = frame.groupby(columns, dropna=False, observed=True)
     sizes = groups.size()
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
@@ -211,6 +211,18 @@ def score_stats(
     counted = chosen.stats_type.from_table(table, chosen)
     found = rows.scores(chosen.for_corpora, counted.data)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
+
+
+def _group_key(column: pd.Series) -> pd.Series:
+    """Return a column to group by; pandas takes floats in Arrow's memory for different by bits."""
+    if not isinstance(column.dtype, pd.ArrowDtype) or column.dtype.kind != "f":
+        return column
+    import pyarrow as pa
+
+    from truebleu.engines.arrow_streams import one_zero_and_nan
+
+    values = one_zero_and_nan(pa.chunked_array(pa.array(column)))
+    return pd.Series(values, column.index, column.dtype, column.name)
 
 
 def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:

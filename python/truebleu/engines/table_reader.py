@@ -6,21 +6,18 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
+from truebleu.engines import rows, table_sql
 from truebleu.engines.conditions import checked_condition
-from truebleu.engines.duckdb import add_function, quoted, stats_function
+from truebleu.engines.duckdb import add_function, quoted, stats_function, without_annotations
 from truebleu.engines.formats import check_compressed, find, first_line, paths_of, source_of
 from truebleu.engines.job import Job, as_names
 from truebleu.errors import (
     EmptyInputError,
     InputError,
-    InputTypeError,
     StatsMismatchError,
-    UnknownNameError,
 )
 from truebleu.metrics.storage import KEY, check_keys
 from truebleu.metrics.threads import thread_count
-from truebleu.suggestions import did_you_mean
 
 try:
     import duckdb
@@ -35,10 +32,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
 
     Group = tuple[object, ...]
-
-_LISTS = "VARCHAR[]"
-_SIGNED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
-_WHOLE_NUMBERS = (*_SIGNED, *(f"U{name}" for name in _SIGNED))
 
 
 class Tables:
@@ -126,13 +119,17 @@ class Tables:
         dict
             For each group, as a tuple of its values, one row; without groups, for ``()``.
         """
+        return {group: stats for group, (stats, _) in self.sums_and_sizes(job, where).items()}
+
+    def sums_and_sizes(self, job: Job, where: str | None = None) -> dict[Group, tuple[Stats, int]]:
+        """Do what :meth:`sums` does, and return the number of rows of each group as well."""
         counted, given = job.unused("counted"), job.unused("given")
         sums = [f"sum({counted}.{quoted(field)})::BIGINT" for field in job.fields]
         numbers = [*sums, "count(*)", f"min({given})", f"max({given})"]
-        found: dict[Group, Stats] = {}
+        found: dict[Group, tuple[Stats, int]] = {}
         for group, row in self._grouped(job.groups, numbers, f"({self._counted(job, where)})"):
-            *numbers_of_group, fewest, most = row
-            found[group] = job.stats(numbers_of_group, fewest, most)
+            *sums_of_group, fewest, most = row
+            found[group] = job.stats(sums_of_group, fewest, most), sums_of_group[-1]
         return found
 
     def stats(self, job: Job, where: str | None = None) -> Stats:
@@ -178,11 +175,10 @@ class Tables:
         """
         types = self.columns()
         names = [*hypotheses, *references]
-        for name in names:
-            _check_text(name, types, lists=name not in hypotheses)
+        columns_of_text = [table_sql.text(n, types, lists=n not in hypotheses) for n in names]
         source = self._source(self.connection, self._files, list(dict.fromkeys(names)))
         condition = checked_condition(self.connection, where, source)
-        query = f"SELECT {', '.join(map(quoted, names))} FROM {source} {condition}"
+        query = f"SELECT {', '.join(columns_of_text)} FROM {source} {condition}"
         with self._explained():
             found = self.connection.sql(query).fetchall()
         if not found:
@@ -219,8 +215,8 @@ class Tables:
         types = self.columns()
         names = rows.stored_columns(metric, types)
         for name in groups:
-            _check_known(name, types)
-        *fields, key = [_whole_number(name, types[name]) for name in names]
+            table_sql.check_known(name, types)
+        *fields, key = [table_sql.whole_number(name, types[name]) for name in names]
         numbers = [f"sum({field})::BIGINT" for field in fields]
         numbers += [f"count({number})" for number in (*fields, key)]
         numbers += ["count(*)", f"min({key})", f"max({key})"]
@@ -268,15 +264,14 @@ class Tables:
         """Write a query for the groups, the statistics and the number of references of rows."""
         types = self.columns()
         job.check(types, corpus=corpus, keyed=False)
-        for name in job.texts:
-            _check_text(name, types, lists=name != job.hypothesis)
-        references, given = _references(job, types)
+        hypothesis = table_sql.text(job.hypothesis, types, lists=False)
+        references, given = table_sql.references(job.references, types)
         source = self._source(self.connection, self._files, [*job.texts])
         condition = checked_condition(self.connection, where, source)
         groups = "".join(f"{quoted(group)}, " for group in job.groups)
         count = self._register(job)
         return (
-            f"SELECT {groups}{count}({quoted(job.hypothesis)}, {references}) "
+            f"SELECT {groups}{count}({hypothesis}, {references}) "
             f"AS {job.unused('counted')}, {given} AS {job.unused('given')} "
             f"FROM {source} {condition}"
         )
@@ -298,7 +293,7 @@ class Tables:
         self._functions += 1
         name = f"truebleu_count_{self._functions}"
         result = duckdb.struct_type(dict.fromkeys(job.fields, "BIGINT"))
-        add_function(self.connection, name, caught, None, result)
+        add_function(self.connection, name, without_annotations(caught), result)
         return name
 
     @contextmanager
@@ -314,51 +309,6 @@ class Tables:
             raise InputError(f"{self._what}: {first_line(error)}") from None
 
 
-def _references(job: Job, types: dict[str, str]) -> tuple[str, str]:
-    """Write the references of a row, and their number, as SQL."""
-    names = list(map(quoted, job.references))
-    lists = [types[name] == _LISTS for name in job.references]
-    if not any(lists) and len(names) == 1:
-        return names[0], "1"
-    parts = [name if is_list else f"[{name}]" for name, is_list in zip(names, lists, strict=True)]
-    joined = parts[0] if len(parts) == 1 else f"list_concat({', '.join(parts)})"
-    return joined, f"list_count({joined})"
-
-
 def _as_texts(cell: str | list[str | None] | None) -> list[str]:
     """Return the references in a cell; a null is none."""
     return [text for text in (cell if isinstance(cell, list) else [cell]) if text is not None]
-
-
-def _check_text(name: str, types: dict[str, str], *, lists: bool) -> None:
-    """Refuse a column that does not hold text, or lists of texts where `lists` allows them."""
-    _check_known(name, types)
-    if types[name] != "VARCHAR" and not (lists and types[name] == _LISTS):
-        raise InputTypeError(
-            f"column {name!r} is of type {types[name]}; a column of strings is needed"
-        )
-
-
-def _check_known(name: str, known: Iterable[str]) -> None:
-    if name not in known:
-        known = list(known)
-        raise UnknownNameError(
-            f"there is no column {name!r}; the columns are {', '.join(known)}"
-            f"{did_you_mean(name, known)}"
-        )
-
-
-def _whole_number(name: str, kind: str) -> str:
-    """Write a column as whole numbers in SQL; what is none is null.
-
-    Raises
-    ------
-    InputError
-        If it is of another type.
-    """
-    if kind == "VARCHAR":  # As everything is in CSV; a plain cast would round fractions.
-        text = quoted(name)
-        return f"CASE WHEN regexp_full_match({text}, '-?[0-9]+') THEN {text}::BIGINT END"
-    if kind not in _WHOLE_NUMBERS:
-        raise InputError(f"statistics are whole numbers, but column {name!r} is of type {kind}")
-    return quoted(name)

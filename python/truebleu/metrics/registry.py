@@ -79,6 +79,20 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
     return METRICS[metric]()
 
 
+def metric_from_signature(text: str) -> Metric:
+    """Return the metric of this package that a signature describes.
+
+    Raises
+    ------
+    SettingsError
+        If the signature cannot be read, or names a function as tokenizer.
+    """
+    from truebleu.metrics.bleu.signature_text import READER
+
+    kinds = {type(made).__name__: type(made) for made in (make() for make in METRICS.values())}
+    return kinds[READER.owner_of(text) or Bleu.__name__].from_signature(text)
+
+
 def metrics_of(
     metrics: Iterable[Metric | MetricName],
     metric: Metric | MetricName | None = None,

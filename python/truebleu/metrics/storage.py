@@ -133,7 +133,7 @@ def from_columns(columns: Sequence[Any], names: Sequence[str], *keys: Any) -> ND
     """
     import numpy as np
 
-    arrays = [array(column, name) for column, name in zip(columns, names, strict=True)]
+    arrays = [_decimals(array(each, name)) for each, name in zip(columns, names, strict=True)]
     shapes = {each.shape for each in (*arrays, *(array(key, KEY) for key in keys))}
     if len(shapes) > 1 or len(*shapes) != 1:
         different = " and ".join(map(str, sorted(shapes)))
@@ -145,6 +145,23 @@ def from_columns(columns: Sequence[Any], names: Sequence[str], *keys: Any) -> ND
             )
     # Stacking unsigned and signed columns without a conversion would give floats.
     return np.stack([int64(column) for column in arrays], axis=1)
+
+
+def _decimals(column: NDArray[Any]) -> NDArray[Any]:
+    """Convert decimals that are whole numbers, as sums in DuckDB are; leave anything else."""
+    from decimal import Decimal
+
+    if column.dtype.kind != "O" or not all(isinstance(each, Decimal) for each in column.flat):
+        return column
+    import numpy as np
+
+    # NaN and infinity are no whole numbers either.
+    if not all(each.is_finite() and each == each.to_integral_value() for each in column.flat):
+        return column
+    numbers = [int(each) for each in column.flat]
+    if any(abs(number) >> 63 for number in numbers):
+        raise InputError("statistics are int64, but the array holds a larger number")
+    return np.array(numbers, np.int64).reshape(column.shape)
 
 
 def int64(numbers: NDArray[np.integer]) -> NDArray[np.int64]:

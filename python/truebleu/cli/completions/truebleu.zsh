@@ -8,6 +8,7 @@ _truebleu_only() { compadd -- sys domain doc seg; _files }
 _truebleu() {
     local -a commands=(
         'score:scores of one or more systems'
+        'merge:scores of parts that were counted elsewhere'
         'segments:scores of every segment'
         'compare:which system is better, and which differences are significant'
         'explain:how a score is calculated'
@@ -78,6 +79,7 @@ _truebleu() {
             '*--score-only[print only the scores]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
+            '*--stats-out[also write the statistics behind the scores, a row for each score, to a .parquet or .jsonl file]:FILE:_files' \
             '*--fail-under[exit with code 1 if the score of any system is below X, from 0 to 100 (TER\: above it)]:*-*:X:_files' \
             '*--confidence[add a confidence interval to each score]' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
@@ -92,6 +94,23 @@ _truebleu() {
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*:SYSTEM:_files'
+        ;;
+    merge)
+        _arguments \
+            '*--total[add up all rows, whatever their system, document or group]' \
+            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*-b[print only the scores]' \
+            '*--score-only[print only the scores]' \
+            '*-w[decimals of a score (default\: 2)]:N:_files' \
+            '*--width[decimals of a score (default\: 2)]:N:_files' \
+            '*--stats-out[also write the statistics behind the scores, a row for each score, to a .parquet or .jsonl file]:FILE:_files' \
+            '*-h[show this summary]' \
+            '*--help[show this summary]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
+            '*:FILE:_files'
         ;;
     segments)
         _arguments \
