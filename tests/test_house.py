@@ -24,6 +24,7 @@ FOLDERS = [
         "suggestions",
         "overloads",
         "record",
+        "writing",
         "display",
         "downloads",
         "inputs",

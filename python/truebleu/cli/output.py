@@ -7,6 +7,7 @@ import sys
 
 from truebleu.display.markup import latex
 from truebleu.display.registry import FORMATS
+from truebleu.display.text import visible
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -44,6 +45,12 @@ def write(
         written = write_blocks(_signed_blocks(blocks(form.plain), test_set))
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
+
+
+def say_replaced(path: object, options: Namespace) -> None:
+    """Say on standard error that a file was there before, unless warnings are not wanted."""
+    if not options.quiet and sys.stderr is not None:
+        print(f"truebleu: replaced {visible(str(path))}", file=sys.stderr)
 
 
 def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:

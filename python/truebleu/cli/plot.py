@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from truebleu.cli.options import FILES
+from truebleu.cli.output import say_replaced
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
 from truebleu.cli.tabular import TABLES
 
@@ -52,7 +55,10 @@ def run(options: Namespace) -> None:
     charts.named(options.chart)
     form_of(options.output)
     refuse_unwritable(options.output, input_files(options))
+    was_there = os.path.isfile(options.output)  # noqa: PTH113
     one, other = (shown_name(name, options) for name in options.pair)
     make_report(options).plot(
         options.chart, options.output, one=one, other=other, width=options.size
     )
+    if was_there:
+        say_replaced(options.output, options)

@@ -12,6 +12,7 @@ from truebleu.cli.options import (
     add_tests,
     resampling_from,
 )
+from truebleu.cli.output import say_replaced
 from truebleu.cli.progress import Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -75,6 +76,7 @@ def run(options: Namespace) -> None:
     from truebleu.reporting.page import prepared
 
     refuse_unwritable(options.output, input_files(options))
+    was_there = os.path.isfile(options.output)  # noqa: PTH113
     with prepared():
         made = make_report(
             options,
@@ -84,6 +86,8 @@ def run(options: Namespace) -> None:
         )
         files = [*input_files(options), options.output]
         made.write(options.output, command=command_of(options.arguments, files))
+    if was_there:
+        say_replaced(options.output, options)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
 
 from truebleu.errors import DownloadError
 from truebleu.record import Record
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -43,19 +43,6 @@ def digests_of(path: Path) -> Digests:
             md5.update(block)
             sha256.update(block)
     return Digests(md5=md5.hexdigest(), sha256=sha256.hexdigest())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that, whatever happens, it is there as a whole or not at all.
-
-    Only one process may write it at a time.
-    """
-    part = beside(path, ".part")
-    with part.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
 
 
 def beside(path: Path, suffix: str) -> Path:

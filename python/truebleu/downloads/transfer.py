@@ -12,6 +12,7 @@ from truebleu.display.text import visible
 from truebleu.downloads.digests import BLOCK, beside
 from truebleu.downloads.places import too_large
 from truebleu.errors import DownloadError
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -225,7 +226,7 @@ def _write_validator(response: HTTPResponse, part: Path, url: str) -> None:
     # A weak tag does not guarantee identical bytes.
     validator = response.headers.get("Last-Modified") if tag[:1] != '"' else tag
     if validator:
-        validator_of(part).write_text(f"{validator}\n{url}", "latin-1")
+        write_whole(validator_of(part), f"{validator}\n{url}".encode("latin-1"))
     else:
         validator_of(part).unlink(missing_ok=True)
 
