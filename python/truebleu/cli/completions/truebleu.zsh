@@ -88,6 +88,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     segments)
@@ -138,6 +139,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     compare)
@@ -202,6 +204,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     explain)
@@ -252,6 +255,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     report)
@@ -315,6 +319,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     plot)
@@ -376,6 +381,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:NAME:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
             '*:SYSTEM:_files'
         ;;
@@ -402,6 +408,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     reproduce)
@@ -426,6 +433,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     tokenize)
@@ -444,6 +452,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     data)
@@ -457,6 +466,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:ACTION:(list show get add verify)' \
             '*:NAME:_files'
         ;;
@@ -499,6 +509,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     mtme)
@@ -548,6 +559,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:DIRECTORY:_files'
         ;;
     completion)
@@ -556,6 +568,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings]' \
             '*--quiet[print no warnings]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SHELL:(bash zsh fish)'
         ;;
     esac
