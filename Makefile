@@ -20,8 +20,9 @@ help:
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
 	@echo "               millions of cases with sacreBLEU (CAMPAIGN_CASES), then"
-	@echo "               fuzz each target for CAMPAIGN_FUZZ_SECONDS (600)"
-	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20)"
+	@echo "               forge statistics and signatures, look for leaks, and fuzz each target for"
+	@echo "               CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
+	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make site      build the site of the documentation into site/build/"
 	@echo "make release   build what a release uploads into dist/release/, check it, install it"
@@ -98,16 +99,22 @@ bench: $(VENV)/bench | browser java
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
 FUZZ_SECONDS ?= 20
-FUZZ_TARGETS := lines tokenizers counting columns edits
+FUZZ_TARGETS := lines tokenizers counting columns edits rows
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 	-Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
 	-Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares
+# With SANITIZER=address, accesses outside of memory end a target, too. The compiler is stable, but
+# the option is not, hence RUSTC_BOOTSTRAP.
+SANITIZER ?=
+FUZZED := fuzz/target/$(or $(SANITIZER),plain)
 fuzz: | compiler
-	cd fuzz && RUSTFLAGS="$(COVERAGE)" cargo build --quiet --release --target $(HOST)
+	cd fuzz && $(if $(SANITIZER),RUSTC_BOOTSTRAP=1) CARGO_TARGET_DIR=$(CURDIR)/$(FUZZED) \
+		RUSTFLAGS="$(COVERAGE) $(if $(SANITIZER),-Zsanitizer=$(SANITIZER))" \
+		cargo build --quiet --release --target $(HOST)
 	set -e; for name in $(FUZZ_TARGETS); do \
 		echo "fuzz: $$name"; mkdir -p fuzz/corpus/$$name; \
-		fuzz/target/$(HOST)/release/$$name fuzz/corpus/$$name -artifact_prefix=fuzz/ \
+		$(FUZZED)/$(HOST)/release/$$name fuzz/corpus/$$name -artifact_prefix=fuzz/ \
 			-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1; \
 	done
 
@@ -122,7 +129,9 @@ CAMPAIGN_CASES ?=
 campaign: $(VENV)/test
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
-	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS)
+	$(BIN)/python campaign/forged.py
+	$(BIN)/python campaign/memory.py
+	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS) SANITIZER=address
 
 wheel: dist/built
 

@@ -6,8 +6,6 @@ Run by ``make campaign``, which then fuzzes; takes some minutes by itself.
 from __future__ import annotations
 
 import argparse
-import csv
-import datetime
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -15,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from campaign import recorded
 from campaign.populations import ROOT
 from campaign.rates import SCENARIOS, Rates, Scenario, found_share, measure
 
@@ -58,15 +57,12 @@ def table(measured: list[tuple[Scenario, Rates]]) -> str:
 
 def record(measured: list[tuple[Scenario, Rates]], planned: list[tuple[int, float]]) -> None:
     """Keep the rates by date, and write the table into the documentation."""
-    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
-    path = ROOT / "campaign" / "record" / f"{today}-significance.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["scenario", "segments", *Rates._fields])
-        for scenario, rates in measured:
-            writer.writerow([scenario.name, scenario.segments, *rates])
-        for effect, (size, share) in zip(EFFECTS, planned, strict=True):
-            writer.writerow([f"planned for a difference of {effect:g}", size, share])
+    found = [[scenario.name, scenario.segments, *rates] for scenario, rates in measured]
+    found += [
+        [f"planned for a difference of {effect:g}", size, share]
+        for effect, (size, share) in zip(EFFECTS, planned, strict=True)
+    ]
+    today = recorded.record("significance", ["scenario", "segments", *Rates._fields], found)
     repeats = measured[0][1].repeats
     source = f"\nMeasured on {today} by `make campaign`, {repeats:,} test sets each.\n"
     page = ROOT / "docs" / "significance.md"

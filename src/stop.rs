@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{Error, Pause, unwind};
+use crate::memory::check_room;
 
 /// Stops all threads of some work if the one that pauses has to stop.
 #[derive(Debug, Default)]
@@ -72,6 +73,21 @@ pub fn stop_in(step: usize) {
     }
 }
 
+/// Makes room for `length` entries; new ones have the default value.
+///
+/// To write a gigabyte for the first time takes most of a second, so that it is done in parts.
+pub fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
+    if list.len() >= length {
+        return;
+    }
+    check_room::<T>(length);
+    list.reserve_exact(length - list.len());
+    while list.len() < length {
+        stop_here();
+        list.resize(length.min(list.len() + STEPS), T::default());
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,5 +114,26 @@ mod tests {
                 .and_then(|()| catch_panic(work))
         };
         assert_eq!(stop.heeded(inner), Err(Error::Interrupted));
+    }
+
+    /// A list gets longer, never shorter, and not at all once the work is stopped.
+    #[test]
+    fn room_is_made_in_parts() {
+        let mut list = vec![7];
+        make_room(&mut list, 3 * STEPS);
+        assert_eq!((list[0], list[1], list.len()), (7, 0, 3 * STEPS));
+        make_room(&mut list, 2);
+        assert_eq!(list.len(), 3 * STEPS);
+        let stop = Arc::new(Stop::default());
+        assert_eq!(
+            stop.pause(&|| Err(Error::Interrupted)),
+            Err(Error::Interrupted)
+        );
+        let more = || {
+            make_room(&mut list, 4 * STEPS);
+            Ok(())
+        };
+        assert_eq!(stop.heeded(|| catch_panic(more)), Err(Error::Interrupted));
+        assert_eq!(list.len(), 3 * STEPS);
     }
 }

@@ -328,6 +328,47 @@ class TestHostileNames:
             assert code == 0
             assert_harmless(out, allowed)
 
+    @pytest.mark.parametrize("command", sorted(COMMANDS))
+    def test_messages_of_every_command(self, run, folder, command):
+        """A file, a folder or a set that does not exist is named in the error, harmlessly."""
+        missing = f"no{HOSTILE}"
+        words = {
+            "mtme": [missing],
+            "data": ["get", missing],
+            "completion": [missing],
+            "tokenize": [missing],
+            "mbr": [missing],
+            "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
+            "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
+        }.get(command, [missing, "-r", "ref"])
+        code, out, error = run(command, *words, cwd=folder)
+        assert (code != 0, out) == (True, "")
+        assert error
+        assert_harmless(error)
+
+    def test_a_file_that_is_replaced(self, run, folder):
+        """So is its name."""
+        for _ in range(2):
+            chart = ["scores", "plain", "-r", "ref", "-o", f"{HOSTILE}.svg"]
+            error = run("plot", *chart, cwd=folder)[2]
+        assert "truebleu: replaced " in error
+        assert_harmless(error)
+
+    @pytest.mark.parametrize("format_", FORMATS)
+    def test_own_test_sets(self, run, folder, format_, monkeypatch):
+        """Test sets of one's own are described by whoever wrote the file."""
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(folder / "cache"))
+        odd = "\\u001b[31mred\\u009b0m\\u202e |&<b>"
+        (folder / "own.toml").write_text(
+            f'[sets.own]\nkind = "text"\ndescription = "{odd}"\n[sets.own.pairs.de-en]\n'
+            'src = "plain"\nref = "ref"\n'
+        )
+        for words in (["add", "own.toml"], ["list"], ["show", "own"], ["verify"]):
+            code, out, error = run("data", *words, "--format", format_, cwd=folder)
+            assert code == 0
+            assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
+            assert_harmless(error)
+
     def test_every_command_is_tested(self):
         """A new command needs a look at the names that it prints."""
         others = {"merge", "report", "plot", "playground", "mbr", "mtme", "tokenize", "data"}

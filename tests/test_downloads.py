@@ -14,8 +14,9 @@ import pytest
 from loopback import Handler, serving
 from truebleu import DownloadError, SettingsError
 from truebleu.downloads import places, transfer
-from truebleu.downloads.digests import digests_of, write_whole
+from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import Download, fetched
+from truebleu.writing import write_whole
 
 CONTENT = bytes(range(256)) * 2000
 MD5 = hashlib.md5(CONTENT).hexdigest()

@@ -25,6 +25,7 @@ FOLDERS = [
         "calls",
         "overloads",
         "record",
+        "writing",
         "display",
         "downloads",
         "inputs",

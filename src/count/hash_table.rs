@@ -3,7 +3,7 @@
 
 use std::hint::select_unpredictable;
 
-use crate::memory::check_room;
+use crate::stop::make_room;
 
 /// No position: the end of a list, or a token that is not in the hypothesis.
 pub const NONE: u32 = u32::MAX;
@@ -55,9 +55,10 @@ impl<K: Copy + Default> Table<K> {
         };
         let needed = slots.next_power_of_two().max(16);
         if self.slots.len() < needed {
-            check_room::<Slot<K>>(needed);
-            self.slots = vec![Slot::default(); needed];
+            // Nothing of the smaller table is needed.
+            self.slots = Vec::new();
             self.generation = 0;
+            make_room(&mut self.slots, needed);
         }
         self.mask = needed - 1;
         self.generation = self.generation.wrapping_add(1);

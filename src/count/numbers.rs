@@ -55,7 +55,9 @@ impl Numbers {
         const { assert!(NONE == UNKNOWN) };
         let words = Words::new(scratch, hypothesis);
         self.hypothesis.clear();
-        self.hypothesis.extend(words.iter().map(|word| {
+        let hypothesis = words.iter().enumerate();
+        self.hypothesis.extend(hypothesis.map(|(place, word)| {
+            stop_in(place);
             let hash = words.hash(word, self.seeds);
             self.table.find(hash, |known| words.differs(known, &word))
         }));

@@ -15,14 +15,16 @@ use super::hash_table::{NONE, Table};
 use super::keys::Keys;
 use super::repetitive::{self, Shared};
 use super::seeds::Seeds;
-use crate::memory::check_room;
-use crate::stop::stop_in;
+use crate::stop::{make_room, stop_here, stop_in};
 
 /// Maximum order that fits into a mask; with higher orders, segments are left to [`repetitive`].
 const MASK_ORDERS: usize = u64::BITS as usize;
 
 /// Maximum number of steps through lists, per token.
 const STEPS_PER_TOKEN: usize = 16;
+
+/// Number of steps, and of tokens, between two calls of [`stop_here`].
+const BETWEEN_STOPS: usize = 1 << 14;
 
 /// Number of tokens above which lists do not fit into the cache, so that steps through them take
 /// much longer.
@@ -159,8 +161,14 @@ impl<K: Copy + Default> PositionLists<K> {
         };
         let base = std::mem::replace(&mut self.references, base) + 1;
         self.now_confirmed[..self.length].fill(0);
-        for shared in &self.shared[start..self.kept] {
-            stop_in(shared.position as usize);
+        let most_steps = steps;
+        let mut asked = 0;
+        for (index, shared) in self.shared[start..self.kept].iter().enumerate() {
+            let done = index + most_steps - steps;
+            if done - asked >= BETWEEN_STOPS {
+                asked = done;
+                stop_here();
+            }
             let reference = base + shared.position;
             let mut unmatched = u64::MAX >> (MASK_ORDERS - self.orders);
             let mut position = shared.first as usize;
@@ -230,12 +238,4 @@ impl<K: Copy + Default> PositionLists<K> {
 )]
 fn as_u32(position: usize) -> u32 {
     position as u32
-}
-
-/// Makes room for `length` entries; new ones have arbitrary values.
-fn make_room<T: Clone + Default>(list: &mut Vec<T>, length: usize) {
-    if list.len() < length {
-        check_room::<T>(length);
-        list.resize(length, T::default());
-    }
 }

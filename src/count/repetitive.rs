@@ -74,7 +74,10 @@ pub fn clipped_matches(
         if *matched == 0 {
             return;
         }
-        hypothesis.retain(|gram| best[gram.id as usize] > 0);
+        hypothesis.retain(|gram| {
+            stop_in(gram.position as usize);
+            best[gram.id as usize] > 0
+        });
     }
 }
 

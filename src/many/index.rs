@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use crate::count::Tokens;
 use crate::error::{Error, Pause};
+use crate::stop::stop_in;
 use crate::text::prefetch;
 
 /// The clipped count of an n-gram that occurs `count` times in one text and `most` times in the
@@ -76,14 +77,16 @@ impl Index {
     pub fn push(&mut self, tokens: Tokens<'_>) -> Result<(), Error> {
         match tokens {
             Tokens::Ids(ids) => {
-                for &id in ids {
+                for (place, &id) in ids.iter().enumerate() {
+                    stop_in(place);
                     let next = self.ids.len();
                     let number = *self.ids.entry(id).or_insert(small(next)?);
                     self.tokens.push(number);
                 }
             }
             Tokens::Text(scratch, words) => {
-                for word in words.iter() {
+                for (place, word) in words.iter().enumerate() {
+                    stop_in(place);
                     let bytes = word.bytes(scratch);
                     let number = if let Some(&known) = self.words.get(bytes) {
                         known

@@ -79,15 +79,19 @@ impl Shared {
     }
 
     /// Adds the clipped matches of a hypothesis with the references from `from` on: for each
-    /// reference, those of `orders` orders. Returns the number of additions.
+    /// reference, those of `orders` orders.
+    ///
+    /// # Errors
+    ///
+    /// Those of `pauses`.
     fn add_matches(
         &self,
         hypothesis: usize,
         from: usize,
         orders: usize,
         matches: &mut [u32],
-    ) -> usize {
-        let mut additions = 0;
+        pauses: &mut Pauses<'_>,
+    ) -> Result<(), Error> {
         for &(gram, count) in &self.grams_of[hypothesis] {
             let gram = gram as usize;
             let (order, end) = self.grams[gram];
@@ -101,21 +105,22 @@ impl Shared {
             for &(reference, most) in &entries[skipped..] {
                 matches[reference as usize * orders + usize::from(order)] += clip(count, most);
             }
-            additions += entries.len() - skipped;
+            pauses.after(entries.len() - skipped)?;
         }
-        additions
+        Ok(())
     }
 
     /// The mean count of each n-gram in the references, weighted.
-    fn means(&self, weights: &[f64]) -> Vec<f64> {
+    fn means(&self, weights: &[f64], pauses: &mut Pauses<'_>) -> Result<Vec<f64>, Error> {
         let mut start = 0;
         let mean = |&(_, end): &(u8, usize)| {
             let entries = &self.entries[start..end];
+            pauses.after(end - start)?;
             start = end;
             let counts = entries
                 .iter()
                 .map(|&(text, count)| f64::from(count) * weights[text as usize]);
-            counts.sum()
+            Ok(counts.sum())
         };
         self.grams.iter().map(mean).collect()
     }
@@ -205,17 +210,14 @@ impl Pairs {
         let work = |part: usize, pause: Pause<'_>| {
             catch_panic(|| {
                 let mut scorer = Scorer::new(self, metric);
-                let mut unpaused = 0;
+                let mut pauses = Pauses::new(pause);
                 for row in rows.clone().skip(part).step_by(threads) {
-                    if unpaused > BETWEEN_PAUSES {
-                        pause()?;
-                        unpaused = 0;
-                    }
                     let from = if halve { row } else { 0 };
-                    unpaused += (width - from) * SCORING;
+                    pauses.after((width - from) * SCORING)?;
                     scorer.matches.fill(0);
+                    let matches = &mut scorer.matches;
                     for shared in &self.streams {
-                        unpaused += shared.add_matches(row, from, self.orders, &mut scorer.matches);
+                        shared.add_matches(row, from, self.orders, matches, &mut pauses)?;
                     }
                     for column in from..width {
                         let score = scorer.score(row, column);
@@ -254,10 +256,15 @@ impl Pairs {
     ///
     /// # Errors
     ///
-    /// [`Error::BadTable`] if there is not one weight per reference, or `metric` needs n-grams of
-    /// other orders.
+    /// Those of `pause`, [`Error::BadTable`] if there is not one weight per reference, or `metric`
+    /// needs n-grams of other orders.
     #[expect(clippy::cast_precision_loss, reason = "lengths stay below 2^53")]
-    pub fn expected<M: NgramMetric>(&self, metric: &M, weights: &[f64]) -> Result<Vec<f64>, Error> {
+    pub fn expected<M: NgramMetric>(
+        &self,
+        metric: &M,
+        weights: &[f64],
+        pause: Pause<'_>,
+    ) -> Result<Vec<f64>, Error> {
         if weights.len() != self.references() || !self.is_for(metric) {
             return Err(Error::BadTable);
         }
@@ -272,28 +279,51 @@ impl Pairs {
                 totals.push(weights.iter().enumerate().map(total).sum());
             }
         }
-        let means: Vec<_> = self
-            .streams
-            .iter()
-            .map(|each| each.means(weights))
-            .collect();
+        let mut pauses = Pauses::new(pause);
+        let means = self.streams.iter();
+        let means: Result<Vec<_>, Error> =
+            means.map(|each| each.means(weights, &mut pauses)).collect();
+        let means = means?;
         let mut matches = vec![0.0; self.orders];
         let scores = (0..self.hypotheses).map(|hypothesis| {
             matches.fill(0.0);
             for (shared, means) in self.streams.iter().zip(&means) {
+                pauses.after(shared.grams_of[hypothesis].len())?;
                 for &(gram, count) in &shared.grams_of[hypothesis] {
                     let order = usize::from(shared.grams[gram as usize].0);
                     matches[order] += clip(f64::from(count), means[gram as usize]);
                 }
             }
-            metric.score_expected(self.lengths(hypothesis), &totals, &matches)
+            Ok(metric.score_expected(self.lengths(hypothesis), &totals, &matches))
         });
-        Ok(scores.collect())
+        scores.collect()
     }
 
     /// The text that is the first reference.
     fn first_reference(&self) -> usize {
         if self.same { 0 } else { self.hypotheses }
+    }
+}
+
+/// Calls a [`Pause`] after so much work.
+struct Pauses<'a> {
+    pause: Pause<'a>,
+    unpaused: usize,
+}
+
+impl<'a> Pauses<'a> {
+    fn new(pause: Pause<'a>) -> Self {
+        Self { pause, unpaused: 0 }
+    }
+
+    /// Takes note of so many additions.
+    fn after(&mut self, additions: usize) -> Result<(), Error> {
+        self.unpaused += additions;
+        if self.unpaused > BETWEEN_PAUSES {
+            self.unpaused = 0;
+            (self.pause)()?;
+        }
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use crate::error::Error;
+use crate::error::{Error, catch_panic};
 use crate::text::{Batch, Form, Scratch, Segment};
 
 /// Prefetches the beginning of a string in a list, which will be read soon.
@@ -254,12 +254,17 @@ pub fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
 /// Applies a step of the preprocessing to a str.
 fn changed(
     text: &Bound<'_, PyAny>,
-    change: impl FnOnce(&mut Scratch, Range<usize>) -> Range<usize>,
+    change: impl FnOnce(&mut Scratch, Range<usize>) -> Range<usize> + Send,
 ) -> PyResult<Py<PyAny>> {
+    let py = text.py();
     let held = Held::one(text)?;
     let (segment, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
-    let range = scratch.push(segment);
-    let range = change(&mut scratch, range);
-    to_str(text.py(), &scratch.bytes()[range])
+    let range = py.detach(|| {
+        catch_panic(|| {
+            let range = scratch.push(segment);
+            Ok(change(&mut scratch, range))
+        })
+    })?;
+    to_str(py, &scratch.bytes()[range])
 }

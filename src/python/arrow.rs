@@ -125,15 +125,18 @@ fn read_stream(capsule: &Bound<'_, PyCapsule>, column: &mut arrow::Column) -> Py
     let (Some(get_schema), Some(get_next)) = (stream.get_schema(), stream.get_next()) else {
         return Err(PyTypeError::new_err("a stream that lacks a function"));
     };
+    let py = capsule.py();
     let mut schema = FFI_ArrowSchema::empty();
+    // A stream may read files, or wait for threads that wait for the interpreter.
+    //
     // SAFETY: the stream has not been released, and the schema is writable.
-    let code = unsafe { get_schema(&raw mut stream, &raw mut schema) };
+    let code = py.detach(|| unsafe { get_schema(&raw mut stream, &raw mut schema) });
     check_code(&mut stream, code)?;
     loop {
-        capsule.py().check_signals()?;
+        py.check_signals()?;
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: as above.
-        let code = unsafe { get_next(&raw mut stream, &raw mut array) };
+        let code = py.detach(|| unsafe { get_next(&raw mut stream, &raw mut array) });
         check_code(&mut stream, code)?;
         if array.is_released() {
             return Ok(());

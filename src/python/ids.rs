@@ -130,6 +130,12 @@ impl Ids {
         self.offsets.len().saturating_sub(1)
     }
 
+    /// The size of some segments in bytes.
+    pub fn weight(&self, segments: Range<usize>) -> usize {
+        let offset = |segment| self.offsets.get(segment).copied().unwrap_or(0);
+        size_of::<i64>() * (offset(segments.end) - offset(segments.start))
+    }
+
     /// Copies some segments to a buffer, which grows as needed.
     pub fn segments<'a>(
         &self,

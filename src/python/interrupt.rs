@@ -1,10 +1,14 @@
 //! Ctrl-C during long work.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use pyo3::prelude::*;
 
+use crate::corpus::HUGE;
 use crate::error::{Error, Pause, catch_panic};
+use crate::stop::Stop;
 
 /// Checks for Ctrl-C, and keeps the exception until all threads have stopped.
 #[derive(Default)]
@@ -41,4 +45,41 @@ pub fn interruptible<T: Send>(
     let interrupt = Interrupt::default();
     let result = py.detach(|| catch_panic(|| work(&|| interrupt.check())));
     result.map_err(|error| interrupt.exception(error))
+}
+
+/// How often the calling thread looks whether watched work has ended.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
+
+/// Runs work on texts of so many bytes with the interpreter released. If they are huge, another
+/// thread does the work, and this one checks for Ctrl-C meanwhile.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    weight: usize,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    if weight <= HUGE {
+        return Ok(py.detach(|| catch_panic(work))?);
+    }
+    interruptible(py, |pause| {
+        let stop = Arc::<Stop>::default();
+        let work = Mutex::new(Some(work));
+        let done = || {
+            let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+            stop.heeded(|| catch_panic(work.ok_or(Error::Internal)?))
+        };
+        thread::scope(|scope| {
+            let Ok(worker) = thread::Builder::new().spawn_scoped(scope, done) else {
+                // No more threads can be started.
+                return done();
+            };
+            let mut watched = Ok(());
+            while watched.is_ok() && !worker.is_finished() {
+                thread::sleep(BETWEEN_LOOKS);
+                // After an error, the worker ends soon.
+                watched = stop.pause(pause);
+            }
+            let result = worker.join().unwrap_or(Err(Error::Internal));
+            watched.and(result)
+        })
+    })
 }

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyList};
 
 use super::lines::Lines;
@@ -60,7 +61,7 @@ impl Observed {
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let observed = self
             .0
-            .lock()
+            .lock_py_attached(py)
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         let facts = PyDict::new(py);

@@ -8,9 +8,9 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use super::arguments::{Held, floats, to_bytes};
 use super::engine::Engine;
 use super::ids::Ids;
-use super::interrupt::interruptible;
+use super::interrupt::{interruptible, watched};
 use super::total::CHUNK;
-use crate::error::{Error, catch_panic};
+use crate::error::Error;
 use crate::many::{pairwise, self_bleu, texts};
 use crate::metric::any::AnyMetric;
 
@@ -56,11 +56,11 @@ impl Texts {
                 held.push(texts.get_item(index)?, none.clone())?;
             }
             let batch = held.batch();
-            py.detach(|| {
+            watched(py, batch.weight(), || {
                 let mut all = self.lock();
-                with_ngrams!(&engine.metric, metric => catch_panic(|| {
+                with_ngrams!(&engine.metric, metric => {
                     (0..batch.len()).try_for_each(|text| all.push(metric, batch.segment(text).0))
-                }))
+                })
             })?;
         }
         Ok(())
@@ -81,10 +81,11 @@ impl Texts {
             py.check_signals()?;
             let end = ids.len().min(start + CHUNK);
             let mut texts = ids.segments(start..end, &mut buffer)?;
-            py.detach(|| {
+            let weight = ids.weight(start..end);
+            watched(py, weight, || {
                 let mut all = self.lock();
                 with_ngrams!(&engine.metric, metric => {
-                    catch_panic(|| texts.try_for_each(|text| all.push(metric, text)))
+                    texts.try_for_each(|text| all.push(metric, text))
                 })
             })?;
         }
@@ -155,8 +156,9 @@ impl Pairs {
         engine: &Engine,
         weights: Vec<f64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let scores = py.detach(
-            || with_ngrams!(&engine.metric, metric => self.pairs.expected(metric, &weights)),
+        let scores = interruptible(
+            py,
+            |pause| with_ngrams!(&engine.metric, metric => self.pairs.expected(metric, &weights, pause)),
         )?;
         floats(py, &scores)
     }

@@ -23,15 +23,15 @@ pub struct Units {
 #[pymethods]
 impl Units {
     #[new]
-    fn new(tables: Vec<PyBackedBytes>, width: usize) -> PyResult<Self> {
-        let tables = tables.iter();
-        let tables: PyResult<Vec<_>> = tables
-            .map(|table| Ok(from_bytes(table)?.into_owned()))
-            .collect();
-        Ok(Self {
-            units: resample::Units::new(&tables?, width)?,
-            width,
-        })
+    fn new(py: Python<'_>, tables: Vec<PyBackedBytes>, width: usize) -> PyResult<Self> {
+        let units = py.detach(|| {
+            let tables: PyResult<Vec<_>> = tables
+                .iter()
+                .map(|table| Ok(from_bytes(table)?.into_owned()))
+                .collect();
+            PyResult::Ok(resample::Units::new(&tables?, width)?)
+        })?;
+        Ok(Self { units, width })
     }
 
     /// The scores of bootstrap samples `start..stop` as little-endian float64: for each sample, one

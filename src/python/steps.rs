@@ -5,10 +5,10 @@ use pyo3::prelude::*;
 
 use super::arguments::{self, Held};
 use super::engine::Engine;
+use super::interrupt::watched;
 use super::tokens::Spanned;
 use crate::count::Whitespace;
 use crate::count::edits::Edit;
-use crate::error::catch_panic;
 use crate::metric::any::AnyMetric;
 use crate::metric::ter_steps::TerSteps;
 use crate::text::Scratch;
@@ -40,8 +40,8 @@ pub fn chrf_units(
     let (text, _) = held.batch().segment(0);
     let keep_whitespace = chrf.whitespace == Whitespace::Kept;
     let mut scratch = Scratch::default();
-    let [characters, words] = py.detach(|| {
-        catch_panic(|| chrf_spans(&mut scratch, text, chrf.lowercase, keep_whitespace))
+    let [characters, words] = watched(py, text.weight(), || {
+        chrf_spans(&mut scratch, text, chrf.lowercase, keep_whitespace)
     })?;
     let spanned = |units: Vec<Unit>| {
         let spanned = units.into_iter().map(|(bytes, span)| {
@@ -70,7 +70,8 @@ pub fn ter_steps(
     let &[reference] = references else {
         return Err(PyTypeError::new_err("one reference is needed"));
     };
-    let steps = py.detach(|| catch_panic(|| TerSteps::of(ter, hypothesis, reference)))?;
+    let weight = hypothesis.weight() + reference.weight();
+    let steps = watched(py, weight, || TerSteps::of(ter, hypothesis, reference))?;
     let [own, other] = steps.words().map(|words| {
         words
             .map(|word| arguments::to_str(py, word))

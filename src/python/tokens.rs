@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 
 use super::arguments::{self, Held};
-use crate::error::catch_panic;
+use super::interrupt::watched;
 use crate::text::Scratch;
 use crate::tokenize::spans::spans;
 use crate::tokenize::{Preprocessing, Tercom, TokenList};
@@ -22,9 +22,10 @@ pub fn spanned(
     let (text, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
     let mut list = TokenList::default();
-    let spans =
-        py.detach(|| catch_panic(|| spans(preprocessing, &mut scratch, text, &mut list, strip)));
-    let tokens = list.as_slice().iter().zip(spans?);
+    let spans = watched(py, text.weight(), || {
+        spans(preprocessing, &mut scratch, text, &mut list, strip)
+    })?;
+    let tokens = list.as_slice().iter().zip(spans);
     tokens
         .map(|(token, span)| {
             let token = arguments::to_str(py, token.bytes(&scratch))?;
@@ -52,14 +53,14 @@ pub fn tercom(
         no_punct,
         asian_support,
     };
-    let joined = py.detach(|| {
+    let joined = watched(py, text.weight(), || {
         let mut scratch = Scratch::default();
         let mut words = TokenList::default();
         let range = scratch.push(text);
         tokenizer.tokenize(&mut scratch, range, &mut words);
         let words = words.as_slice().iter();
         let words: Vec<_> = words.map(|word| word.bytes(&scratch)).collect();
-        words.join(&b' ')
-    });
+        Ok(words.join(&b' '))
+    })?;
     arguments::to_str(py, &joined)
 }

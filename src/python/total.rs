@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::list::BoundListIterator;
 use pyo3::types::{PyBytes, PyList};
 
@@ -207,7 +208,10 @@ impl<'a, M: Metric> Total<'a, M> {
     pub fn of_systems(self, py: Python<'_>) -> PyResult<Vec<Counted<'_>>> {
         for (all, seen) in self.observed.iter().zip(self.seen) {
             let seen = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-            *all.lock().unwrap_or_else(PoisonError::into_inner) += &seen;
+            let mut all = all
+                .lock_py_attached(py)
+                .unwrap_or_else(PoisonError::into_inner);
+            *all += &seen;
         }
         let counted = |rows: &Vec<i64>| Ok((to_bytes(py, rows)?, self.fewest, self.most));
         self.rows.iter().map(counted).collect()

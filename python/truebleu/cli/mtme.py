@@ -6,7 +6,7 @@ from pathlib import Path
 
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import add_format, add_threads, threads_from
-from truebleu.cli.output import write
+from truebleu.cli.output import say_written, write
 from truebleu.cli.progress import Bar
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
@@ -15,15 +15,10 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.record import Record
 from truebleu.test_sets.metrics_eval import check_name, find_pair, language_pairs
-from truebleu.test_sets.score_files import (
-    GROUPED,
-    LEVELS,
-    score_lines,
-    score_path,
-    write_lines,
-)
+from truebleu.test_sets.score_files import GROUPED, LEVELS, score_lines, score_path
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import BY_LANGUAGE
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -126,7 +121,7 @@ def run(options: Namespace) -> None:
     for task in tasks:
         _read(task, options.only)
     bar = Bar("scoring")
-    done = 0
+    done = replaced = 0
     rows: list[tuple[str, list[str]]] = []
     try:
         for task in tasks:
@@ -137,7 +132,10 @@ def run(options: Namespace) -> None:
                         counted = texts.count(metric, references, threads)
                     for level in options.only:
                         path = score_path(folder, task.files.pair, name, label, level)
-                        write_lines(path, score_lines(metric, counted, level, documents))
+                        replaced += path.exists()
+                        path.parent.mkdir(parents=True, exist_ok=True)
+                        lines = score_lines(metric, counted, level, documents)
+                        write_whole(path, "".join(lines).encode())
                         done += 1
                         bar.update(done, len(paths))
                     signature = metric.write_signature(len(references))
@@ -145,6 +143,10 @@ def run(options: Namespace) -> None:
                     rows.append(("", cells))
     finally:
         bar.close()
+    if replaced:
+        say_written(
+            f"{count(replaced, 'file')} in {folder / 'metric-scores'}", options, replaced=True
+        )
     header = ("language pair", "scores", "systems", "signature")
     write(
         options,

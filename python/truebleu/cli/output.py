@@ -46,12 +46,12 @@ def write(
     sys.stdout.write(written.removesuffix("\n") + "\n")
 
 
-def say_written(options: Namespace) -> None:
-    """Say on standard error which file a command has written."""
+def say_written(path: object, options: Namespace, *, replaced: bool) -> None:
+    """Say on standard error which file was written, and whether one was there before."""
     from truebleu.cli import say
 
     if not options.quiet:
-        say(f"wrote {options.output}")
+        say(f"{'replaced' if replaced else 'wrote'} {path}")
 
 
 def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:

@@ -32,7 +32,7 @@ SUFFIXES = (".parquet", ".jsonl")
 
 def check_output(path: str, inputs: Iterable[str]) -> None:
     """Refuse a file that could not be written; errors are those of :func:`write_sums`."""
-    from truebleu.reporting.written import refuse_unwritable
+    from truebleu.writing import refuse_unwritable
 
     check_suffix(path)
     if path.lower().endswith(".parquet"):
@@ -73,9 +73,9 @@ def write_sums(path: str, metrics: Sequence[Metric], sums: Counted) -> None:
         for metric, several in zip(metrics, sums.counted, strict=True)
         for number, stats in enumerate(several)
     ]
-    from truebleu.reporting.written import write
+    from truebleu.writing import write_whole
 
-    write(
+    write_whole(
         path,
         _parquet(rows, sums.header)
         if path.lower().endswith(".parquet")

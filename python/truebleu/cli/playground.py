@@ -21,7 +21,7 @@ def add_options(command: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Write the page."""
     from truebleu.playground import page
-    from truebleu.reporting.written import refuse_unwritable, write
+    from truebleu.writing import refuse_unwritable, write_whole
 
     refuse_unwritable(options.output)
-    write(options.output, page().encode())
+    write_whole(options.output, page().encode())

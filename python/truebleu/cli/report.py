@@ -79,6 +79,7 @@ def run(options: Namespace) -> None:
     from truebleu.reporting.page import prepared
 
     refuse_unwritable(options.output, input_files(options))
+    was_there = os.path.isfile(options.output)  # noqa: PTH113
     with prepared():
         made = make_report(
             options,
@@ -88,7 +89,7 @@ def run(options: Namespace) -> None:
         )
         files = [*input_files(options), options.output]
         made.write(options.output, command=command_of(options.arguments, files))
-    say_written(options)
+    say_written(options.output, options, replaced=was_there)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

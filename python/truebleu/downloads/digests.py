@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import os
+import re
 
+from truebleu.display.text import visible
+from truebleu.downloads.places import requires_checksum
 from truebleu.errors import DownloadError
 from truebleu.record import Record
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -45,19 +48,6 @@ def digests_of(path: Path) -> Digests:
     return Digests(md5=md5.hexdigest(), sha256=sha256.hexdigest())
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that, whatever happens, it is there as a whole or not at all.
-
-    Only one process may write it at a time.
-    """
-    part = beside(path, ".part")
-    with part.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
-
-
 def beside(path: Path, suffix: str) -> Path:
     """Return the file with a longer name; those of ``test.en`` and ``test.de`` are not the same."""
     return path.with_name(f"{path.name}{suffix}")
@@ -68,7 +58,7 @@ def record_of(path: Path) -> Path:
     return beside(path, ".sha256")
 
 
-def compare_with_first(digests: Digests, path: Path) -> None:
+def compare_with_first(digests: Digests, path: Path, *, published: bool) -> None:
     """Compare the SHA-256 of a file with that of its first version, or record it as the first.
 
     Parameters
@@ -77,20 +67,54 @@ def compare_with_first(digests: Digests, path: Path) -> None:
         Of the file.
     path : Path
         Where the file is kept.
+    published : bool
+        Whether the file has been compared with a published checksum. Otherwise, the first one is
+        taken on trust: that is logged, or refused if TRUEBLEU_REQUIRE_CHECKSUM is set.
 
     Raises
     ------
     DownloadError
-        If they differ.
+        If they differ, the record is damaged, or a checksum is required and there is none.
     """
     record = record_of(path)
     try:
-        expected = record.read_text("ascii").strip()
+        expected = record.read_bytes().strip().lower()
     except FileNotFoundError:
+        if not published:
+            _trust(digests, path)
         write_whole(record, f"{digests.sha256}\n".encode())
         return
-    if digests.sha256 != expected:
+    if re.fullmatch(rb"[0-9a-f]{64}", expected) is None:
+        raise DownloadError(
+            f"{record} is damaged: it should have the 64 hexadecimal digits of a SHA-256. If you "
+            f"trust {path}, whose SHA-256 is {digests.sha256}, delete {record} and try again"
+        )
+    if digests.sha256 != expected.decode():
         raise DownloadError(
             f"{path}: the SHA-256 is {digests.sha256}, but that of the first download was "
-            f"{expected}; if you trust the new one, delete {record} and try again"
+            f"{expected.decode()}; if you trust the new one, delete {record} and try again"
         )
+
+
+def unknown_checksum(path: Path, how: str) -> DownloadError:
+    """Say that a file is refused because nobody has said which one is expected."""
+    return DownloadError(
+        f"no checksum is known for {path}, and TRUEBLEU_REQUIRE_CHECKSUM or --require-checksum "
+        f"forbids to trust the first download: {how}, compare its SHA-256 with one that you trust, "
+        f"write that to {record_of(path)}, and try again"
+    )
+
+
+def _trust(digests: Digests, path: Path) -> None:
+    """Log that a checksum is recorded that nobody has published, or refuse that."""
+    if requires_checksum():
+        raise unknown_checksum(path, f"its SHA-256 is {digests.sha256}")
+    import logging
+
+    logging.getLogger("truebleu").warning(
+        "truebleu: %s has no published checksum; its SHA-256, %s, is recorded in %s, and any other "
+        "file will be refused",
+        visible(path.name),
+        digests.sha256,
+        visible(str(record_of(path))),
+    )

@@ -6,9 +6,17 @@ import os
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from truebleu.downloads.digests import beside, compare_with_first, digests_of, record_of
-from truebleu.downloads.places import byte_limit, is_offline
-from truebleu.downloads.transfer import copy_to, discard, is_url
+from truebleu.downloads.addresses import INSECURE, is_safe, is_url
+from truebleu.downloads.deadline import Deadline
+from truebleu.downloads.digests import (
+    beside,
+    compare_with_first,
+    digests_of,
+    record_of,
+    unknown_checksum,
+)
+from truebleu.downloads.places import byte_limit, is_offline, requires_checksum, second_limit
+from truebleu.downloads.transfer import copy_to, discard
 from truebleu.errors import DownloadError
 from truebleu.record import Record
 
@@ -26,7 +34,8 @@ class Download(Record):
     name : str
         What messages call it.
     urls : tuple of str
-        Where it is, by HTTP or HTTPS; they are tried in this order.
+        Where it is, by HTTPS; they are tried in this order. HTTP is accepted from this machine, and
+        with a published checksum.
     md5 : str, optional
         The published checksum, in hexadecimal digits.
     """
@@ -73,6 +82,9 @@ def fetched(
         if path.exists() and record_of(path).exists():
             _verify(download, path)
             return path
+        if download.md5 is None and not record_of(path).exists() and requires_checksum():
+            # Nothing is asked of a server, and nothing is read.
+            raise unknown_checksum(path, f"download it from {' or '.join(download.urls)}")
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path):
             if not path.exists():
@@ -102,7 +114,7 @@ def _verify(download: Download, path: Path) -> None:
             f"{path}: the MD5 is {digests.md5}, but that of {download.name} is {download.md5}; "
             "delete the file and try again"
         )
-    compare_with_first(digests, path)
+    compare_with_first(digests, path, published=download.md5 is not None)
 
 
 def _download(
@@ -111,19 +123,23 @@ def _download(
     """Download from the first source that has the file, and move it to its place."""
     part = beside(path, ".part")
     failures = []
+    deadline = Deadline(second_limit())
     for source in sources(download):
         if offline and is_url(source):
             failures.append((source, "downloads are off: TRUEBLEU_OFFLINE is set, or offline=True"))
             continue
+        if source in download.urls and download.md5 is None and not is_safe(source):
+            failures.append((source, INSECURE))
+            continue
         try:
-            _download_from(source, download, part)
+            _download_from(source, download, part, deadline)
         except DownloadError as error:
             failures.append((source, str(error)))
             continue
         try:
             if check is not None:
                 check(part)
-            compare_with_first(digests_of(part), path)
+            compare_with_first(digests_of(part), path, published=download.md5 is not None)
             part.replace(path)
         finally:
             discard(part)
@@ -137,9 +153,9 @@ def _download(
     )
 
 
-def _download_from(source: str, download: Download, part: Path) -> None:
+def _download_from(source: str, download: Download, part: Path, deadline: Deadline) -> None:
     resumed = part.exists()
-    copy_to(part, source, download.name, byte_limit())
+    copy_to(part, source, download.name, byte_limit(), deadline)
     if download.md5 is None:
         return
     md5 = digests_of(part).md5
@@ -147,7 +163,7 @@ def _download_from(source: str, download: Download, part: Path) -> None:
         discard(part)
         if resumed:
             # What an earlier run has left behind may have been damaged since.
-            _download_from(source, download, part)
+            _download_from(source, download, part, deadline)
             return
         raise DownloadError(f"the MD5 is {md5}, but {download.md5} was published")
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from truebleu.errors import DownloadError, SettingsError
 
 _MAX_BYTES = 4_000_000_000
+# Enough for so many bytes at 2 Mbit/s.
+_MAX_SECONDS = 16_000
 
 
 def cache_folder() -> Path:
@@ -36,6 +38,22 @@ def is_offline(offline: bool | None = None) -> bool:
     return os.environ.get("TRUEBLEU_OFFLINE", "") not in ("", "0")
 
 
+def requires_checksum() -> bool:
+    """Return whether files without a known checksum are refused: TRUEBLEU_REQUIRE_CHECKSUM."""
+    return os.environ.get("TRUEBLEU_REQUIRE_CHECKSUM", "") not in ("", "0")
+
+
+def second_limit() -> int:
+    """Return how many seconds the download of a file may take: TRUEBLEU_MAX_SECONDS.
+
+    Raises
+    ------
+    SettingsError
+        If the variable is not a number.
+    """
+    return _limit("TRUEBLEU_MAX_SECONDS", _MAX_SECONDS, "seconds")
+
+
 def byte_limit() -> int:
     """Return how large a file that is downloaded or unpacked may be: TRUEBLEU_MAX_BYTES.
 
@@ -44,11 +62,15 @@ def byte_limit() -> int:
     SettingsError
         If the variable is not a number.
     """
-    chosen = os.environ.get("TRUEBLEU_MAX_BYTES") or str(_MAX_BYTES)
+    return _limit("TRUEBLEU_MAX_BYTES", _MAX_BYTES, "bytes")
+
+
+def _limit(variable: str, default: int, unit: str) -> int:
+    chosen = os.environ.get(variable) or str(default)
     # Python refuses to read thousands of digits.
     if not chosen.isdecimal() or len(chosen) > 30:
         raise SettingsError(
-            f"TRUEBLEU_MAX_BYTES is {chosen!r}; a number of bytes is needed, such as {_MAX_BYTES}"
+            f"{variable} is {chosen!r}; a number of {unit} is needed, such as {default}"
         )
     return int(chosen)
 

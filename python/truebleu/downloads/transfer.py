@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from truebleu.display.text import visible
+from truebleu.downloads.addresses import is_url
 from truebleu.downloads.digests import BLOCK, beside
 from truebleu.downloads.places import too_large
 from truebleu.errors import DownloadError
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from http.client import HTTPResponse
     from typing import Any
     from urllib.request import Request
+
+    from truebleu.downloads.deadline import Deadline
 
 _ATTEMPTS = 3
 _NO_SUCH_RANGE = 416
@@ -29,12 +33,7 @@ _PERIOD = 60.0
 _LEAST_SPEED = 1_000
 
 
-def is_url(source: str) -> bool:
-    """Whether a source is on a server, not in a folder."""
-    return source.startswith(("http://", "https://"))
-
-
-def copy_to(part: Path, source: str, name: str, limit: int) -> None:
+def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) -> None:
     """Copy a file, continuing where an earlier attempt stopped.
 
     Parameters
@@ -47,6 +46,8 @@ def copy_to(part: Path, source: str, name: str, limit: int) -> None:
         What progress and messages call the file.
     limit : int
         How many bytes it may have.
+    deadline : Deadline
+        When it has to be there.
 
     Raises
     ------
@@ -59,9 +60,9 @@ def copy_to(part: Path, source: str, name: str, limit: int) -> None:
     for left in reversed(range(_ATTEMPTS)):
         try:
             if is_url(source):
-                _request(part, source, name, limit)
+                _request(part, source, name, limit, deadline)
             else:
-                _copy_file(part, Path(source), name, limit)
+                _copy_file(part, Path(source), name, limit, deadline)
             break
         except DownloadError:
             raise
@@ -79,12 +80,12 @@ def copy_to(part: Path, source: str, name: str, limit: int) -> None:
     validator_of(part).unlink(missing_ok=True)
 
 
-def _copy_file(part: Path, source: Path, name: str, limit: int) -> None:
+def _copy_file(part: Path, source: Path, name: str, limit: int, deadline: Deadline) -> None:
     with source.open("rb") as file:
-        _store(part, 0, file, name, os.fstat(file.fileno()).st_size, limit)
+        _store(part, 0, file, name, os.fstat(file.fileno()).st_size, limit, deadline)
 
 
-def _request(part: Path, url: str, name: str, limit: int) -> None:
+def _request(part: Path, url: str, name: str, limit: int, deadline: Deadline) -> None:
     from urllib.error import HTTPError
     from urllib.request import Request
 
@@ -97,17 +98,18 @@ def _request(part: Path, url: str, name: str, limit: int) -> None:
         # Request the rest if the file on the server has not changed, else all of it.
         headers |= {"Range": f"bytes={received}-", "If-Range": validator}
     try:
-        response = _answer(Request(url, headers=headers))  # noqa: S310  # is_url.
+        response = _answer(Request(url, headers=headers), deadline)  # noqa: S310  # is_url.
     except HTTPError as error:
         error.close()
         if error.code == _NO_SUCH_RANGE:
             part.unlink(missing_ok=True)
         raise
     with response:
-        _receive(response, part, received if response.status == 206 else 0, url, name, limit)
+        start = received if response.status == 206 else 0
+        _receive(response, part, start, url, name, limit, deadline)
 
 
-def _answer(request: Request) -> HTTPResponse:
+def _answer(request: Request, deadline: Deadline) -> HTTPResponse:
     """Return the answer to a request, of which the headers have been received.
 
     Raises
@@ -116,24 +118,28 @@ def _answer(request: Request) -> HTTPResponse:
         If they take too long.
     OSError, HTTPException, ValueError
         As urlopen.
+    DownloadError
+        If there is no time left, or it is redirected to a less safe place.
     """
     from queue import Empty, SimpleQueue
     from threading import Thread
-    from urllib.request import urlopen
+
+    from truebleu.downloads.redirections import opener
 
     answers: SimpleQueue[HTTPResponse | Exception] = SimpleQueue()
 
     def ask() -> None:
         try:
-            answers.put(urlopen(request, timeout=_TIMEOUT))  # noqa: S310  # is_url.
+            answers.put(opener().open(request, timeout=_TIMEOUT))
         except Exception as error:  # Raised again below.
             answers.put(error)
 
     # No timeout of Python's covers all headers; a thread that waits for them can be left behind.
     Thread(target=ask, daemon=True).start()
     try:
-        answer = answers.get(timeout=_PERIOD)
+        answer = answers.get(timeout=min(_PERIOD, deadline.left()))
     except Empty:
+        deadline.left()
         raise TimeoutError(f"the server has not answered within {_PERIOD:g} seconds") from None
     if isinstance(answer, Exception):
         raise answer
@@ -141,7 +147,13 @@ def _answer(request: Request) -> HTTPResponse:
 
 
 def _receive(
-    response: HTTPResponse, part: Path, start: int, url: str, name: str, limit: int
+    response: HTTPResponse,
+    part: Path,
+    start: int,
+    url: str,
+    name: str,
+    limit: int,
+    deadline: Deadline,
 ) -> None:
     """Write a response to `part`, from byte `start` on."""
     content_range = response.headers.get("Content-Range", f"bytes {start}-")
@@ -151,12 +163,20 @@ def _receive(
     # None if it is not a number, or the server sends chunks, whatever else it says.
     length: int | None = getattr(response, "length", None)
     total = None if length is None else start + length
-    done = _store(part, start, response, name, total, limit)
+    done = _store(part, start, response, name, total, limit, deadline)
     if total is not None and done != total:
         raise OSError(f"only {done:,} of {total:,} bytes were received")
 
 
-def _store(part: Path, start: int, source: Any, name: str, total: int | None, limit: int) -> int:
+def _store(
+    part: Path,
+    start: int,
+    source: Any,
+    name: str,
+    total: int | None,
+    limit: int,
+    deadline: Deadline,
+) -> int:
     """Write what a binary file has left to `part`, from byte `start` on; return its length."""
     done = start
     check_speed = _least_speed(done)
@@ -170,6 +190,7 @@ def _store(part: Path, start: int, source: Any, name: str, total: int | None, li
             done += len(block)
             show(done)
             check_speed(done)
+            deadline.left()
         file.flush()
         os.fsync(file.fileno())
     if max(total or 0, done) > limit:
@@ -215,9 +236,11 @@ def validator_of(part: Path) -> Path:
 
 def _read_validator(part: Path) -> str:
     try:
-        return validator_of(part).read_text("latin-1")
-    except FileNotFoundError:
+        text = validator_of(part).read_text("latin-1")
+    except OSError:
         return ""
+    # What is damaged cannot be in a header, and then nothing is resumed.
+    return text if text.replace("\n", "", 1).isprintable() and text.isascii() else ""
 
 
 def _write_validator(response: HTTPResponse, part: Path, url: str) -> None:
@@ -225,7 +248,7 @@ def _write_validator(response: HTTPResponse, part: Path, url: str) -> None:
     # A weak tag does not guarantee identical bytes.
     validator = response.headers.get("Last-Modified") if tag[:1] != '"' else tag
     if validator:
-        validator_of(part).write_text(f"{validator}\n{url}", "latin-1")
+        write_whole(validator_of(part), f"{validator}\n{url}".encode("latin-1"))
     else:
         validator_of(part).unlink(missing_ok=True)
 

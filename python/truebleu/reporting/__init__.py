@@ -12,11 +12,11 @@ from truebleu.reporting import groups
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.reporting.written import refuse_unwritable
 from truebleu.significance.counted import JointProgress
 from truebleu.significance.design import checked_seed
 from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
+from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:

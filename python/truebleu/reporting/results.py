@@ -10,7 +10,7 @@ from truebleu.errors import SettingsError
 from truebleu.metrics.by_metric import ByMetric
 from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.side_by_side import correlations
-from truebleu.reporting.written import write
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Report(Result):
         MissingExtraError
             As :meth:`to_html`.
         """
-        write(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
+        write_whole(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
 
     def spec(
         self, name: str, *, one: str | None = None, other: str | None = None
@@ -167,7 +167,7 @@ class Report(Result):
         """
         form = form_of(path)
         spec = drawing.sized(self.spec(name, one=one, other=other), width)
-        write(path, drawing.draw(spec, form, in_print=width is not None))
+        write_whole(path, drawing.draw(spec, form, in_print=width is not None))
 
     def __str__(self) -> str:
         """Tell what it is about."""
@@ -212,7 +212,7 @@ class Reports(Result, ByMetric["Report"]):
 
     def write(self, path: str | os.PathLike[str], *, command: str = "") -> None:
         """Write the page to a file; otherwise as :meth:`Report.write`."""
-        write(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
+        write_whole(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
 
     def __str__(self) -> str:
         """Tell what it is about."""

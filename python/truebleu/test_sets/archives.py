@@ -13,9 +13,16 @@ import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
+from truebleu.downloads.deadline import Deadline
 from truebleu.downloads.digests import BLOCK, beside, compare_with_first, digests_of
 from truebleu.downloads.fetch import Download, fetched, locked
-from truebleu.downloads.places import byte_limit, cache_folder, sacrebleu_folder, too_large
+from truebleu.downloads.places import (
+    byte_limit,
+    cache_folder,
+    sacrebleu_folder,
+    second_limit,
+    too_large,
+)
 from truebleu.downloads.transfer import copy_to, discard
 from truebleu.errors import DownloadError, InputError
 from truebleu.test_sets.registry import registered_sets
@@ -105,11 +112,11 @@ def import_archive(path: Path) -> Archive:
             if not (kept.exists() and digests_of(kept) == digests):
                 # Not the name that a download has, which may be the very file to import.
                 part = beside(kept, ".import")
-                copy_to(part, str(path), path.name, byte_limit())
+                copy_to(part, str(path), path.name, byte_limit(), Deadline(second_limit()))
                 if digests_of(part) != digests:
                     discard(part)
                     raise DownloadError(f"{path} has changed while it was read; try again")
-                compare_with_first(digests, kept)
+                compare_with_first(digests, kept, published=True)
                 part.replace(kept)
     except OSError as error:
         if isinstance(error, DownloadError):

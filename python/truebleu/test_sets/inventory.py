@@ -95,7 +95,7 @@ def verified_archive(archive: Archive, path: Path) -> str:
         return f"{path}: the MD5 is {digests.md5}, but {archive.md5} was published; delete it"
     try:
         if record_of(path).exists():
-            compare_with_first(digests, path)
+            compare_with_first(digests, path, published=True)
     except TruebleuError as error:
         return str(error)
     return ""

@@ -8,7 +8,7 @@ import stat
 import sys
 from pathlib import Path
 
-from truebleu.downloads.digests import digests_of, write_whole
+from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import locked
 from truebleu.downloads.places import byte_limit, cache_folder, too_large
 from truebleu.errors import DownloadError, InputError
@@ -18,6 +18,7 @@ from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.lines import REPLACE
 from truebleu.test_sets.processed import check_sides
 from truebleu.test_sets.registry import PairFiles, registered_sets
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:

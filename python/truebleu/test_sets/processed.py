@@ -6,9 +6,9 @@ import hashlib
 import json
 import re
 
-from truebleu.downloads.digests import write_whole
 from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError
 from truebleu.test_sets.parsing.fields import is_system
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from truebleu.inputs.lines import read_lines
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from truebleu.metrics.base import Metric
@@ -176,21 +176,3 @@ def score_lines(
             # A negated zero is 0.0, not -0.0.
             lines.append(f"{labels[place] if labels else ''}{system}\t{sign * score + 0.0!r}\n")
     return lines
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a file beside its place, then move it there, so that it is never there in part.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

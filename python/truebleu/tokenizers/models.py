@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.downloads.digests import compare_with_first, digests_of
+from truebleu.downloads.digests import compare_with_first, digests_of, record_of
 from truebleu.downloads.fetch import Download, fetched, locked
-from truebleu.downloads.places import cache_folder, sacrebleu_folder
+from truebleu.downloads.places import cache_folder, requires_checksum, sacrebleu_folder
 from truebleu.errors import DownloadError, ModelError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 def model_path(name: str, url: str, check: Callable[[Path], object]) -> Path:
     """Return the file of a model; download it first if neither we nor sacreBLEU have it.
 
-    The first download is trusted, because no checksums have been published.
+    The first download is trusted, because no checksums have been published, and its checksum is
+    recorded; TRUEBLEU_REQUIRE_CHECKSUM refuses it.
 
     Parameters
     ----------
     name : str
         The name of the model; the file is ``models/NAME.model`` in the cache folder.
     url : str
-        Where to download it, by HTTP or HTTPS.
+        Where to download it, by HTTPS.
     check : callable
         A function that raises ModelError if a file is not a model.
 
@@ -48,13 +49,14 @@ def model_path(name: str, url: str, check: Callable[[Path], object]) -> Path:
 def _of_sacrebleu(url: str, path: Path, check: Callable[[Path], object]) -> Path | None:
     """Return the file that sacreBLEU has downloaded, if we have none and it is as expected."""
     theirs = sacrebleu_folder() / "models" / url.rpartition("/")[2]
-    if path.exists() or not theirs.is_file():
+    untrusted = requires_checksum() and not record_of(path).exists()
+    if path.exists() or untrusted or not theirs.is_file():
         return None
     try:
         check(theirs)
         path.parent.mkdir(parents=True, exist_ok=True)
         with locked(path):
-            compare_with_first(digests_of(theirs), path)
+            compare_with_first(digests_of(theirs), path, published=False)
     except DownloadError:
         # sacreBLEU keeps broken downloads; one of those is no reason to stop.
         return None

@@ -21,13 +21,16 @@ use shifts::{Alignment, MAX_CANDIDATES, Shift, list_shifts};
 use trace::Observer;
 use wide::WideRows;
 
-use crate::stop::stop_here;
+use crate::stop::{stop_here, stop_in};
 
 /// A word of the hypothesis that the reference does not have.
 pub const UNKNOWN: u32 = u32::MAX;
 
 /// How many shifts are tried between two looks at whether to stop.
 const BETWEEN_STOPS: usize = 256;
+
+/// Number of words of a hypothesis above which each shift may take milliseconds.
+const LONG: usize = 1 << 12;
 
 /// Numbers of edits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,6 +111,7 @@ impl EditCounter {
             positions.clear();
         }
         for (position, &word) in (0..).zip(reference) {
+            stop_in(position as usize);
             self.positions[word as usize].push(position);
         }
         let nearest = self.nearest(reference, words);
@@ -193,7 +197,7 @@ impl EditCounter {
         self.shifts.dedup();
         let (mut best, mut smallest) = (None, distance);
         for (index, &shift) in self.shifts.iter().enumerate() {
-            if index % BETWEEN_STOPS == 0 {
+            if index % BETWEEN_STOPS == 0 || self.hypothesis.len() > LONG {
                 stop_here();
             }
             let (range, by) = shift.rotation(self.hypothesis.len());

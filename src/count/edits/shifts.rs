@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::stop::stop_in;
+
 /// Number of shifts after which no more are tried, in all rounds of a pair together.
 pub const MAX_CANDIDATES: usize = 1000;
 
@@ -97,6 +99,7 @@ pub fn list_shifts(
 ) -> usize {
     let mut checked = 0;
     for (start, &word) in hypothesis.iter().enumerate() {
+        stop_in(start);
         let Some(places) = positions.get(word as usize) else {
             continue;
         };

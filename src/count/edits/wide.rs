@@ -1,7 +1,7 @@
 //! Rows of numbers: for a beam of any width.
 
 use super::beam::{Band, Edit, Rows};
-use crate::stop::stop_here;
+use crate::stop::{stop_here, stop_in};
 
 /// The distance of a cell that cannot be reached.
 const UNREACHABLE: u32 = u32::MAX / 2;
@@ -74,6 +74,7 @@ impl Rows for WideRows {
         let mut cells = Vec::new();
         let rest = &hypothesis[from + words.len()..];
         for (row, &word) in (from + 1..).zip(words.iter().chain(rest)) {
+            stop_in(row);
             self.next_row(row, &above, word, &mut cells);
             std::mem::swap(&mut above, &mut cells);
         }

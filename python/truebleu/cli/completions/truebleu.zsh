@@ -93,6 +93,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     merge)
@@ -110,6 +111,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     segments)
@@ -162,6 +164,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     compare)
@@ -228,6 +231,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     explain)
@@ -278,6 +282,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     report)
@@ -343,6 +348,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     plot)
@@ -404,6 +410,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:CHART:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
             '*:SYSTEM:_files'
         ;;
@@ -430,6 +437,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     reproduce)
@@ -454,6 +462,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     tokenize)
@@ -472,6 +481,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     playground)
@@ -481,7 +491,8 @@ _truebleu() {
             '*-o[where to write the page]:FILE:_files' \
             '*--output[where to write the page]:FILE:_files' \
             '*-q[print no warnings or notes]' \
-            '*--quiet[print no warnings or notes]'
+            '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
         ;;
     data)
         _arguments \
@@ -494,6 +505,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:ACTION:(list show get add verify)' \
             '*:NAME:_files'
         ;;
@@ -536,6 +548,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     mtme)
@@ -585,6 +598,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:DIRECTORY:_files'
         ;;
     completion)
@@ -593,6 +607,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SHELL:(bash zsh fish)'
         ;;
     esac

@@ -7,11 +7,12 @@ import shutil
 from pathlib import Path
 
 from truebleu.compat.sacrebleu.cache import archive_type, sacrelogger
-from truebleu.downloads.digests import digests_of, write_whole
+from truebleu.downloads.digests import digests_of
 from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.errors import DownloadError
 from truebleu.test_sets.archives import archive_path, extract
 from truebleu.test_sets.registry import Archive, registered_sets
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:

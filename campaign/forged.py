@@ -1,0 +1,176 @@
+"""Forge statistics and signatures: each is read, or refused with an error of truebleu.
+
+A case is drawn from a seed and its number, so that each can be repeated by itself. Ends at the
+first case that is neither.
+
+    python campaign/forged.py --cases 1000000
+    python campaign/forged.py --cases 1 --start 4711
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import pickle
+import sys
+import time
+import warnings
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from truebleu import Bleu, BleuStats, Chrf, Stats, Ter, TruebleuError
+
+from campaign.recorded import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HYPOTHESES = ["the cat sat on the mat", "a dog barked at me", ""]
+REFERENCES = ["the cat sat on a mat", "a dog barked at them", "nobody"]
+METRICS: tuple[Any, ...] = (Bleu(), Bleu(max_order=2, smoothing="floor"), Chrf(), Ter())
+STATS: list[bytes] = [metric.stats(HYPOTHESES, REFERENCES).to_bytes() for metric in METRICS]
+SIGNATURES = [
+    *(metric.write_signature(1) for metric in METRICS),
+    "BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 = 27.3 60.1/33.0/20.5/13.0",
+    "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt17+tok.13a+version.1.4.14",
+    "chrF2|#:1|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.0.0",
+    "TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.0.0",
+]
+# What breaks readers: extremes, ends, other scripts, and what divides the parts.
+PIECES = [
+    *("", "\t", "\n", "|", ":", "+", ".", "=", "\0", "-1", "0", "9" * 25, "nan", "inf", "1e400"),
+    *(
+        "\ud800",
+        "é",
+        "²",
+        "\u0661",
+        "\u2028",
+        "`",
+        "\\",
+        "%s",
+        "{}",
+        "(?",
+        "orders:65",
+        "tok:x",
+        "a" * 99,
+    ),
+]
+
+
+def changed(chance: Random, words: Sequence[Any], extra: Sequence[Any]) -> list[Any]:
+    """Change a sequence in some places."""
+    result = list(words)
+    for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
+        start = chance.randrange(len(result) + 1)
+        end = start + chance.choice((0, 1, 1, 2, 8))
+        kind = chance.randrange(4)
+        if kind == 0:
+            result[start:end] = [chance.choice(extra)]
+        elif kind == 1:
+            result[start:end] = result[:: chance.choice((1, -1, 2))][: chance.randrange(20)]
+        elif kind == 2:
+            del result[start:end]
+        else:
+            del result[start:]
+    return result
+
+
+def forged_bytes(chance: Random) -> bytes:
+    """Change bytes of statistics: their header as text, or anything as bytes."""
+    data = chance.choice(STATS)
+    if chance.random() < 0.5:
+        return bytes(changed(chance, data, range(256)))
+    header, newline, rows = data.partition(b"\t")
+    words = changed(chance, (header + newline + rows[:40]).decode("latin-1"), PIECES)
+    extremes = [(1 << 63) - 1, -1, -(1 << 63), 1 << 62, 0, 3]
+    row = b"".join(
+        chance.choice(extremes).to_bytes(8, "little", signed=True)
+        for _ in range(chance.randrange(12))
+    )
+    whole = "".join(words).encode("utf-8", "surrogatepass") + rows[40:]
+    return whole if chance.random() < 0.5 else whole[: -len(row) or None] + row
+
+
+def _refused(error: TruebleuError) -> bool:
+    """Return that nothing was read; the error has to say why."""
+    assert str(error)
+    return False
+
+
+def try_bytes(chance: Random) -> bool:
+    """Read forged statistics; return whether that succeeded."""
+    data = forged_bytes(chance)
+    kind = chance.choice((Stats, BleuStats))
+    try:
+        stats = kind.from_bytes(data)
+        assert kind.from_bytes(stats.to_bytes()) == stats
+        assert pickle.loads(pickle.dumps(stats)) == stats
+        assert repr(stats)
+        for metric in METRICS:
+            try:
+                score = metric.score(stats).score
+            except TruebleuError:
+                continue
+            assert 0 <= score <= math.inf, score
+    except TruebleuError as error:
+        return _refused(error)
+    return True
+
+
+def try_signature(chance: Random) -> bool:
+    """Read a forged signature; return whether that succeeded."""
+    text = "".join(changed(chance, chance.choice(SIGNATURES), PIECES))
+    metric = chance.choice((Bleu, Chrf, Ter))
+    try:
+        read: Any = metric.from_signature(text)
+        again = metric.from_signature(read.write_signature(1))
+        assert again == read, (read, again)
+    except TruebleuError as error:
+        return _refused(error)
+    return True
+
+
+KINDS = {"statistics": try_bytes, "signatures": try_signature}
+
+
+def run(kind: str, start: int, cases: int, seed: int) -> int:
+    """Try cases of a kind; return how many of them were read.
+
+    Raises
+    ------
+    AssertionError
+        For the first case that is neither read nor refused as it should be.
+    """
+    read = 0
+    for number in range(start, start + cases):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                read += KINDS[kind](Random(f"{seed} {kind} {number}"))
+        except Exception as error:  # noqa: PERF203
+            raise AssertionError(f"case {number} of {kind}, seed {seed}") from error
+    return read
+
+
+def main() -> None:
+    """Try all kinds, print how many cases there were, and record it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=1_000_000)
+    parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rows = []
+    for kind in KINDS:
+        begin = time.monotonic()
+        read = run(kind, options.start, options.cases, options.seed)
+        seconds = time.monotonic() - begin
+        rows.append([kind, options.start, options.cases, options.seed, read, f"{seconds:.0f}"])
+        print(f"{kind}: {options.cases:,} cases, {read:,} read, the others refused", flush=True)
+    record("forged", ["kind", "start", "cases", "seed", "read", "seconds"], rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Figures of the campaign, kept by date."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+from typing import TYPE_CHECKING
+
+from campaign.populations import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def record(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table to ``record/DATE-NAME.csv``; return the date."""
+    today = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
+    path = ROOT / "campaign" / "record" / f"{today}-{name}.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+    return today

@@ -1,0 +1,87 @@
+//! Rows from other processes: any table is either refused, or adds up and has a score.
+#![no_main]
+
+use _core::count::Whitespace;
+use _core::count::rows::{add_groups, add_rows, check_counts};
+use _core::metric::bleu_row::{self, row_width};
+use _core::metric::chrf::Chrf;
+use _core::metric::chrf_formula::{self, ChrfFormula};
+use _core::metric::ter::Ter;
+use _core::metric::{Metric, bleu_formula};
+use _core::tokenize::Tercom;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let &[orders, size, ref data @ ..] = data else {
+        return;
+    };
+    // Counts of any size, few of which contradict each other: a byte says how large each is.
+    let mut numbers = data.iter();
+    let mut table = Vec::new();
+    while let Some(&byte) = numbers.next() {
+        let extremes = [i64::MIN, i64::MAX, i64::MAX / 2, -1];
+        table.push(match byte {
+            252.. => extremes[usize::from(byte - 252)],
+            250.. => i64::from(*numbers.next().unwrap_or(&1)) << 40,
+            _ => i64::from(byte),
+        });
+    }
+    let orders = usize::from(orders % 8) + 1;
+    let chrf = Chrf {
+        lowercase: false,
+        whitespace: Whitespace::Removed,
+        formula: ChrfFormula {
+            char_order: orders,
+            word_order: usize::from(size % 3),
+            squared_beta: 4.0,
+            eps_smoothing: size >= 128,
+        },
+    };
+    examine(&chrf, &table);
+    let ter = Ter {
+        tokenizer: Tercom {
+            normalized: false,
+            no_punct: false,
+            asian_support: false,
+            case_sensitive: false,
+        },
+    };
+    examine(&ter, &table);
+    let width = row_width(orders);
+    for phantom in [false, true] {
+        // A table of another size is refused.
+        let accepted = bleu_row::check_rows(&table, width, phantom).is_ok();
+        if accepted && let Ok(sum) = add_rows(&table, width) {
+            let row = bleu_row::Row::new(&sum);
+            #[expect(clippy::cast_precision_loss, reason = "only a sign is asked for")]
+            let penalty = bleu_formula::brevity_penalty(row.hyp_len as f64, row.ref_len as f64);
+            assert!((0.0..=1.0).contains(&penalty), "{sum:?}");
+        }
+    }
+});
+
+/// What is accepted adds up to what is accepted, in any grouping, and has a score.
+fn examine<M: Metric>(metric: &M, table: &[i64]) {
+    let width = metric.width();
+    let fields: Vec<_> = (0..width).map(|column| metric.field(column)).collect();
+    let table = &table[..table.len() / width * width];
+    let accepted = |table: &[i64]| {
+        check_counts(table, &fields).is_ok() && chrf_formula::check_rows(table, &fields).is_ok()
+    };
+    if !accepted(table) {
+        return;
+    }
+    let rows = table.len() / width;
+    let groups: Vec<_> = (0..rows)
+        .map(|row| (row % 3).try_into().unwrap_or(0))
+        .collect();
+    let sums = add_groups(table, width, &groups, 3);
+    let sum = add_rows(table, width);
+    if let Ok(sum) = &sum {
+        assert!(accepted(sum), "{table:?}");
+        let sums = sums.expect("parts are smaller than the whole");
+        assert_eq!(Ok(sum), add_rows(&sums, width).as_ref());
+        let score = metric.score(sum);
+        assert!(score >= 0.0 && !score.is_nan(), "{score} for {sum:?}");
+    }
+}

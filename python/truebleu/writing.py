@@ -1,0 +1,84 @@
+"""Files that are written: each as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file beside its place, then move it there, so that it is never there in part.
+
+    A file that is there already stays as it is until the new one is on disk, and its permissions
+    are kept. Of several processes or threads that write the same file, one wins.
+
+    Parameters
+    ----------
+    path : str
+    content : bytes
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; the name is that of the file.
+    """
+    from threading import get_ident
+
+    target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        # A pipe, or another device, is not replaced.
+        target.write_bytes(content)
+        return
+    # Of a long name, the beginning; its characters may have four bytes each.
+    part = target.with_name(f".{target.name[:40]}.{os.getpid()}-{get_ident()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            part.chmod(target.stat().st_mode & 0o7777)
+        part.replace(target)
+    except BaseException as error:
+        part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from error
+        raise
+
+
+def refuse_unwritable(path: str, inputs: Iterable[str] = ()) -> None:
+    """Refuse a file that could not be written, before the work and not after it.
+
+    Parameters
+    ----------
+    path : str
+    inputs : iterable of str
+        Files that are read, which must not be overwritten.
+
+    Raises
+    ------
+    OSError
+        With the name of the file.
+    """
+    import errno
+
+    # The path stays as it was written; pathlib would normalize it.
+    folder = os.path.dirname(os.path.realpath(path)) if os.path.islink(path) else None  # noqa: PTH114, PTH120
+    folder = folder or os.path.dirname(path) or "."  # noqa: PTH120
+    if os.path.isdir(path):  # noqa: PTH112
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not os.path.isdir(folder):  # noqa: PTH112
+        raise OSError(errno.ENOENT, f"there is no folder {folder}", path)
+    exists = os.path.exists(path)  # noqa: PTH110
+    if exists and not os.access(path, os.W_OK):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES), path)
+    # A device is written in place; the others are written beside their place.
+    if not (exists and not os.path.isfile(path)) and not os.access(folder, os.W_OK):  # noqa: PTH113
+        raise OSError(errno.EACCES, f"no file can be written in {folder}", path)
+    for name in inputs:
+        if exists and os.path.exists(name) and os.path.samefile(path, name):  # noqa: PTH110, PTH121
+            raise OSError(errno.EEXIST, "the output would overwrite an input file", path)

@@ -1,0 +1,343 @@
+"""Servers that lie, and damaged records: nothing wrong is used, and every fault is named."""
+
+import hashlib
+import logging
+import ssl
+import subprocess
+import time
+from contextlib import suppress
+
+import pytest
+from loopback import Handler, serving
+from truebleu import DownloadError, ModelError, SettingsError, cli
+from truebleu.downloads import places
+from truebleu.downloads.fetch import Download, fetched
+from truebleu.tokenizers.models import model_path
+
+CONTENT = bytes(range(256)) * 2000
+SHA256 = hashlib.sha256(CONTENT).hexdigest()
+MD5 = hashlib.md5(CONTENT).hexdigest()
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch, tmp_path):
+    for name in ("MIRROR", "OFFLINE", "MAX_BYTES", "MAX_SECONDS", "REQUIRE_CHECKSUM"):
+        monkeypatch.delenv(f"TRUEBLEU_{name}", raising=False)
+    monkeypatch.setenv("TRUEBLEU_CACHE", str(tmp_path))
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "sacrebleu"))
+
+
+@pytest.fixture
+def server():
+    """Serve the model under any path."""
+    with serving(CONTENT) as server:
+        yield server
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Return where the model is kept."""
+    return tmp_path / "models" / "toy.model"
+
+
+def model(url):
+    """Return the path of a model that the library downloads."""
+    return model_path("toy", url, lambda _: None)
+
+
+def content_or_message(url):
+    """Return what is downloaded, or the message of the error that says why nothing is."""
+    try:
+        return model(url).read_bytes()
+    except ModelError as error:
+        return str(error)
+
+
+def answering(monkeypatch, status, *headers, content=CONTENT):
+    """Let servers answer with headers as they are, however wrong."""
+
+    def answer(handler):
+        handler.server.requests.append(dict(handler.headers))
+        lines = [f"HTTP/1.1 {status} x", *headers, "Connection: close", "", ""]
+        with suppress(OSError):
+            handler.wfile.write("\r\n".join(lines).encode("latin-1") + content)
+
+    monkeypatch.setattr(Handler, "do_GET", answer)
+
+
+class TestHeaders:
+    """No header leads to an exception of another kind."""
+
+    @pytest.mark.parametrize(
+        "length", ["", "abc", "-1", "5, 5", "\xb2", "9" * 5000, "1e3", "0x10", str(2**64)]
+    )
+    def test_content_length(self, server, path, monkeypatch, length):
+        """What is not a number counts as none; what is too large or never comes is an error."""
+        answering(monkeypatch, 200, f"Content-Length: {length}")
+        said = content_or_message(server.url)
+        assert said == CONTENT or (
+            any(text in said for text in ("toy cannot be downloaded (", "TRUEBLEU_MAX_BYTES"))
+            and not path.exists()
+        )
+
+    @pytest.mark.parametrize(
+        "headers",
+        [
+            ["Content-Range: bytes 5-9/10"],
+            ["Content-Range: \xff"],
+            ['ETag: "\xff\xfe\x80"'],
+            ['ETag: "a\x00b"'],
+            ["Last-Modified: \x1b[31m"],
+            ["X: y"] * 200,
+            ["X: " + "y" * 100_000],
+            ["no colon"],
+            ["Transfer-Encoding: chunked"],
+            ["Content-Encoding: gzip", f"Content-Length: {len(CONTENT)}"],
+        ],
+        ids=lambda headers: headers[0][:20],
+    )
+    def test_others(self, server, path, monkeypatch, headers):
+        """The file, or a ModelError that says what to do; a later download succeeds."""
+        with monkeypatch.context() as patch:
+            answering(patch, 200, *headers)
+            said = content_or_message(server.url)
+            assert said == CONTENT or (f"put the file at {path}" in said and not path.exists())
+        assert model(server.url).read_bytes() == CONTENT
+
+    @pytest.mark.parametrize("status", ["abc", "99", "1000", "600", "500", "429", "301"])
+    def test_status(self, server, path, monkeypatch, status):
+        """Whatever the number, and also if it is none."""
+        answering(monkeypatch, status)
+        with pytest.raises(ModelError, match=r"toy cannot be downloaded \("):
+            model(server.url)
+        assert not path.exists()
+
+
+class TestRecords:
+    """What is beside a file may be damaged, too."""
+
+    @pytest.mark.parametrize(
+        "record", [b"", b"\xff\xfe", "é".encode() * 64, b"0" * 63, b"g" * 64, b"0" * 10_000]
+    )
+    def test_checksums(self, server, path, record):
+        """A record that is no checksum is an error with the remedy, and nothing is replaced."""
+        model(server.url)
+        beside = path.with_name("toy.model.sha256")
+        beside.write_bytes(record)
+        with pytest.raises(ModelError, match=r"toy\.model\.sha256 is damaged: it should") as caught:
+            model(server.url)
+        assert SHA256 in str(caught.value)
+        assert f"delete {beside} and try again" in str(caught.value)
+        assert beside.read_bytes() == record
+        beside.unlink()
+        assert model(server.url) == path
+
+    def test_checksums_as_others_write_them(self, server, path):
+        """In capital letters, and without the end of the line."""
+        model(server.url)
+        path.with_name("toy.model.sha256").write_text(SHA256.upper())
+        assert model(server.url) == path
+
+    @pytest.mark.parametrize(
+        "validator",
+        [b"", b"\x00", b"\xff\n\xff", b"a\r\nX: y\n", b'"1"', b"\n" * 9, b'"1"\nhttp://x', b"\x1b"],
+    )
+    def test_validators(self, server, path, validator):
+        """With one that is damaged, the file is downloaded from its beginning."""
+        path.parent.mkdir(parents=True)
+        path.with_name("toy.model.part").write_bytes(CONTENT[:1000])
+        path.with_name("toy.model.part.validator").write_bytes(validator)
+        assert model(server.url).read_bytes() == CONTENT
+        assert len(server.requests) == 1
+
+    def test_a_folder_in_the_place_of_a_file(self, server, path):
+        """It is named."""
+        for name in ("toy.model", "toy.model.part", "toy.model.sha256"):
+            place = path.with_name(name)
+            place.mkdir(parents=True)
+            with pytest.raises(ModelError, match=r"toy\.model"):
+                model(server.url)
+            place.rmdir()
+
+
+class TestUnknownChecksums:
+    """The first download is trusted only where that is allowed, and never in silence."""
+
+    def test_the_first_is_recorded(self, server, path, caplog):
+        """One line says what is trusted and where that is recorded, and only once."""
+        with caplog.at_level(logging.WARNING, "truebleu"):
+            model(server.url)
+            model(server.url)
+        [line] = caplog.messages
+        record = f"{path}.sha256"
+        assert line.startswith("truebleu: toy.model has no published checksum")
+        assert f"its SHA-256, {SHA256}, is recorded in {record}" in line
+
+    def test_a_published_one(self, server, path, caplog):
+        """Nothing is to be said of it."""
+        with caplog.at_level(logging.WARNING, "truebleu"):
+            fetched(Download(name="x", urls=(server.url,), md5=MD5), path)
+        assert caplog.messages == []
+
+    def test_none_is_trusted(self, server, path, monkeypatch, tmp_path):
+        """With TRUEBLEU_REQUIRE_CHECKSUM, no server is asked and no file of others is read."""
+        monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", "1")
+        theirs = tmp_path / "sacrebleu" / "models" / "model"
+        theirs.parent.mkdir(parents=True)
+        theirs.write_bytes(CONTENT)
+        read = []
+        with pytest.raises(ModelError, match="no checksum is known for") as caught:
+            model_path("toy", server.url, read.append)
+        assert (server.requests, read) == ([], [])
+        assert f"write that to {path}.sha256, and try again" in str(caught.value)
+        # That is what the message says to do.
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_name("toy.model.sha256").write_text(SHA256)
+        theirs.unlink()
+        assert model(server.url).read_bytes() == CONTENT
+        fetched(Download(name="x", urls=(server.url,), md5=MD5), path.with_name("published"))
+
+    def test_a_wrong_one(self, server, path, monkeypatch):
+        """What is not the expected file is not kept."""
+        monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", "1")
+        path.parent.mkdir(parents=True)
+        path.with_name("toy.model.sha256").write_text("0" * 64)
+        with pytest.raises(ModelError, match=f"the SHA-256 is {SHA256}, but"):
+            model(server.url)
+        assert not path.exists()
+
+    @pytest.mark.parametrize("value", ["", "0"])
+    def test_switched_off(self, server, monkeypatch, value):
+        monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", value)
+        assert model(server.url).read_bytes() == CONTENT
+
+    @pytest.mark.parametrize("before", [None, "0"])
+    def test_the_option(self, server, monkeypatch, capsys, tmp_path, before):
+        """It is the variable for one command."""
+        sentencepiece = pytest.importorskip("truebleu.tokenizers.sentencepiece")
+        monkeypatch.setitem(sentencepiece.MODELS, "flores200", server.url)
+        if before is not None:
+            monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", before)
+        (tmp_path / "text").write_text("a b\n")
+        command = ["tokenize", str(tmp_path / "text"), "--tokenizer", "flores200"]
+        assert cli.main([*command, "--require-checksum"]) == 1
+        assert "no checksum is known for" in capsys.readouterr().err
+        assert server.requests == []
+        assert places.requires_checksum() is False
+
+
+class TestSafety:
+    """Nobody on the way can replace a file."""
+
+    def test_http(self, path):
+        """Without a published checksum, it is refused before anything is asked."""
+        with pytest.raises(ModelError, match="anyone on the way could replace a file that comes"):
+            model("http://192.0.2.1/model")
+
+    @pytest.mark.parametrize(
+        "address", ["http://192.0.2.1/x", "ftp://192.0.2.1/x", "file:///etc/passwd", "data:,x"]
+    )
+    def test_redirections(self, server, path, monkeypatch, address):
+        """None leads to a place that is less safe than the one that was asked."""
+        answering(monkeypatch, 302, f"Location: {address}", content=b"")
+        start = time.monotonic()
+        with pytest.raises(ModelError, match=r"server redirects to|Redirection to url"):
+            model(server.url)
+        assert time.monotonic() - start < 20
+        assert not path.exists()
+
+    def test_redirections_in_a_circle(self, server, monkeypatch):
+        """They end."""
+        answering(monkeypatch, 302, "Location: /again", content=b"")
+        with pytest.raises(ModelError, match="redirect"):
+            model(server.url)
+
+    def test_a_redirection(self, server):
+        """One to another place on this machine is followed."""
+        with serving(files={}) as other:
+            original = Handler.do_GET
+
+            def answer(handler):
+                if handler.server is other:
+                    handler.send_response(302)
+                    handler.send_header("Location", server.url)
+                    handler.end_headers()
+                else:
+                    original(handler)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Handler, "do_GET", answer)
+                assert model(other.url).read_bytes() == CONTENT
+
+    def test_https_is_not_left(self, server, monkeypatch, tmp_path):
+        """A redirection from https to http is refused, and a certificate of nobody's is, too."""
+        certificate = tmp_path / "certificate.pem"
+        command = (
+            "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext "
+            f"subjectAltName=DNS:localhost -keyout {certificate} -out {certificate}.crt"
+        )
+        try:
+            subprocess.run(command.split(), check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            pytest.skip("openssl is not installed")
+        with serving(CONTENT) as safe:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(f"{certificate}.crt", certificate)
+            safe.socket = context.wrap_socket(safe.socket, server_side=True)
+            safe.handle_error = lambda *_: None
+            url = f"https://localhost:{safe.server_port}/model"
+            with pytest.raises(ModelError, match="CERTIFICATE_VERIFY_FAILED"):
+                model(url)
+            monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
+            with monkeypatch.context() as patch:
+                answering(patch, 302, "Location: http://192.0.2.1/model", content=b"")
+                with pytest.raises(ModelError, match=r"redirects to http://192\.0\.2\.1/model;"):
+                    model(url)
+            assert model(url).read_bytes() == CONTENT
+
+
+class TestTime:
+    """A download ends, however patient the server is."""
+
+    def test_in_total(self, server, path, monkeypatch):
+        """Fast enough at every moment, but without end; what came is kept for the next attempt."""
+
+        def answer(handler):
+            server.requests.append(dict(handler.headers))
+            handler.send_response(200)
+            handler.send_header("ETag", server.etag)
+            handler.end_headers()
+            with suppress(OSError):
+                while True:
+                    handler.wfile.write(bytes(1000))
+                    time.sleep(0.01)
+
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1")
+        start = time.monotonic()
+        with pytest.raises(ModelError, match=r"it took more than 1 seconds; .* TRUEBLEU_MAX_SECO"):
+            model(server.url)
+        assert time.monotonic() - start < 10
+        assert len(server.requests) == 1
+        assert path.with_name("toy.model.part").stat().st_size > 1000
+
+    def test_without_an_answer(self, server, monkeypatch):
+        """The same for a server that accepts and says nothing."""
+        monkeypatch.setattr(Handler, "do_GET", lambda _: time.sleep(3))
+        monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1")
+        start = time.monotonic()
+        with pytest.raises(ModelError, match=r"it took more than 1 seconds"):
+            model(server.url)
+        assert time.monotonic() - start < 3
+
+    def test_a_limit_that_is_none(self, server, monkeypatch):
+        monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1 h")
+        with pytest.raises(SettingsError, match=r"TRUEBLEU_MAX_SECONDS is '1 h'; a number of sec"):
+            model(server.url)
+
+    def test_of_test_sets(self, server, path, monkeypatch):
+        """They have the same limits."""
+        monkeypatch.setattr(Handler, "do_GET", lambda _: time.sleep(3))
+        monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1")
+        with pytest.raises(DownloadError, match="it took more than 1 seconds"):
+            fetched(Download(name="x", urls=(server.url,), md5=MD5), path)

@@ -1,0 +1,64 @@
+"""A small part of the campaign that looks for leaks."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from campaign import memory
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+]
+
+SCRIPT = Path(memory.__file__)
+CALLS = 5000
+
+
+def grown(name, *options, python=(), **environment):
+    """Measure in a process of its own; fail if there is a leak."""
+    done = subprocess.run(
+        [sys.executable, *python, SCRIPT, "--entry", name, "--calls", str(CALLS), *options],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", memory.entries())
+def test_no_leak(name):
+    """Thousands of calls leave nothing behind."""
+    grown(name)
+
+
+@pytest.mark.parametrize("name", ["corpus, BLEU", "corpus, chrF++", "from_bytes", "sentence_ter"])
+class TestConditions:
+    """The same where memory is managed in other ways."""
+
+    def test_threads(self, name):
+        grown(name, "--threads=16")
+
+    @pytest.mark.parametrize("method", ["fork", "spawn"])
+    def test_processes(self, name, method):
+        grown(name, f"--child={method}")
+
+    def test_development_mode(self, name):
+        grown(name, python=("-X", "dev"))
+
+    def test_checked_allocator(self, name):
+        grown(name, PYTHONMALLOC="debug")
+
+
+def test_a_leak_is_found(monkeypatch):
+    """What keeps a kilobyte per call is noticed."""
+    kept = []
+    entry = {"leak": (1, lambda: kept.append(bytes(10_000)))}
+    monkeypatch.setattr(memory, "entries", lambda: entry)
+    with pytest.raises(AssertionError, match="leak: 5,000 calls"):
+        memory.growth("leak", CALLS)
