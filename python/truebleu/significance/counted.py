@@ -12,6 +12,7 @@ from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
 from truebleu.significance.comparisons import Comparisons
 from truebleu.significance.design import Design, checked_seed, scored_units, units_of
+from truebleu.significance.external import check_missing
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.results import ComparedSystem, Comparison
@@ -109,6 +110,7 @@ def compare_counted(
     """
     names = list(counted)
     if metric.is_average:
+        check_missing(metric.name, counted)
         units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
     if design.baseline is not None and design.baseline not in counted:
