@@ -186,7 +186,9 @@ def check_missing(name: str, counted: Mapping[str, Stats]) -> None:
     """
     import numpy as np
 
-    known = {system: np.atleast_1d(stats.to_numpy().any(axis=1)) for system, stats in counted.items()}
+    known = {
+        system: np.atleast_1d(stats.to_numpy().any(axis=1)) for system, stats in counted.items()
+    }
     partly = np.any(list(known.values()), axis=0) & ~np.all(list(known.values()), axis=0)
     if partly.any():
         segment = int(partly.argmax())
