@@ -239,6 +239,16 @@ class TestTests:
         with pytest.raises(InputError, match="cannot resample 1 segment"):
             compared({"a": [1.0, None, None], "b": [2.0, None, None]})
 
+    def test_partly_missing_statistics_are_refused(self):
+        """Statistics are checked as ``scores=`` is, also where documents hide what is missing."""
+        systems = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.0, 2.0, None, 3.0]}
+        for documents in (None, list("xxyy")):
+            with pytest.raises(InputError, match="segment 3 has a COMET score for a but not for b"):
+                compared(systems, documents=documents)
+        first, second = map(COMET.from_scores, systems.values())
+        with pytest.raises(InputError, match="segment 3 has a COMET score for stats_a"):
+            truebleu.sample_size(first, second, effect=1.0, metric=COMET)
+
     def test_the_sample_is_what_has_scores(self):
         """A warning about few segments counts those that have a score."""
         gaps = {name: [0.5 + place / 9, 0.25, *[None] * 500] for place, name in enumerate("ab")}

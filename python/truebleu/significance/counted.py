@@ -18,6 +18,7 @@ from truebleu.significance.design import (
     scored_units,
     units_of,
 )
+from truebleu.significance.external import check_missing
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.results import ComparedSystem, Comparison
@@ -115,6 +116,7 @@ def compare_counted(
     """
     names = list(counted)
     if metric.is_average:
+        check_missing(metric.name, counted)
         units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
     if design.baseline is not None and design.baseline not in names:

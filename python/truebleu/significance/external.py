@@ -175,18 +175,20 @@ def _checked(
                 f"{formatting.count(segments, 'segment')}; one score per segment is needed, or None"
             )
     counted = {system: counted[system] for system in systems}
-    _check_missing(name, counted)
+    check_missing(name, counted)
     return counted
 
 
-def _check_missing(name: str, counted: dict[str, Stats]) -> None:
+def check_missing(name: str, counted: Mapping[str, Stats]) -> None:
     """Refuse segments that have a score for some systems only.
 
     Averages would be of different segments then, and a paired test needs both scores of a segment.
     """
     import numpy as np
 
-    known = {system: stats.to_numpy()[:, -1] > 0 for system, stats in counted.items()}
+    known = {
+        system: np.atleast_1d(stats.to_numpy().any(axis=1)) for system, stats in counted.items()
+    }
     partly = np.any(list(known.values()), axis=0) & ~np.all(list(known.values()), axis=0)
     if partly.any():
         segment = int(partly.argmax())

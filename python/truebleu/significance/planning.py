@@ -17,6 +17,7 @@ from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import between_0_and_1, units_of
+from truebleu.significance.external import check_missing
 from truebleu.significance.parameters import ALTERNATIVES, POWER
 from truebleu.significance.resampling import Resampler
 from truebleu.suggestions import unknown_name
@@ -134,6 +135,8 @@ def sample_size(
             f"stats_a has {len(stats_a):,} rows and stats_b has {len(stats_b):,}; the same "
             "segments are needed"
         )
+    if chosen.is_average:
+        check_missing(chosen.name, {"stats_a": stats_a, "stats_b": stats_b})
     units = units_of({"a": stats_a, "b": stats_b}, documents)
     tables = list(units.tables.values())
     first, second = Resampler(tables, chosen, 0, 1, lambda _: None).left_out()
