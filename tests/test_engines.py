@@ -522,7 +522,9 @@ def test_groups_of_lists():
 
 
 def test_no_table():
-    with pytest.raises(truebleu.InputTypeError, match="a table, a data set or a stream of Arrow is"):
+    with pytest.raises(
+        truebleu.InputTypeError, match="a table, a data set or a stream of Arrow is"
+    ):
         arrow.corpus_score([1], "mt", "ref_a")
 
 
@@ -588,6 +590,7 @@ LIBRARIES = {
     "arrow_streams": "pyarrow",
     "duckdb": "duckdb",
     "formats": "pyarrow",
+    "lakes": "pyarrow",
     "pandas": "pandas",
     "polars": "polars",
     "polars_columns": "polars",
@@ -612,7 +615,9 @@ def test_a_missing_library(engine):
     found = subprocess.run(
         [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
     )
-    extra = "duckdb" if "table" in engine or engine == "formats" else engine.split("_")[0]
+    extra = (
+        "duckdb" if "table" in engine or engine in ("formats", "lakes") else engine.split("_")[0]
+    )
     last = found.stderr.strip().splitlines()[-1]
     assert last.startswith("truebleu.MissingExtraError: this needs ")
     assert last.endswith(f"pip install 'truebleu[{extra}]'")

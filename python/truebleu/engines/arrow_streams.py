@@ -34,8 +34,9 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
     if isinstance(data, pa.RecordBatch):
         data = pa.Table.from_batches([data])
     # If a column is missing, a message will list all that there are.
-    schema_names = getattr(getattr(data, "schema", None), "names", ())
-    known = list(dict.fromkeys(names or ())) if set(names or ()) <= set(schema_names) else None
+    schema = getattr(data, "schema", None)
+    there = isinstance(schema, pa.Schema) and set(names or ()) <= set(schema.names)
+    known = list(dict.fromkeys(names or ())) if there else None
     if hasattr(data, "scanner"):
         data = data.scanner(columns=known or None)
     # Arrow's own streams would import every batch anew, which takes as long as scoring some rows.

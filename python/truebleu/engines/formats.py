@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
+from truebleu.engines.lakes import is_lake, read_lake, refuse_files_of_lakes
 from truebleu.errors import InputError, SettingsError
 from truebleu.inputs.files import read_through
 
@@ -43,11 +44,13 @@ def find(path: str) -> list[str]:
     SettingsError
         If it is standard input: tables need random access and a known file suffix.
     InputError
-        If the files belong to a table with a transaction log, or have a name that is not UTF-8.
+        If the files are part of a table with a transaction log, or have a name that is not UTF-8.
     """
     if path == "-":
         raise SettingsError("a table cannot be read from standard input (-): name a file")
     pattern: tuple[str, ...] = ("**",)
+    if is_lake(path):
+        return [path]
     if Path(path).is_dir():
         given = Path(path)
         found = [file for file in given.rglob("*") if _suffix(str(file)) in FORMATS]
@@ -62,7 +65,7 @@ def find(path: str) -> list[str]:
     files = [file for file in found if file.is_file() and not _skipped(file, given, pattern)]
     if not files:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    _refuse_logs({file.parent for file in files})
+    refuse_files_of_lakes({file.parent for file in files})
     return sorted(map(_opened_as, files))
 
 
@@ -103,37 +106,6 @@ def _skipped(file: Path, given: Path, pattern: tuple[str, ...]) -> bool:
     )
 
 
-# Where tables keep a transaction log; and how to read them, with Arrow or, failing that, Spark.
-_LOGS = {
-    "_delta_log": ("Delta Lake", "arrow", "deltalake.DeltaTable({!r}).to_pyarrow_table()"),
-    "metadata/*.metadata.json": (
-        "Iceberg",
-        "arrow",
-        "pyiceberg's StaticTable.from_metadata(...).scan().to_arrow()",
-    ),
-    ".hoodie": ("Hudi", "spark", 'spark.read.format("hudi").load({!r})'),
-    "_spark_metadata": ("Spark's streams", "spark", "spark.read.load({!r})"),
-}
-
-
-def _refuse_logs(folders: set[Path]) -> None:
-    """Refuse files of a table with a transaction log.
-
-    Raises
-    ------
-    InputError
-        With how to read the table.
-    """
-    for folder in {above for each in folders for above in (each, *each.resolve().parents)}:
-        for log, (kind, engine, how) in _LOGS.items():
-            if next(folder.glob(log), None) is not None:
-                raise InputError(
-                    f"{folder} is a table of {kind}: its log says which files count. Read it with "
-                    f"{how.format(str(folder))} and score that with truebleu.engines.{engine}, or "
-                    "name the files themselves"
-                )
-
-
 def _suffix(path: str) -> str:
     *before, last = ["", *Path(path.lower()).suffixes]
     return before[-1] if last in _COMPRESSED and before else last
@@ -147,6 +119,8 @@ def source_of(files: Sequence[str]) -> Source:
     SettingsError
         If they are of several formats, or of an unknown one.
     """
+    if any(map(is_lake, files)):
+        return read_lake
     suffixes = {_suffix(file): file for file in files}
     for suffix, file in suffixes.items():
         if suffix not in FORMATS:

@@ -110,10 +110,10 @@ def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: 
     try:
         _check_expression(connection, where)
         # The end of the line, because it may end in a comment.
-        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {source}").fetchone()
+        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {source}").fetchall()
     except (duckdb.Error, ValueError) as error:
         raise SettingsError(f"where {where!r}: {first_line(error)}") from None
-    kind = str(described[1]) if described else ""
+    kind = str(described[0][1])
     if kind != "BOOLEAN":
         raise SettingsError(
             f"where {where!r}: a condition is true or false, but this is of type {kind}; compare "
@@ -137,7 +137,7 @@ def _check_expression(connection: duckdb.DuckDBPyConnection, where: str) -> None
         raise ValueError("the condition is empty; leave it out to use all rows")
     duckdb.SQLExpression(where)
     parse = "SELECT json_serialize_sql(?::VARCHAR)"
-    parsed, *_ = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone() or ("{}",)
+    [(parsed,)] = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchall()
     tree = json.loads(parsed)
     if tree["error"]:
         raise ValueError(f"Parser Error: {tree['error_message']}")

@@ -71,7 +71,9 @@ def corpus_score(
     paths : str or iterable of str
         Files of one format, which their suffix tells; patterns such as ``data/*.parquet``; or
         folders. ``key=value`` in the names of folders is a column. In folders and patterns, files
-        and folders whose names begin with ``_`` or ``.`` are skipped, except ``_key=value``.
+        and folders whose names begin with ``_`` or ``.`` are skipped, except ``_key=value``. Or one
+        table with a transaction log, which Polars reads: the folder of a table of Delta Lake, or
+        the folder or metadata file of one of Iceberg.
     hypothesis : str
         The column of hypotheses.
     references : str or iterable of str
@@ -102,10 +104,10 @@ def corpus_score(
     EmptyInputError
         If there are no rows, or a row has no reference.
     InputError
-        If a file does not hold what its suffix says, or belongs to a table with a transaction log
-        (Delta Lake, Iceberg, Hudi).
+        If a file does not hold what its suffix says, or is part of a table with a transaction log
+        (Delta Lake, Iceberg, Hudi), or such a table cannot be read.
     SettingsError
-        If `where` is not one valid expression.
+        If `where` is not one valid expression that is true or false.
     OSError
         If there is no such file, or a compressed one is damaged.
     """
