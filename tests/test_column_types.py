@@ -193,9 +193,9 @@ def test_types_of_duckdb(tmp_path):
         """)
         for column, want in (("ref", WANT), ("one", WANT), ("pair", WANT_OF_LISTS)):
             found = connection.execute(f"SELECT bleu_corpus_score(mt, {column}) FROM t")
-            assert found.fetchone() == (want.score,)
-        found = connection.execute("SELECT bleu_corpus_score(mt, two) FROM t").fetchone()
-        assert found[0] == pytest.approx(100)
+            assert found.fetchall() == [(want.score,)]
+        found = connection.execute("SELECT bleu_corpus_score(mt, two) FROM t").fetchall()
+        assert found[0][0] == pytest.approx(100)
         relation = connection.sql("FROM t")
         assert arrow.corpus_score(relation, "mt", "pair") == WANT_OF_LISTS
         assert arrow.corpus_score(relation, "mt", ["one", "ref"]).ref_len == WANT.ref_len

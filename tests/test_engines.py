@@ -384,8 +384,6 @@ def test_a_metric_by_name_or_settings(engine, name):
 @pytest.mark.parametrize("engine", ROWS)
 def test_no_rows_no_scores(engine):
     """A metric in Python is not asked for the scores of no rows."""
-    if engine is rows_by_pandas:
-        pytest.skip("a data frame without rows is an error")
     scores, stored, rescored, _ = engine(MATCHES[:0], ["ref_a"], ExactMatch(), ExactMatch())
     assert (len(scores), stored.num_rows, len(rescored)) == (0, 0, 0)
 

@@ -39,7 +39,8 @@ class TestConnections:
             assert cursor.execute(query).fetchone() == (want,)
             for _ in range(2):
                 register(cursor, metric=metric)
-                assert cursor.execute(query).fetchone() == (want,)
+                # Nothing is left unfinished on the connection.
+                assert cursor.sql(query).fetchall() == [(want,)]
 
     def test_connections_to_one_file(self, tmp_path):
         """Each that has registered scores, also when the first is closed; nothing is stored."""

@@ -48,14 +48,14 @@ def checked_condition(connection: duckdb.DuckDBPyConnection, where: str | None, 
     try:
         _check(connection, where)
         # The end of the line, because it may end in a comment.
-        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {source}").fetchone()
+        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {source}").fetchall()
         written = f"WHERE ({where}\n)"
         connection.execute(f"EXPLAIN SELECT 1 FROM {source} {written}")
     except (duckdb.Error, ValueError) as error:
         columns = [name for name, *_ in connection.execute(f"DESCRIBE FROM {source}").fetchall()]
         message = first_line(error)
         raise SettingsError(f"where {where!r}: {message}{_hint(where, message, columns)}") from None
-    kind = str(described[1]) if described else ""
+    kind = str(described[0][1])
     if kind != "BOOLEAN":
         raise SettingsError(
             f"where {where!r}: a condition is true or false, but this is of type {kind}; compare "
@@ -74,7 +74,7 @@ def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
         raise ValueError("the condition is empty; leave it out to use all rows")
     duckdb.SQLExpression(where)
     parse = "SELECT json_serialize_sql(?::VARCHAR)"
-    parsed, *_ = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchone() or ("{}",)
+    [(parsed,)] = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchall()
     tree = json.loads(parsed)
     if tree["error"]:
         raise ValueError(f"Parser Error: {tree['error_message']}")

@@ -128,11 +128,11 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
     """
     number, functions = _KEPT.setdefault(metric, (len(_KEPT), _functions(metric)))
     try:
-        found = connection.execute(f"SELECT {name}_registration()").fetchone()
+        found = connection.execute(f"SELECT {name}_registration()").fetchall()
     except duckdb.CatalogException:
-        found = None
-    if found is not None:
-        if found[0] != number:
+        found = []
+    if found:
+        if found != [(number,)]:
             raise _taken(f"{name}_corpus_score")
         return False
     row = duckdb.struct_type(dict.fromkeys((*metric.fields, KEY), "BIGINT"))
@@ -180,7 +180,7 @@ def _add_macros(
     path = "SELECT path FROM duckdb_databases() WHERE database_name = current_database()"
     places = ["TEMP"]
     # A macro in a file would stay there, without the functions that it calls.
-    if everywhere and connection.execute(path).fetchone() == (None,):
+    if everywhere and connection.execute(path).fetchall() == [(None,)]:
         places.append("")
     for macro in macros:
         for place in places:

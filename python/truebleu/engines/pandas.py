@@ -146,7 +146,7 @@ def sentence_score(
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     job.check(frame.columns, corpus=False)
-    data = _count(frame, job, threads).data
+    data = _count(frame, job, threads).data if len(frame) else b""
     found = rows.scores(job.metric.for_segments, data)
     return pd.Series(found, index=frame.index, name=job.score)
 
@@ -173,7 +173,8 @@ def stats(
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     job.check(frame.columns, corpus=False)
-    return _table(_count(frame, job, threads), job, frame.index)
+    none = job.metric.stats_type(b"", job.metric, -1, -1)
+    return _table(_count(frame, job, threads) if len(frame) else none, job, frame.index)
 
 
 def score_stats(
@@ -254,4 +255,5 @@ def _listed(item: object) -> list[object]:
 def _table(counted: Stats, job: Job, index: pd.Index) -> pd.DataFrame:
     fields = rows.by_field(job.metric, counted.data)
     table = dict(zip(job.fields, fields, strict=True))
-    return pd.DataFrame({**table, KEY: job.key}, index=index)
+    # A list would have another type if it is empty.
+    return pd.DataFrame(table, index=index).assign(**{KEY: pd.Series(job.key, index, "int64")})
