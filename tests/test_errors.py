@@ -1386,7 +1386,7 @@ CALLS = [
                 )
                 for given, message in (
                     (5, "documents is of type int; a list is needed"),
-                    ({"a", "b"}, "documents is a set; a list is needed"),
+                    ({"a"}, "documents is a set; a list is needed"),
                     ([[], []], r"documents\[0\] is a list; an ID, such as a str, is needed"),
                 )
             ),
