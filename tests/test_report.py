@@ -1,5 +1,6 @@
 """The report: its numbers are those of truebleu, its charts are drawn, bad input is refused."""
 
+import itertools
 import json
 import os
 import re
@@ -36,11 +37,13 @@ from truebleu.errors import (
 )
 from truebleu.metrics.registry import METRICS
 from truebleu.reporting import (
+    axes,
     chart_data,
     charts,
     drawing,
     glossary,
     languages,
+    line_names,
     ngrams,
     page,
     quotes,
@@ -588,10 +591,47 @@ class TestCharts:
         text = (tmp_path / "figure.svg").read_text("utf-8")
         assert "Contribution to strong − weak (BLEU)" in text
 
+    @given(st.lists(st.floats(0, 100), min_size=1, max_size=40), st.floats(0.01, 2), st.booleans())
+    def test_names_are_spread(self, points, gap, narrow):
+        """Names keep order and distance, inside of the axis, and move only if they must."""
+        low, high = (0.0, gap * (len(points) - 1)) if narrow else (0.0, 100.0)
+        moved = line_names.spread(points, gap, low, high)
+        order = sorted(range(len(points)), key=lambda index: points[index])
+        placed = [moved[index] for index in order]
+        for above, below in itertools.pairwise(placed):
+            assert below - above >= gap * (1 - 1e-6) - 1e-9
+        assert placed[0] >= low - 1e-9
+        assert placed[-1] <= high + 1e-9
+        ordered = sorted(points)
+        free = all(b - a >= gap for a, b in itertools.pairwise(ordered))
+        if free and not narrow:
+            assert moved == pytest.approx(points, abs=1e-9)
+
+    @given(st.lists(st.floats(-1e6, 1e6), max_size=9), st.booleans())
+    def test_ranges_are_round(self, points, zero):
+        """A range holds all points, and 0 if it must, whatever they are."""
+        rows = [{"score": point} for point in points] + [{"score": None}]
+        low, high = axes.domain(rows, ["score"], scale=100, zero=zero)
+        assert low < high
+        room = 1e-5 * (high - low)
+        assert all(low - room <= point <= high + room for point in points)
+        assert not zero or low <= 0 <= high
+
+    def test_names_beside_lines(self, made, tmp_path):
+        """Every system has a name beside its line, except in a chart as narrow as a column."""
+        for name in chart_data.LINES:
+            rows = charts.rows(made.data, name, 0, 1)
+            assert sorted(row["system"] for row in rows if "name" in row) == sorted(SYSTEMS)
+            made.plot(name, tmp_path / "wide.svg", one="strong", other="weak")
+            made.plot(name, tmp_path / "narrow.svg", one="strong", other="weak", width="column")
+            wide, narrow = ((tmp_path / f"{n}.svg").read_text("utf-8") for n in ("wide", "narrow"))
+            assert ">medium</text>" in wide
+            assert ">medium</text>" not in narrow
+
     @given(st.floats(1e-9, 1e9), st.integers(2, 40))
     def test_steps_are_round(self, width, most):
         """A range of any width has a step, which divides it into few parts, but not too few."""
-        step = chart_data.round_step(width, most)
+        step = axes.round_step(width, most)
         assert most / 2.6 <= width / step <= most * (1 + 1e-6)
         digits = f"{step:.6e}".split("e")[0]
         assert float(digits) in (1, 2, 5)

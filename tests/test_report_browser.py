@@ -1,5 +1,6 @@
 """The report in a real browser: what people do with it, and that nothing else happens."""
 
+import itertools
 import os
 import re
 import shutil
@@ -561,6 +562,17 @@ class TestSaved:
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert page.locator("#charts").is_visible()
 
+    @pytest.mark.parametrize("name", ["pair", pytest.param("34 systems", marks=pytest.mark.slow)])
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_it_is_one_page(self, visit, name):
+        """It fits on a sheet of A4 with three metrics, and with 34 systems."""
+        make = ODD_DATA.get(name, lambda: examples(metrics=["bleu", "chrf++", "ter"]))
+        page = visit(f"one page of {name}" if name == "pair" else name, make)
+        wait_for_charts(page)
+        page.evaluate("document.documentElement.dataset.print = 'summary'")
+        printed = page.pdf(format="A4", prefer_css_page_size=False)
+        assert printed.count(b"/Type /Page\n") == 1
+
     def test_no_name_is_left_behind(self, visit):
         """Neither Vega nor the page adds to what is global."""
         page = visit()
@@ -708,6 +720,67 @@ class TestCharts:
         page.locator("#chart-influence path[aria-label]").first.hover(force=True)
         page.locator("#tooltip:not([hidden])").wait_for()
         assert "contribution" in page.locator("#tooltip").inner_text()
+
+
+BOXES = """chart => [...chart.querySelectorAll('.mark-text text')].map((text) => {
+  const { top, bottom, left, right } = text.getBoundingClientRect();
+  return { top, bottom, left, right, name: text.textContent };
+})"""
+
+
+class TestNames:
+    """The names of systems beside their lines."""
+
+    @pytest.mark.slow
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    @pytest.mark.parametrize("width", [1440, 390])
+    def test_34_names_never_collide(self, visit, width):
+        """Each system is named beside its line, inside of the chart, and no name covers another."""
+        page = visit("34 systems", ODD_DATA["34 systems"], viewport={"width": width, "height": 900})
+        wait_for_charts(page)
+        for name in ("precisions", "sentences", "lengths", "frequency"):
+            chart = page.locator(f"#chart-{name}")
+            frame = chart.evaluate("chart => chart.getBoundingClientRect().right")
+            boxes = sorted(chart.evaluate(BOXES), key=lambda box: box["top"])
+            assert len({box["name"] for box in boxes}) > 20
+            assert len(boxes) == 34
+            assert all(box["right"] <= frame + 1 for box in boxes)
+            middles = [(box["top"] + box["bottom"]) / 2 for box in boxes]
+            gaps = [below - above for above, below in itertools.pairwise(middles)]
+            # Letters of 11 pixels, one line below the other.
+            assert min(gaps) >= 13
+
+    @pytest.mark.parametrize("target", ["text", "path"])
+    def test_a_system_that_is_pointed_at_is_lifted(self, visit, target):
+        """Its line is thicker than the others in the background, and thin again afterwards."""
+        page = visit()
+        wait_for_charts(page)
+        chart = page.locator("#chart-precisions")
+        widths = """chart => [...chart.querySelectorAll('.mark-line path')]
+            .map(path => Number(path.getAttribute('stroke-width')))"""
+        assert sorted(chart.evaluate(widths)) == [1, 2, 2]
+        other = next(name for name in SYSTEMS if name not in page.locator("#pair h3").inner_text())
+        if target == "text":
+            chart.locator(".mark-text text", has_text=other).hover(force=True)
+        else:
+            chart.locator(f".mark-symbol path[aria-label*='{other}']").first.hover(force=True)
+        wait_until(
+            page, f"Math.max(...({widths})(document.querySelector('#chart-precisions'))) === 3"
+        )
+        page.mouse.move(1, 1)
+        wait_until(
+            page, f"Math.max(...({widths})(document.querySelector('#chart-precisions'))) === 2"
+        )
+
+    def test_hostile_names(self, visit):
+        """A name is text there, too."""
+        hostile = "<img src=x onerror='window.hacked=1'>"
+        systems = {hostile: OUTPUTS["weak"], "plain": OUTPUTS["strong"]}
+        page = visit("hostile name", lambda: quietly(systems, REFERENCES))
+        wait_for_charts(page)
+        texts = page.locator("#chart-precisions .mark-text text").all_text_contents()
+        assert any(text.startswith("<img src=") for text in texts)
+        assert page.evaluate("window.hacked") is None
 
 
 class TestTable:
@@ -1154,18 +1227,46 @@ class TestKeyboard:
             assert page.evaluate(style) == "solid"
 
 
+def repeated(systems, segments, **how):
+    """Report on systems of any number and size, no two of them alike."""
+    copies = segments // len(REFERENCES) + 1
+    outputs = {}
+    for number in range(systems):
+        name = SYSTEMS[number % 3]
+        outputs[f"{name} {number}"] = [
+            f"{text} {number}" if place % (number + 2) == 0 else text
+            for place, text in enumerate((OUTPUTS[name] * copies)[:segments])
+        ]
+    return quietly(outputs, (REFERENCES * copies)[:segments], **how)
+
+
+def scripted(one, other, reference, **how):
+    return quietly({"a": [one] * 3, "b": [other] * 3}, [reference] * 3, **how)
+
+
+HEBREW = "\u05d4\u05d7\u05ea\u05d5\u05dc \u05d9\u05e9\u05d1 \u05e2\u05dc 2 (the mat)."
 ODD_DATA = {
+    "four of 1,000": lambda: repeated(4, 1000, sources=(lines("source.de") * 14)[:1000]),
     "one of 30": lambda: quietly({"alone": OUTPUTS["weak"][:30]}, REFERENCES[:30]),
-    "empty output": lambda: quietly({"a": [""] * 40, "b": [""] * 40}, ["a b c d"] * 40),
-    "Japanese": lambda: quietly(
-        {
-            "a": ["\u732b\u304c\u5ea7\u308b\u3002"] * 3,
-            "b": ["\u72ac\u304c\u5ea7\u308b\u3002"] * 3,
-        },
-        ["\u732b\u304c\u5bdd\u308b\u3002"] * 3,
+    "Chinese": lambda: scripted(
+        "\u732b\u5750\u7740\u3002",
+        "\u72d7\u5750\u7740\u3002",
+        "\u732b\u7761\u7740\u3002",
+        tokenizer="zh",
+    ),
+    "Japanese": lambda: scripted(
+        *("\u732b\u304c\u5ea7\u308b\u3002", "\u72ac\u304c\u5ea7\u308b\u3002"),
+        *("\u732b\u304c\u5bdd\u308b\u3002",),
         tokenizer="char",
     ),
+    "Hebrew": lambda: scripted(HEBREW, HEBREW[:9], HEBREW[:-3]),
+    "16 of 3,004": lambda: repeated(16, 3004),
+    "34 systems": lambda: repeated(34, 40),
+    "identical": lambda: quietly(dict.fromkeys("abc", OUTPUTS["weak"]), REFERENCES),
+    "empty output": lambda: quietly({"a": [""] * 40, "b": [""] * 40}, ["a b c d"] * 40),
+    "one empty": lambda: quietly({"a": [""] * 72, "b": OUTPUTS["weak"]}, REFERENCES),
 }
+LARGE = ("four of 1,000", "16 of 3,004", "34 systems")
 
 
 class TestLook:
@@ -1213,17 +1314,25 @@ class TestLook:
         assert results.response["violations"] == [], results.generate_report()
 
     @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
-    @pytest.mark.parametrize("name", ODD_DATA)
+    @pytest.mark.parametrize(
+        "name",
+        [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in ODD_DATA],
+    )
     @pytest.mark.parametrize("how", ["light", "dark", "phone"])
     def test_axe_finds_nothing_in_odd_data(self, visit, name, how):
-        """Nor where there is one system, none of the text, many systems, or another script."""
+        """Nor where there is one system, no text, much of it, many systems, or another script."""
         size = {"width": 390, "height": 844} if how == "phone" else {"width": 1440, "height": 900}
         scheme = "dark" if how == "dark" else "light"
         page = visit(
             name, ODD_DATA[name], fragment="#segment-1", color_scheme=scheme, viewport=size
         )
         wait_for_charts(page)
-        page.evaluate("document.querySelectorAll('details').forEach(box => { box.open = true; })")
+        # Of numbers in thousands of rows that are alike, a few are enough.
+        boxes = "details:not([data-numbers])" if name in LARGE else "details"
+        for box in (boxes, "[data-numbers=lengths]"):
+            page.evaluate(
+                f"document.querySelectorAll('{box}').forEach(box => {{ box.open = true; }})"
+            )
         page.wait_for_timeout(100)
         results = axe_playwright.Axe().run(page)
         assert results.response["violations"] == [], results.generate_report()
@@ -1417,6 +1526,23 @@ class TestPaper:
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert page.locator("#rows .row").count() == before
 
+    def test_every_column_fits_on_paper(self, visit):
+        """With all that the table of segments can have, nothing is beyond the edge of A4."""
+        page = visit(
+            "elsewhere",
+            lambda: examples(
+                metrics=["bleu", "ter"], scores={TestScoresElsewhere.HOSTILE_NAME: ELSEWHERE}
+            ),
+        )
+        # The width of A4 without its margins, in pixels.
+        page.set_viewport_size({"width": 718, "height": 1000})
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        ends = page.locator(".row .cell, .systems td, .together td").evaluate_all(
+            "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
+        )
+        assert ends <= 718
+
     def test_too_many_rows_for_paper_are_said(self, visit):
         """A table of thousands ends with a sentence that says how many there are."""
         many = 17
@@ -1425,7 +1551,7 @@ class TestPaper:
             outputs = {name: lines * many for name, lines in OUTPUTS.items()}
             return quietly(outputs, REFERENCES * many)
 
-        page = visit("many", make)
+        page = visit("too many rows", make)
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator("#rows .row").count() == 1000
         assert "The first 1,000 of 1,224 segments." in page.text_content("#unprinted")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, isfinite
 
 from truebleu.display.text import visible
 from truebleu.metrics.bleu.score import BleuScore
+from truebleu.reporting.axes import round_step
+from truebleu.reporting.line_names import Line
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -30,20 +32,13 @@ _BINS = 20
 _WIDEST, _FEW = 2, 0.05
 
 
-def round_step(width: float, most: int) -> float:
-    """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... that divides a range into few enough parts.
-
-    Parameters
-    ----------
-    width : float
-        Of the range; finite, above 0.
-    most : int
-        Parts.
-    """
-    power = floor(log10(width / most))
-    # Rounding must not add a part.
-    choices = (digit * 10.0**exponent for exponent in (power, power + 1) for digit in (1, 2, 5))
-    return next(step for step in choices if width / step <= most * (1 + 1e-9))
+LINES = {
+    "precisions": Line(fields=("precision",), zero=True),
+    "sentences": Line(fields=("share",), zero=True, listed=True),
+    "lengths": Line(fields=("score", "low", "high")),
+    "frequency": Line(fields=("share",)),
+}
+"""The charts of lines by name."""
 
 
 def known(value: float) -> float | None:

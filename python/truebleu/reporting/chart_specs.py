@@ -7,105 +7,19 @@ rest are called.
 from __future__ import annotations
 
 from truebleu._core import brevity_penalty
-from truebleu.errors import MissingExtraError
 from truebleu.reporting import chart_data
+from truebleu.reporting.chart_data import LINES
+from truebleu.reporting.chart_parts import base, in_background, lines, shapes, vertical
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
+    from truebleu.reporting.chart_parts import Labels
     from truebleu.reporting.data import Gathered
-
-    Labels = tuple[str, str, str]
-
-ROLES = ("A", "B", "others")
 
 # Pieces of the curve of the brevity penalty.
 _PIECES = 120
-
-_SHAPES = ["circle", "square", "circle"]
-
-
-def altair() -> Any:
-    """Load Altair.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-    """
-    try:
-        import altair as alt
-    except ImportError as error:
-        raise missing() from error
-    return alt
-
-
-def missing() -> MissingExtraError:
-    """Say what reports and charts need."""
-    return MissingExtraError(
-        "reports and plots need packages that are not installed: pip install 'truebleu[report]'"
-    )
-
-
-def _legend(alt: Any, labels: Labels) -> Any:
-    """Return the legend of the systems; the page has one of its own for all charts."""
-    if labels == ROLES or not labels[1]:
-        return None
-    values = [label for label in labels if label]
-    return alt.Legend(orient="top", title=None, labelLimit=300, values=values, symbolOpacity=1)
-
-
-def _base(labels: Labels) -> tuple[Any, Any, Any]:
-    """Return Altair, a chart without rows, and the colors of the systems."""
-    alt = altair()
-    scale = alt.Scale(domain=list(labels), range="category")
-    color = alt.Color("role:N", scale=scale, legend=_legend(alt, labels))
-    return alt, alt.Chart(alt.NamedData(name="rows")), color
-
-
-def _shapes(alt: Any, labels: Labels) -> Any:
-    """Return the shapes of the systems; shapes and colors share a legend."""
-    scale = alt.Scale(domain=list(labels), range=_SHAPES)
-    return alt.Shape("role:N", scale=scale, legend=_legend(alt, labels))
-
-
-def _lines(alt: Any, chart: Any, color: Any, labels: Labels, *, by_size: bool = False) -> Any:
-    """Draw a line for each system: those that are not highlighted are in the background.
-
-    With `by_size`, the area of a point is that of its number of segments.
-    """
-    area = []
-    if by_size:
-        scale = alt.Scale(type="sqrt", range=[12, 160], domainMin=0)
-        area = [alt.Size("segments:Q", scale=scale, legend=None)]
-    dash = alt.Scale(domain=list(labels), range=[[1, 0], [6, 3], [1, 0]])
-    shapes = _shapes(alt, labels)
-    rest = chart.transform_filter(alt.datum.role == labels[2])
-    first = chart.transform_filter(alt.datum.role != labels[2])
-    # With the pointer on a line in the background, it is lifted out of it.
-    lifted = alt.selection_point(
-        name="lifted", fields=["system"], on="pointerover", clear="pointerout", empty=False
-    )
-    return alt.layer(
-        rest.mark_line().encode(
-            color,
-            detail="system:N",
-            strokeWidth=alt.condition(lifted, alt.value(2.5), alt.value(1)),
-            opacity=alt.condition(lifted, alt.value(1), alt.value(0.55)),
-        ),
-        first.mark_line(strokeWidth=2).encode(
-            color,
-            alt.StrokeDash("role:N", scale=dash, legend=None),
-            detail="system:N",
-        ),
-        rest.mark_point(filled=True, size=22, opacity=0.7, cursor="pointer")
-        .encode(color, shapes)
-        .add_params(lifted),
-        first.mark_point(filled=True, size=70, opacity=1, cursor="pointer").encode(
-            color, shapes, *area
-        ),
-    )
 
 
 def _score(alt: Any, data: Gathered) -> Any:
@@ -126,7 +40,7 @@ def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
 
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
     # The domain is given: names that are alike would be sorted otherwise.
     names = [row["system"] for row in chart_data.scores(data)]
     chart = chart.encode(
@@ -140,25 +54,25 @@ def scores(data: Gathered, labels: Labels) -> Any:
         chart.mark_tick(thickness=2, size=9).encode(alt.X("low:Q")),
         chart.mark_tick(thickness=2, size=9).encode(alt.X("high:Q")),
         chart.mark_point(filled=True, size=80, opacity=1).encode(
-            alt.X("score:Q"), _shapes(alt, labels)
+            alt.X("score:Q"), shapes(alt, labels)
         ),
     ).properties(height=alt.Step(26))
 
 
-def precisions(_: Gathered, labels: Labels) -> Any:
+def precisions(data: Gathered, labels: Labels) -> Any:
     """Draw a line over the orders for each system."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
+    y = vertical(data, LINES["precisions"], chart_data.precisions(data), "precision, %")
     chart = chart.encode(
         alt.X("order:O", title="n-gram order", axis=alt.Axis(labelAngle=0)),
-        alt.Y("precision:Q", title="precision, %"),
         tooltip=["system:N", "order:O", alt.Tooltip("precision:Q", format=".2f")],
     )
-    return _lines(alt, chart, color, labels)
+    return lines(data, chart, color, labels, y, line=LINES["precisions"])
 
 
 def penalty(data: Gathered, labels: Labels) -> Any:
     """Draw the systems on the curve of the penalty."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
     ratios = [score.ratio for score in chart_data.bleu_scores(data)]
     low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
     places = {round(low + (high - low) * piece / _PIECES, 4) for piece in range(_PIECES + 1)}
@@ -181,7 +95,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
         x,
         y,
         color,
-        _shapes(alt, labels),
+        shapes(alt, labels),
         tooltip=[
             "system:N",
             alt.Tooltip("ratio:Q", format=".4f"),
@@ -190,7 +104,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
     )
     return alt.layer(
         curve.mark_line(style="guide-line").encode(x, y),
-        points.transform_filter(alt.datum.role == labels[2]).mark_point(filled=True, size=40),
+        in_background(points, labels, sizes=(40, 120)),
         points.transform_filter(alt.datum.role != labels[2]).mark_point(
             filled=True, size=90, opacity=1
         ),
@@ -199,7 +113,7 @@ def penalty(data: Gathered, labels: Labels) -> Any:
 
 def sentences(data: Gathered, labels: Labels) -> Any:
     """Draw how many segments have a score in each range."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
     rows = chart_data.sentences(data)
     domain = chart_data.score_range(data)
     title = f"{data.metric.name} of a segment"
@@ -207,20 +121,21 @@ def sentences(data: Gathered, labels: Labels) -> Any:
     if outliers is not None:
         domain = (domain[0], rows[-1]["middle"])
         title += f" (last point: all above {outliers:g})"
+    y = vertical(data, LINES["sentences"], rows, "% of segments")
     chart = chart.encode(
         alt.X("middle:Q", title=title, scale=alt.Scale(domain=list(domain))),
-        alt.Y("share:Q", title="% of segments"),
         tooltip=["system:N", "from:Q", "to:Q", "segments:Q", alt.Tooltip("share:Q", format=".1f")],
     )
-    return _lines(alt, chart, color, labels)
+    return lines(data, chart, color, labels, y, line=LINES["sentences"])
 
 
 def buckets(data: Gathered, labels: Labels) -> Any:
     """Draw a line over the lengths for each system."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
     grouped = data.groups["length"]
     pairs = zip(grouped.names, grouped.sizes, strict=True)
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
+    y = vertical(data, LINES["lengths"], chart_data.groups(data, "length"), data.metric.name)
     chart = chart.encode(
         alt.X(
             "group:O",
@@ -228,41 +143,39 @@ def buckets(data: Gathered, labels: Labels) -> Any:
             title="tokens of the first reference",
             axis=alt.Axis(labelAngle=0, labelExpr=f"({_quoted(sizes)})[datum.value]"),
         ),
-        alt.Y("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
         tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)],
     )
     band = (
         _with_interval(alt, chart, labels)
         .mark_area(opacity=0.15)
-        .encode(alt.Y("low:Q"), alt.Y2("high:Q"), color, detail="system:N", tooltip=alt.value(None))
+        .encode(y("low"), alt.Y2("high:Q"), color, detail="system:N", tooltip=alt.value(None))
     )
-    return alt.layer(band, _lines(alt, chart, color, labels, by_size=True))
+    return lines(data, chart, color, labels, y, line=LINES["lengths"], below=[band], by_size=True)
 
 
 def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     """Draw a row of points for each document, or domain."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
     names = chart_data.largest(data, kind)
     chart = chart.transform_filter(alt.FieldOneOfPredicate("group", names)).encode(
         alt.Y("group:N", sort=names, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
         alt.X("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
         color,
-        _shapes(alt, labels),
+        shapes(alt, labels),
         tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)],
     )
     interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
-    rest = chart.transform_filter(alt.datum.role == labels[2])
     first = chart.transform_filter(alt.datum.role != labels[2])
     return alt.layer(
         interval.encode(alt.X("low:Q"), alt.X2("high:Q")),
-        rest.mark_point(filled=True, size=25, opacity=0.7, cursor="pointer"),
+        in_background(chart, labels, sizes=(25, 90)),
         first.mark_point(filled=True, size=80, opacity=1, cursor="pointer"),
     ).properties(height=alt.Step(20))
 
 
 def segments(data: Gathered, labels: Labels) -> Any:
     """Draw a point for each segment."""
-    alt, chart, _ = _base(labels)
+    alt, chart, _ = base(labels)
     domain = list(chart_data.score_range(data))
     ends = [{"one": end, "other": end} for end in domain]
     scale, axis = alt.Scale(domain=domain), alt.Axis()
@@ -291,7 +204,7 @@ def segments(data: Gathered, labels: Labels) -> Any:
 
 def influence(data: Gathered, labels: Labels) -> Any:
     """Draw a bar for each segment that contributes most."""
-    alt, chart, _ = _base(labels)
+    alt, chart, _ = base(labels)
     first, second = labels[:2] if data.metric.higher_is_better else labels[1::-1]
     what = "the score" if len(data.names) == 1 else f"{first} − {second}"  # noqa: RUF001
     roles = f"{_quoted(labels[0])} : {_quoted(labels[1])}"
@@ -311,7 +224,7 @@ def influence(data: Gathered, labels: Labels) -> Any:
 
 def ngrams(data: Gathered, labels: Labels) -> Any:
     """Draw a bar for each n-gram that matters most."""
-    alt, chart, _ = _base(labels)
+    alt, chart, _ = base(labels)
     x = alt.X("more:Q", title=f"matches of {labels[0]} minus matches of {labels[1]}")
     first, second = labels[:2]
     if len(data.names) == 1:
@@ -336,9 +249,10 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
     )
 
 
-def frequency(_: Gathered, labels: Labels) -> Any:
+def frequency(data: Gathered, labels: Labels) -> Any:
     """Draw a line over the frequencies for each system."""
-    alt, chart, color = _base(labels)
+    alt, chart, color = base(labels)
+    y = vertical(data, LINES["frequency"], chart_data.frequency(data), "reference words matched, %")
     chart = chart.encode(
         alt.X(
             "frequency:O",
@@ -346,7 +260,6 @@ def frequency(_: Gathered, labels: Labels) -> Any:
             title="occurrences of the word in the references",
             axis=alt.Axis(labelAngle=0),
         ),
-        alt.Y("share:Q", title="reference words matched, %", scale=alt.Scale(zero=False)),
         tooltip=[
             "system:N",
             "frequency:O",
@@ -355,7 +268,7 @@ def frequency(_: Gathered, labels: Labels) -> Any:
             alt.Tooltip("share:Q", format=".1f"),
         ],
     )
-    return _lines(alt, chart, color, labels)
+    return lines(data, chart, color, labels, y, line=LINES["frequency"])
 
 
 def _quoted(value: object) -> str:

@@ -10,8 +10,9 @@ from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError
 from truebleu.record import Record
-from truebleu.reporting import chart_data, chart_specs
+from truebleu.reporting import chart_data, chart_parts, chart_specs
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
+from truebleu.reporting.line_names import name_lines
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -166,7 +167,7 @@ def named(name: str) -> Chart:
 
 
 def spec(
-    data: Gathered, name: str, labels: tuple[str, str, str] = chart_specs.ROLES
+    data: Gathered, name: str, labels: tuple[str, str, str] = chart_parts.ROLES
 ) -> dict[str, Any]:
     """Return a chart in Vega-Lite, without rows."""
     chart: dict[str, Any] = CHARTS[name].draw(data, labels).to_dict(validate=False)
@@ -177,7 +178,11 @@ def spec(
 def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
     """Return the rows of a chart."""
     chart = CHARTS[name]
-    return chart.rows(data, one, other) if chart.pair else chart.rows(data)
+    found = chart.rows(data, one, other) if chart.pair else chart.rows(data)
+    if name in chart_data.LINES:
+        ranked = [data.names[system] for system in data.ranked()]
+        name_lines(found, chart_data.LINES[name], data.metric.scale, ranked)
+    return found
 
 
 def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
@@ -259,7 +264,19 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
         "axis": axis,
         "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12},
         "point": {"color": palette["one"]},
-        "style": {"guide-line": {"color": faint, "strokeDash": [2, 3], "strokeWidth": 1.5}},
+        "style": {
+            "guide-line": {"color": faint, "strokeDash": [2, 3], "strokeWidth": 1.5},
+            chart_parts.NAME_STYLE: {
+                "align": "left",
+                "baseline": "middle",
+                "dx": 11,
+                "limit": 105,
+                "fontSize": 11,
+                "strokeWidth": 0.75,
+                "strokeDash": [1, 2],
+            },
+            f"{chart_parts.NAME_STYLE}-faint": {"color": faint, "cursor": "pointer"},
+        },
         "range": {"category": [palette["one"], palette["other"], palette["rest"]]},
         "view": {"stroke": None},
     }

@@ -9,7 +9,7 @@ from truebleu.display.data import json_document
 from truebleu.display.text import visible
 from truebleu.display.text import width as columns_of
 from truebleu.errors import SettingsError, UnknownNameError
-from truebleu.reporting import chart_specs, page
+from truebleu.reporting import chart_parts, page
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -52,8 +52,10 @@ def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
     pixels = round(WIDTHS[width] * _PIXELS)
     usual, most = _HEIGHTS[width]
     height = chart.get("height", usual)
-    if not isinstance(height, dict):
-        # A height in steps follows from the number of rows.
+    if width == "column":
+        chart = _without_names(chart)
+    if not isinstance(height, dict) and not _has_names(chart):
+        # A height in steps follows from the number of rows, and that of names from theirs.
         height = min(height, most)
     return {
         **_fitted(chart, {"x": pixels, "y": usual}),
@@ -61,6 +63,23 @@ def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
         "height": height,
         "autosize": {"type": "fit-x", "contains": "padding"},
     }
+
+
+def _has_names(chart: dict[str, Any]) -> bool:
+    """Whether names of systems are written beside their lines."""
+    return len(_without_names(chart).get("layer", ())) < len(chart.get("layer", ()))
+
+
+def _without_names(chart: dict[str, Any]) -> dict[str, Any]:
+    """Leave out names beside lines: a column has room for the lines alone."""
+    if "layer" not in chart:
+        return chart
+    kept = [
+        layer
+        for layer in chart["layer"]
+        if chart_parts.NAME_STYLE not in str(layer["mark"].get("style"))
+    ]
+    return chart | {"layer": kept}
 
 
 def _fitted(part: Any, room: dict[str, int]) -> Any:
@@ -126,7 +145,7 @@ def draw(chart: dict[str, Any], form: str, *, in_print: bool = False) -> bytes:
     try:
         import vl_convert
     except ImportError as error:
-        raise chart_specs.missing() from error
+        raise chart_parts.missing() from error
     if form == "png":
         # The scale is that of points.
         fine = {"scale": _POINTS / _PIXELS, "ppi": _DOTS} if in_print else {"scale": 2}

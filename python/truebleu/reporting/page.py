@@ -16,7 +16,8 @@ from truebleu._core import __version__
 from truebleu.display.formatting import count, decimals, p_value
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
-from truebleu.reporting import chart_data, chart_specs, charts, glossary, payload
+from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
+from truebleu.reporting.axes import round_step
 from truebleu.reporting.checks import listed
 from truebleu.reporting.side_by_side import side_by_side
 from truebleu.significance.ranking import rank_range
@@ -34,7 +35,8 @@ _HERE = Path(__file__).parent
 
 # In this order: each uses those before it.
 _SCRIPTS = (
-    *("data", "state", "scores", "ngrams", "table", "charts", "matches"),
+    *("data", "state", "scores", "ngrams", "columns", "filters", "table"),
+    *("chart_rows", "chart_numbers", "charts", "matches"),
     *("edits", "segment", "pair", "quotes", "page"),
 )
 
@@ -64,7 +66,7 @@ def bundle() -> str:
     try:
         import vl_convert
     except ImportError as error:
-        raise chart_specs.missing() from error
+        raise chart_parts.missing() from error
     return _enclosed(str(vl_convert.javascript_bundle(_SNIPPET)))
 
 
@@ -84,7 +86,7 @@ def prepared() -> Iterator[None]:
     MissingExtraError
         If Altair or Jinja2 are not installed: rather before the work than after it.
     """
-    chart_specs.altair()
+    chart_parts.altair()
     _templates()
     code = (
         "import sys, vl_convert; "
@@ -104,7 +106,7 @@ def _templates() -> Any:
     try:
         from jinja2 import Environment, FileSystemLoader
     except ImportError as error:
-        raise chart_specs.missing() from error
+        raise chart_parts.missing() from error
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
@@ -251,7 +253,7 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     low, high = min(known), max(known)
     room = max(high - low, scale / 100)
     start, width = low - 0.06 * room, 1.12 * room
-    step = chart_data.round_step(width, 6)
+    step = round_step(width, 6)
     places = max(0, -floor(log10(step)))
 
     def place(value: float) -> str:

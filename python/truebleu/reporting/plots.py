@@ -12,7 +12,7 @@ from truebleu.errors import InputTypeError, UnknownNameError
 from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.chrf.score import ChrfScore
 from truebleu.metrics.ter.score import TerScore
-from truebleu.reporting import chart_specs, charts, drawing
+from truebleu.reporting import chart_parts, charts, drawing
 from truebleu.significance.results import Comparison
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -91,7 +91,7 @@ def plot(
             f"there is no chart {name!r} of a {type(result).__name__}; choose one of "
             f"{', '.join(kinds)}{_of_a_report(name)}"
         )
-    alt = chart_specs.altair()
+    alt = chart_parts.altair()
     data = alt.Chart(alt.NamedData(name="rows"))
     chart, rows, description = kinds[name](result, alt, data)
     spec = chart.to_dict(validate=False)

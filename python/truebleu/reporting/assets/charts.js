@@ -1,24 +1,8 @@
 // The charts, drawn by Vega when they come into view.
 
-import {
-  breath,
-  byId,
-  contributionOf,
-  copyText,
-  counted,
-  direction,
-  download,
-  fixed,
-  grouped,
-  make,
-  openSegment,
-  report,
-  scrolling,
-  valueOf,
-  visible,
-  write,
-} from "./data.js";
-import { filterBy } from "./table.js";
+import { breath, byId, counted, download, fixed, make, report, visible } from "./data.js";
+import { fileOf, listNumbers } from "./chart_numbers.js";
+import { actionOf, rowsOf } from "./chart_rows.js";
 
 // Handed over by the bundle, which has no other way to do so.
 const { vegaEmbed } = globalThis;
@@ -32,82 +16,10 @@ const EMBEDDING = {
   // Errors only: Vega warns of a layer without rows, such as that of other systems if there are none.
   logLevel: 1,
 };
-const ROLES = ["A", "B", "others"];
 const MANY = 1500;
+const NARROW = 440; // Pixels.
 export const views = new Map();
 const waiting = new Set();
-
-const roleOf = (system) => {
-  if (system === report.facts.systems[report.one]) {
-    return ROLES[0];
-  }
-  return system === report.facts.systems[report.other] ? ROLES[1] : ROLES[2];
-};
-
-/** Return the rows of a chart for the systems that have been chosen. */
-function rowsOf(name) {
-  const { facts, one, other } = report;
-  const every = [...Array(facts.segments).keys()];
-  if (name === "segments") {
-    return every.map((segment) => ({
-      segment: segment + 1,
-      one: valueOf("sentence", one, segment),
-      other: valueOf("sentence", other, segment),
-    }));
-  }
-  if (name === "influence") {
-    const points = every.map((segment) => contributionOf(segment));
-    const order = every
-      .filter((segment) => Number.isFinite(points[segment]))
-      .toSorted((a, b) => direction() * (points[b] - points[a]) || a - b);
-    const ends = [...order.slice(0, facts.most), ...order.slice(-facts.most).toReversed()];
-    // Bars to the right favor A, also where lower scores are better: then they show B - A.
-    const sign = other === null ? 1 : direction();
-    return [...new Set(ends)]
-      .filter((segment) => points[segment])
-      .map((segment) => ({ segment: segment + 1, contribution: sign * points[segment] }));
-  }
-  if (name === "ngrams") {
-    return gains();
-  }
-  return facts.charts[name].rows.map((row) => ({
-    ...row,
-    role: roleOf(row.system),
-    number: report.facts.systems.indexOf(row.system),
-    system: visible(row.system),
-  }));
-}
-
-function gains() {
-  const { texts, textOrders, counts, worth, most } = report.facts.ngrams;
-  const { one } = report;
-  // Without another system, one that matches everything.
-  const other = report.other ?? report.facts.systems.length;
-  const points = texts.map((text, index) => ({
-    text,
-    order: textOrders[index],
-    one: counts[index][one],
-    other: counts[index][other],
-    gain: (counts[index][one] - counts[index][other]) * worth[textOrders[index] - 1],
-  }));
-  return [1, -1].flatMap((sign) =>
-    points
-      .filter((point) => sign * point.gain > 0)
-      .toSorted((a, b) => sign * (b.gain - a.gain) || b.order - a.order)
-      .slice(0, most)
-      // The longest bars are at the outer ends.
-      .toSorted((a, b) => sign * (b.one - b.other - a.one + a.other) || b.order - a.order)
-      .map((point) => ({
-        ngram: visible(point.text.join(" ")),
-        key: point.text.join(report.facts.separator),
-        order: point.order,
-        one: point.one,
-        other: point.other,
-        more: point.one - point.other,
-        side: sign > 0 ? "one" : "other",
-      })),
-  );
-}
 
 /** Return a value with the colors in it as they are now; a canvas knows no variables. */
 function colored(value) {
@@ -195,11 +107,12 @@ function specOf(name, rows) {
 
 async function embed(name, place, rows) {
   const canvas = rows.length > MANY && name === "segments";
+  const look = place.clientWidth < NARROW ? narrowed(report.facts.config) : report.facts.config;
   // Descriptions and tooltips of all points would take most of the time: the one under the pointer
   // is made when it is asked for.
   const config = canvas
-    ? { ...colored(report.facts.config), aria: false }
-    : report.facts.config;
+    ? { ...colored(look), aria: false }
+    : look;
   const spec = { ...specOf(name, rows), width: "container", config };
   if (canvas) {
     spec.layer.forEach((layer) => delete layer.encoding.tooltip);
@@ -222,25 +135,10 @@ async function embed(name, place, rows) {
   result.view.addEventListener("click", (_, item) => item?.datum && actionOf(name, item.datum)?.());
 }
 
-/** Return what a click on a row of a chart does: it leads to the segments behind it. */
-function actionOf(name, row) {
-  if (row.segment) {
-    return () => openSegment(Number(row.segment) - 1);
-  }
-  if (name === "lengths" && row.group) {
-    const [shortest, longest] = row.group.split(/[-+]/);
-    return () => filterBy({ shortest, longest });
-  }
-  if ((name === "documents" || name === "domains") && row.place !== undefined) {
-    return () => filterBy({ [name.slice(0, -1)]: String(row.place) });
-  }
-  if (name === "ngrams" && row.key) {
-    return () => filterBy({}, { gram: row.key });
-  }
-  if (name === "sentences" && row.number !== undefined) {
-    return () => filterBy({}, { bin: `${row.number}:${row.from}:${row.to}` });
-  }
-  return null;
+/** Return the look of charts on a phone: smaller letters, and less room for names beside lines. */
+function narrowed(config) {
+  const style = { ...config.style, "line-name": { ...config.style["line-name"], limit: 62 } };
+  return { ...config, axis: { ...config.axis, labelFontSize: 9 }, style };
 }
 
 /** Count the places on the vertical axis of a chart whose height follows from them. */
@@ -306,62 +204,10 @@ async function drawRest() {
   idle = false;
 }
 
-// What rows have for the page alone.
-const INTERNAL = new Set(["place", "side", "key", "number"]);
-const MOST_ROWS = 1000;
-
-/** Return the numbers of a chart: the names of columns, and all rows as text. */
-function numbersOf(name) {
-  const rows = rowsOf(name);
-  const names = Object.keys(rows[0] ?? {}).filter((key) => !INTERNAL.has(key));
-  return { rows, names, cells: (row, decimals) => names.map((key) => cellOfRow(row[key], decimals)) };
-}
-
-const cellOfRow = (value, decimals) =>
-  value === null || (typeof value === "number" && !Number.isInteger(value))
-    ? fixed(value, decimals)
-    : String(value);
-
-/** List the rows of a chart as a table that can be copied. */
-export function listNumbers(details) {
-  const name = details.dataset.numbers;
-  const { rows, names, cells } = numbersOf(name);
-  const shown = rows.slice(0, MOST_ROWS);
-  const acts = shown.some((row) => actionOf(name, row));
-  const head = [...names.map((key) => make("th", { scope: "col" }, key)), acts ? make("th", { scope: "col" }, "in the table") : null];
-  const line = (row) => {
-    const action = actionOf(name, row);
-    const button = make("button", { type: "button" }, "Show");
-    button.addEventListener("click", () => action());
-    const values = cells(row, 4).map((cell) => write(make("td", { dir: "auto" }), cell));
-    return make("tr", {}, ...values, acts ? make("td", {}, action ? button : "") : null);
-  };
-  const table = make(
-    "table",
-    {},
-    make("thead", {}, make("tr", {}, ...head.filter(Boolean))),
-    make("tbody", {}, ...shown.map(line)),
-  );
-  const text = [names, ...rows.map((row) => cells(row, 4))].map((row) => row.join("\t")).join("\n");
-  const said = make("span", { class: "done", role: "status" });
-  const button = make("button", { type: "button" }, "Copy as tab-separated values");
-  button.addEventListener("click", () => copyText(`${text}\n`, counted(rows.length, "row"), said));
-  const rest =
-    rows.length > MOST_ROWS
-      ? `The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
-      : "";
-  details.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
-  details.append(make("p", { class: "note" }, rest, button, said), scrolling("Numbers", table));
-}
-
-const quoted = (cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-
 /** Save a chart as it would be on paper, or its numbers. */
 export async function save(name, form) {
   if (form === "csv") {
-    const { rows, names, cells } = numbersOf(name);
-    const lines = [names, ...rows.map((row) => cells(row, 6))].map((row) => row.map(quoted).join(","));
-    return download(`${name}.csv`, new Blob([`${lines.join("\n")}\n`], { type: "text/csv" }));
+    return download(`${name}.csv`, fileOf(name));
   }
   const probe = byId("probe");
   probe.style.colorScheme = "light";

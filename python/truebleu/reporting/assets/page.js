@@ -12,7 +12,8 @@ import {
   report,
   systemsOfAddress,
 } from "./data.js";
-import { draw, listNumbers, redraw, save, views } from "./charts.js";
+import { listNumbers } from "./chart_numbers.js";
+import { draw, redraw, save, views } from "./charts.js";
 import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
 import { showSegment } from "./segment.js";

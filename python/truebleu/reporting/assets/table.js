@@ -1,16 +1,15 @@
 // All segments as a table, of which only the rows in view exist.
 
-import { otherColumns, partOf, rescored } from "./scores.js";
+import { columnsOf, widthsOf } from "./columns.js";
+import { binOf, filter, hasGram, haystack } from "./filters.js";
+import { rescored } from "./scores.js";
 import { chosen, remember } from "./state.js";
 import {
   block,
   breath,
   byId,
-  contributionOf,
   counted,
-  difference,
   direction,
-  fixed,
   grouped,
   highlight,
   knownTexts,
@@ -18,8 +17,6 @@ import {
   make,
   openSegment,
   report,
-  signed,
-  valueOf,
   visible,
 } from "./data.js";
 
@@ -27,60 +24,6 @@ const ROW = 34;
 const MOST_PRINTED = 1000;
 const SLICE = 12; // Milliseconds of work before the page may answer.
 export const table = { rows: [], active: 0, search: 0, columns: [] };
-
-function columnsOf() {
-  const { facts, one, other } = report;
-  const columns = [
-    { key: "segment", name: "segment", value: (s) => s, text: (s) => String(s + 1) },
-    {
-      key: "about",
-      name: facts.source ? "source" : "reference",
-      text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
-    },
-    {
-      key: "one",
-      name: other === null ? visible(facts.metric) : "A",
-      value: (s) => valueOf("sentence", one, s),
-      text: (s) => fixed(valueOf("sentence", one, s)),
-    },
-  ];
-  if (other !== null) {
-    columns.push(
-      {
-        key: "other",
-        name: "B",
-        value: (s) => valueOf("sentence", other, s),
-        text: (s) => fixed(valueOf("sentence", other, s)),
-      },
-      {
-        key: "difference",
-        name: "A − B",
-        value: difference,
-        text: (s) => signed(difference(s)),
-      },
-    );
-  }
-  if (other !== null && chosen.part) {
-    const { name, value, text } = partOf(chosen.part);
-    columns.push({ key: "part", name: visible(name), value, text });
-  }
-  columns.push(
-    ...otherColumns(),
-    {
-      key: "contribution",
-      name: "contribution",
-      value: contributionOf,
-      text: (s) => signed(contributionOf(s), facts.decimals + 2),
-    },
-    {
-      key: "length",
-      name: "tokens",
-      value: (s) => report.numbers.length[s],
-      text: (s) => String(report.numbers.length[s]),
-    },
-  );
-  return columns;
-}
 
 /** Build the table; its rows come with the scrolling. */
 export function buildTable() {
@@ -102,6 +45,9 @@ export function buildTable() {
     head.append(cell);
   });
   const grid = byId("grid");
+  const { template, all } = widthsOf(table.columns);
+  grid.style.setProperty("--columns", template);
+  grid.style.setProperty("--all", all);
   const body = make("div", { role: "rowgroup", class: "body", id: "rows" });
   grid.replaceChildren(make("div", { role: "rowgroup", class: "heads" }, head), body);
   for (const [name, value] of Object.entries({
@@ -165,12 +111,6 @@ function showChips() {
     add("bin", `${system}: ${bin.low} to ${bin.high}`);
   }
   byId("chips").replaceChildren(...chips);
-}
-
-/** Read a bin of segment scores, such as 0:20:40: a system, and between what its scores are. */
-function binOf(text) {
-  const [system, low, high] = text.split(":").map(Number);
-  return text && system in report.facts.systems && low <= high ? { system, low, high } : null;
 }
 
 function showSort() {
@@ -246,56 +186,6 @@ function order(kept) {
     }
     kept.sort((a, b) => sign * (keys[a] - keys[b]) || a - b);
   }
-}
-
-/** Whether an n-gram is in a reference or an output of the two systems that are chosen. */
-function hasGram(segment) {
-  const { separator, references } = report.facts;
-  const tokens = knownTexts(segment)[1];
-  const places = [...Array(references).keys(), references + report.one];
-  if (report.other !== null) {
-    places.push(references + report.other);
-  }
-  const around = (text) => `${separator}${text}${separator}`;
-  return places.some((place) => around(tokens[place] ?? "").includes(around(chosen.gram)));
-}
-
-const lowered = new Map();
-
-/** Return the texts of a segment in lower case. */
-function haystack(segment) {
-  if (!lowered.has(segment)) {
-    const texts = knownTexts(segment)[0].map((text) => (text ?? "").toLowerCase());
-    lowered.set(segment, texts);
-  }
-  return lowered.get(segment);
-}
-
-/** Return which segments the fields let through. */
-function filter() {
-  const number = (id) => (byId(id).value === "" ? null : Number(byId(id).value));
-  const [shortest, longest] = [number("shortest"), number("longest")];
-  const show = byId("show")?.value ?? "";
-  const groups = ["document", "domain"].map((name) => [report.numbers[name], byId(name)?.value ?? ""]);
-  const bin = binOf(chosen.bin);
-  const inBin = (score) => score >= bin.low && (score < bin.high || bin.high >= bin.last);
-  if (bin) {
-    // The last bin has its upper end, too.
-    bin.last = Math.max(...(report.facts.charts.sentences?.rows ?? []).map((row) => row.to));
-  }
-  const lengths = report.numbers.length;
-  const tests = {
-    one: (s) => direction() * difference(s) > 0,
-    other: (s) => direction() * difference(s) < 0,
-    differ: (s) => difference(s) !== 0,
-    same: (s) => difference(s) === 0,
-  };
-  return (s) =>
-    (shortest === null || lengths[s] >= shortest) &&
-    (longest === null || lengths[s] <= longest) &&
-    groups.every(([numbers, group]) => group === "" || numbers[s] === Number(group)) &&
-    (bin === null || inBin(valueOf("sentence", bin.system, s))) &&
-    (show === "" || tests[show](s));
 }
 
 /** Return which rows are in view; on paper, all up to a limit. */
@@ -409,7 +299,7 @@ export function choose(event) {
 export function reveal(index) {
   const grid = byId("grid");
   const top = index * ROW;
-  const room = grid.clientHeight - ROW - 2;
+  const room = grid.clientHeight - grid.querySelector(".heads").offsetHeight - 2;
   if (top < grid.scrollTop) {
     grid.scrollTop = top;
   } else if (top + ROW > grid.scrollTop + room) {

@@ -1,0 +1,61 @@
+// The numbers of a chart: as a table in the page, and as a file.
+
+import { copyText, counted, fixed, grouped, make, scrolling, write } from "./data.js";
+import { actionOf, rowsOf } from "./chart_rows.js";
+
+// What rows have for the page alone.
+const INTERNAL = new Set(["place", "side", "key", "number", "name"]);
+const MOST_ROWS = 1000;
+
+/** Return the numbers of a chart: the names of columns, and all rows as text. */
+function numbersOf(name) {
+  const rows = rowsOf(name);
+  const names = Object.keys(rows[0] ?? {}).filter((key) => !INTERNAL.has(key));
+  return { rows, names, cells: (row, decimals) => names.map((key) => cellOfRow(row[key], decimals)) };
+}
+
+const cellOfRow = (value, decimals) =>
+  value === null || (typeof value === "number" && !Number.isInteger(value))
+    ? fixed(value, decimals)
+    : String(value);
+
+/** List the rows of a chart as a table that can be copied. */
+export function listNumbers(details) {
+  const name = details.dataset.numbers;
+  const { rows, names, cells } = numbersOf(name);
+  const shown = rows.slice(0, MOST_ROWS);
+  const acts = shown.some((row) => actionOf(name, row));
+  const head = [...names.map((key) => make("th", { scope: "col" }, key)), acts ? make("th", { scope: "col" }, "in the table") : null];
+  const line = (row) => {
+    const action = actionOf(name, row);
+    const button = make("button", { type: "button" }, "Show");
+    button.addEventListener("click", () => action());
+    const values = cells(row, 4).map((cell) => write(make("td", { dir: "auto" }), cell));
+    return make("tr", {}, ...values, acts ? make("td", {}, action ? button : "") : null);
+  };
+  const table = make(
+    "table",
+    {},
+    make("thead", {}, make("tr", {}, ...head.filter(Boolean))),
+    make("tbody", {}, ...shown.map(line)),
+  );
+  const text = [names, ...rows.map((row) => cells(row, 4))].map((row) => row.join("\t")).join("\n");
+  const said = make("span", { class: "done", role: "status" });
+  const button = make("button", { type: "button" }, "Copy as tab-separated values");
+  button.addEventListener("click", () => copyText(`${text}\n`, counted(rows.length, "row"), said));
+  const rest =
+    rows.length > MOST_ROWS
+      ? `The first ${grouped(MOST_ROWS)} of ${counted(rows.length, "row")}; copies and files have all. `
+      : "";
+  details.querySelectorAll(":scope > :not(summary)").forEach((child) => child.remove());
+  details.append(make("p", { class: "note" }, rest, button, said), scrolling("Numbers", table));
+}
+
+const quoted = (cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** Return the numbers of a chart as a file of comma-separated values. */
+export function fileOf(name) {
+  const { rows, names, cells } = numbersOf(name);
+  const lines = [names, ...rows.map((row) => cells(row, 6))].map((row) => row.map(quoted).join(","));
+  return new Blob([`${lines.join("\n")}\n`], { type: "text/csv" });
+}

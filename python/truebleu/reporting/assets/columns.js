@@ -1,0 +1,81 @@
+// The columns of the table of segments: names, numbers to sort by, and texts.
+
+import { otherColumns, partOf } from "./scores.js";
+import { chosen } from "./state.js";
+import {
+  contributionOf,
+  difference,
+  fixed,
+  knownTexts,
+  report,
+  signed,
+  valueOf,
+  visible,
+} from "./data.js";
+
+// The widths of columns that are not as wide as a score, as variables of the style sheet.
+const WIDTHS = { segment: "var(--segment)", about: "var(--about)", contribution: "var(--wide)", part: "var(--wide)" };
+
+const widthOf = (key) =>
+  WIDTHS[key] ?? (key.startsWith("other-") ? "var(--elsewhere)" : "var(--score)");
+
+/** Return the widths of the columns, and that of all together. */
+export function widthsOf(columns) {
+  const widths = columns.map(({ key }) => widthOf(key));
+  const template = widths.map((width) => (width === WIDTHS.about ? `minmax(${width}, 1fr)` : width));
+  return { template: template.join(" "), all: `calc(${widths.join(" + ")})` };
+}
+
+export function columnsOf() {
+  const { facts, one, other } = report;
+  const columns = [
+    { key: "segment", name: "segment", value: (s) => s, text: (s) => String(s + 1) },
+    {
+      key: "about",
+      name: facts.source ? "source" : "reference",
+      text: (s) => visible(knownTexts(s)?.[0][0] ?? "…"),
+    },
+    {
+      key: "one",
+      name: other === null ? visible(facts.metric) : "A",
+      value: (s) => valueOf("sentence", one, s),
+      text: (s) => fixed(valueOf("sentence", one, s)),
+    },
+  ];
+  if (other !== null) {
+    columns.push(
+      {
+        key: "other",
+        name: "B",
+        value: (s) => valueOf("sentence", other, s),
+        text: (s) => fixed(valueOf("sentence", other, s)),
+      },
+      {
+        key: "difference",
+        name: "A − B",
+        value: difference,
+        text: (s) => signed(difference(s)),
+      },
+    );
+  }
+  if (other !== null && chosen.part) {
+    const { name, value, text } = partOf(chosen.part);
+    columns.push({ key: "part", name: visible(name), value, text });
+  }
+  columns.push(
+    ...otherColumns(),
+    {
+      key: "contribution",
+      name: "contribution",
+      value: contributionOf,
+      text: (s) => signed(contributionOf(s), facts.decimals + 2),
+    },
+    {
+      key: "length",
+      name: "tokens",
+      value: (s) => report.numbers.length[s],
+      text: (s) => String(report.numbers.length[s]),
+    },
+  );
+  return columns;
+}
