@@ -722,7 +722,7 @@ class TestCharts:
         assert "contribution" in page.locator("#tooltip").inner_text()
 
 
-BOXES = """chart => [...chart.querySelectorAll('.mark-text text')].map((text) => {
+BOXES = """chart => [...chart.querySelectorAll('.role-mark.mark-text text')].map((text) => {
   const { top, bottom, left, right } = text.getBoundingClientRect();
   return { top, bottom, left, right, name: text.textContent };
 })"""
@@ -761,7 +761,7 @@ class TestNames:
         assert sorted(chart.evaluate(widths)) == [1, 2, 2]
         other = next(name for name in SYSTEMS if name not in page.locator("#pair h3").inner_text())
         if target == "text":
-            chart.locator(".mark-text text", has_text=other).hover(force=True)
+            chart.locator(".role-mark.mark-text text", has_text=other).hover(force=True)
         else:
             chart.locator(f".mark-symbol path[aria-label*='{other}']").first.hover(force=True)
         wait_until(
@@ -778,7 +778,7 @@ class TestNames:
         systems = {hostile: OUTPUTS["weak"], "plain": OUTPUTS["strong"]}
         page = visit("hostile name", lambda: quietly(systems, REFERENCES))
         wait_for_charts(page)
-        texts = page.locator("#chart-precisions .mark-text text").all_text_contents()
+        texts = page.locator("#chart-precisions .role-mark.mark-text text").all_text_contents()
         assert any(text.startswith("<img src=") for text in texts)
         assert page.evaluate("window.hacked") is None
 
