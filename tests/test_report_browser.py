@@ -1472,6 +1472,10 @@ class TestText:
         page.evaluate("location.hash = '#segment-1'")
         page.locator(".output.one").wait_for()
         assert page.locator("#other").count() == 0
+        # A and B are two systems.
+        said = page.locator("body").inner_text()
+        assert "Terms" in said
+        assert not re.search(r"● A|■ B|A − B|A is better|to A\b|A and B", said)
 
 
 class TestSize:

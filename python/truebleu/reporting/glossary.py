@@ -49,8 +49,7 @@ _COMMON = {
         "and does not judge them."
     ),
     "contribution": (
-        "The score minus the score without the segment; of two systems, the contribution to A "
-        "minus that to B. It is exact, not an estimate."
+        "The score minus the score without the segment{of_two}. It is exact, not an estimate."
     ),
     "signature": (
         "Everything that the numbers depend on, such as settings, references, resampling, seed and "
@@ -118,10 +117,15 @@ METRIC = "metric"
 """The key of the metric itself."""
 
 
-def terms_of(metric: Metric) -> dict[str, tuple[str, str]]:
-    """Return the terms of a report on a metric: for each key its name and explanation."""
+def terms_of(metric: Metric, *, several: bool = True) -> dict[str, tuple[str, str]]:
+    """Return the terms of a report on a metric: for each key its name and explanation.
+
+    Only a report on `several` systems speaks of A and B.
+    """
     terms = {METRIC: (metric.name, _about(metric))}
     explained = _COMMON | _of(metric)[0]
+    of_two = "; of two systems, the contribution to A minus that to B" if several else ""
+    explained["contribution"] = explained["contribution"].replace("{of_two}", of_two)
     return terms | {name: (name, about) for name, about in explained.items()}
 
 

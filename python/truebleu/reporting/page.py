@@ -190,7 +190,7 @@ def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any
         "ticks": ticks,
         "lead": lead(data),
         "charts": {name: charts.CHARTS[name].said(data.metric.name) for name in facts["charts"]},
-        "terms": glossary.terms_of(data.metric),
+        "terms": glossary.terms_of(data.metric, several=len(data.names) > 1),
         "details": glossary.details_of(data.metric),
         "data": data,
         "comparison": data.comparison,

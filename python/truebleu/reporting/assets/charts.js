@@ -138,7 +138,7 @@ async function embed(name, place, rows) {
 /** Return the look of charts on a phone: smaller letters, and less room for names beside lines. */
 function narrowed(config) {
   const style = { ...config.style, "line-name": { ...config.style["line-name"], limit: 62 } };
-  return { ...config, axis: { ...config.axis, labelFontSize: 9 }, style };
+  return { ...config, axis: { ...config.axis, labelFontSize: 8.5 }, style };
 }
 
 /** Count the places on the vertical axis of a chart whose height follows from them. */

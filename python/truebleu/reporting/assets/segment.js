@@ -127,7 +127,8 @@ function output(system, segment) {
   const text = shown.outputs[system];
   const name = visible(facts.systems[system]);
   const role = system === report.one ? "one" : system === report.other ? "other" : "rest";
-  const key = { one: "● A ", other: "■ B ", rest: "" }[role];
+  const alone = report.other === null;
+  const key = { one: alone ? "● " : "● A ", other: "■ B ", rest: "" }[role];
   const score = fixed(valueOf("sentence", system, segment));
   const note = `${visible(facts.metric)} of this segment, ${counted(text.tokens.length, facts.marks?.unit ?? "token")}`;
   const title = make(
