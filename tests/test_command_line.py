@@ -50,6 +50,7 @@ LEAST = {
     "mtme": ["a"],
     "completion": ["bash"],
     "playground": ["-o", "a.html"],
+    "merge": ["a.jsonl"],
 }
 
 # Words that mean the same in any order, in parts that stay together.
@@ -591,6 +592,11 @@ class TestHelp:
             (tmp_path / path).write_bytes((EXAMPLES_FOLDER / source).read_bytes())
         sample = '{"key": 1, "text": "a b c"}\n{"key": 1, "text": "a b d"}\n'
         (tmp_path / "samples.jsonl").write_text(sample)
+        if name == "merge":
+            words = "score mt=system.txt -r reference.txt --stats-out part-{}.parquet"
+            for part in (1, 2):
+                assert main(shlex.split(words.format(part))) == 0
+            capfdbinary.readouterr()
         assert main(shlex.split(EXAMPLES[name])) == 0
         sys.stdout.flush()
         out, error = capfdbinary.readouterr()
