@@ -653,8 +653,8 @@ class TestTerminal:
         usual = time.monotonic() - begin
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert max(map(len, shown.splitlines()[1:-2])) in range(50, 61)
-        # It waits for lines of the terminal. Python that is interrupted while it starts exits with 1,
-        # so the keyboard sends a signal after several times as long as another command took.
+        # It waits for lines of the terminal. Python exits with 1 if it is interrupted while it
+        # starts, so the keyboard waits for several times as long as another command took.
         child, terminal = on(["tokenize"])
         os.write(terminal, b"Hello, world.\n")
         time.sleep(1 + 4 * usual)
