@@ -14,7 +14,7 @@ help:
 	@echo "make demo      build, install into $(VENV), score examples/"
 	@echo "make test      install all that the tests need, run all of them"
 	@echo "make checked   run the fast tests on a core that checks assertions and overflow"
-	@echo "make lint      check style, types and warnings"
+	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make docs      run every example of the documentation"
 	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB)"
 	@echo "make bench     measure against the other tools and record it"
@@ -74,6 +74,7 @@ lint: $(VENV)/lint
 	$(BIN)/ruff format --check .
 	$(BIN)/oxlint --deny-warnings python
 	$(BIN)/mypy
+	$(BIN)/codespell
 
 docs: $(VENV)/test | browser java
 	$(BIN)/python -m pytest -q tests/test_docs.py

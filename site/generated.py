@@ -47,18 +47,21 @@ def write_extra(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     (folder / "playground.html").write_text(page(), "utf-8")
     lines = ["# truebleu", "", "> BLEU, chrF++ and TER for Python and the command line.", ""]
-    for path in sorted((ROOT / "docs").glob("*.md")):
-        if path.stem == "index":
+    docs = ROOT / "docs"
+    for path in sorted([*docs.glob("*.md"), *docs.glob("course/*.md"), *docs.glob("ko/*.md")]):
+        if path == docs / "index.md":
             continue
         text = path.read_text("utf-8")
         title = next(line for line in text.splitlines() if line.startswith("# "))
-        lines.append(f"- [{title[2:]}]({SITE}{path.stem}.html)")
+        place = path.relative_to(docs).with_suffix(".html").as_posix()
+        lines.append(f"- [{title[2:]}]({SITE}{place})")
     (folder / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def link_to_repository(_app: Sphinx, _page: str, source: list[str]) -> None:
+def link_to_repository(_app: Sphinx, page: str, source: list[str]) -> None:
     """Turn links to files outside docs/ into links to the repository."""
-    source[0] = source[0].replace("](../", f"]({REPOSITORY}blob/main/")
+    out = "../" * (page.count("/") + 1)
+    source[0] = source[0].replace(f"]({out}", f"]({REPOSITORY}blob/main/")
 
 
 def _entry(name: str) -> str:

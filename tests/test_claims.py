@@ -19,7 +19,11 @@ from truebleu.tokenizers import registry
 ROOT = Path(__file__).parent.parent
 DOWNLOADS = Path(places.__file__).parent
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-PAGES += sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+PAGES += sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "docs").glob("**/*.md")
+    if path.parent.name != "generated"
+)
 
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
 WORDS = dict(enumerate(NUMERALS.split()))

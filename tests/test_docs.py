@@ -6,6 +6,7 @@ import inspect
 import os
 import pkgutil
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +17,10 @@ import truebleu
 ROOT = Path(__file__).parent.parent
 PAGES = [
     path.relative_to(ROOT).as_posix()
-    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/ko/*.md")
+    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
     for path in sorted(ROOT.glob(pattern))
 ]
+COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
 # It starts Spark, which warns of pandas.
 SLOW = {"docs/scale.md"}
 SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
@@ -127,15 +129,63 @@ def test_python(page):
             exec(compile("\n" * line + block, page, "exec"), names)
 
 
-def test_the_korean_course_keeps_in_step():
-    """Its code is that of the English chapter, up to the score of a corpus."""
-    english = (ROOT / "docs" / "definition.md").read_text("utf-8")
-    chapter = english.partition("\n## BLEU\n")[2].partition("### Corpus BLEU is not the mean")[0]
-    expected = [block for _, block in blocks(chapter, "python")]
-    korean = (ROOT / "docs" / "ko" / "bleu.md").read_text("utf-8")
-    assert len(expected) > 20
-    assert [block for _, block in blocks(korean, "python")] == expected
-    assert korean.count("\n## ") == chapter.count("\n### ")
+@pytest.mark.parametrize("page", COURSE)
+def test_a_page_of_the_course_has_a_figure_and_two_exercises(page):
+    """The figure says in words what it shows, and each exercise has an answer that runs."""
+    text = (ROOT / page).read_text("utf-8")
+    [(words, place)] = re.findall(r"!\[([^]]*)\]\((.*)\)", text)
+    assert len(words) > 80
+    assert (ROOT / page).parent.joinpath(place).is_file()
+    exercises, _, answers = text.partition("\n## Exercises\n")[2].partition("<details>")
+    for part in exercises, answers:
+        assert re.findall(r"(?m)^(\d)\. ", part) == ["1", "2"]
+    for answer in re.split(r"(?m)^2\. ", answers):
+        assert list(blocks(answer, "python"))
+
+
+def test_figures_of_the_course_are_drawn_from_the_numbers_of_the_library():
+    """Each is what docs/course/make.py draws, and each is on a page."""
+    folder = ROOT / "docs" / "course"
+    drawn = runpy.run_path(str(folder / "make.py"))["FIGURES"]
+    assert {path.stem for path in (folder / "figures").iterdir()} == set(drawn)
+    assert {Path(page).stem for page in COURSE} == set(drawn)
+    for name, draw in drawn.items():
+        assert draw().svg() == (folder / "figures" / f"{name}.svg").read_text("utf-8"), name
+
+
+def anchors(path):
+    """Name the headings of a page as GitHub does, for links."""
+    text = re.sub(r"(?ms)^( *)```.*?^\1```$", "", path.read_text("utf-8"))
+    titles = re.findall(r"(?m)^#+ (.*)$", text)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+def test_links_lead_somewhere(page):
+    """A link to a file, or to a heading of a page, is to one that exists."""
+    folder = (ROOT / page).parent
+    text = re.sub(r"(?ms)^( *)```.*?^\1```$", "", (ROOT / page).read_text("utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
+        if re.match(r"https?:|mailto:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        path = folder / name if name else ROOT / page
+        assert path.exists() or path.parent == ROOT / "docs" / "generated", target
+        if anchor and path.suffix == ".md" and path.exists():
+            assert anchor in anchors(path), target
+
+
+@pytest.mark.parametrize("name", ["tokens", "clipping", "ngrams", "mean", "brevity", "corpus"])
+def test_the_korean_course_keeps_in_step(name):
+    """A page has the code, the figure, the sections and the tables of the English one."""
+    english, korean = (
+        (ROOT / "docs" / folder / f"{name}.md").read_text("utf-8") for folder in ("course", "ko")
+    )
+    code = [block for _, block in blocks(english, "python")]
+    assert len(code) > 5
+    assert [block for _, block in blocks(korean, "python")] == code
+    for part in (r"(?m)^#+ ", r"(?m)^!\[", r"figures/\w+\.svg", r"(?m)^\d\. ", r"(?m)^\| BLEU-.*$"):
+        assert re.findall(part, korean) == re.findall(part, english), part
 
 
 def test_the_example_of_processes():
@@ -151,6 +201,9 @@ def test_commands(page):
     text = (ROOT / page).read_text("utf-8")
     for line, block in blocks(text, "console"):
         for command, printed in commands(block):
+            # Commands say whether they have replaced a file.
+            for name in re.findall(r" (?:-o|--output|--stats-out) (\S+)", command):
+                (ROOT / name).unlink(missing_ok=True)
             done = subprocess.run(
                 command,
                 shell=True,

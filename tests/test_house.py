@@ -53,7 +53,8 @@ MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 def files_of_the_project():
     """Yield the files that people write, and no others."""
     for folder, folders, names in os.walk(ROOT):
-        folders[:] = [name for name in folders if name not in IGNORED]
+        inside = Path(folder).relative_to(ROOT)
+        folders[:] = [name for name in folders if not {name, (inside / name).as_posix()} & IGNORED]
         # In a worktree of git, .git is a file.
         written = [name for name in names if name not in IGNORED and not name.endswith(".so")]
         yield from (Path(folder, name) for name in written)
