@@ -78,7 +78,7 @@ def test_messages_name_the_column_of_the_user(frame, engine):
         scored = holes.select(function("my text", "ref_a"))
         refused(PySparkException, message, scored.collect)
     upper = F.upper(holes["my text"])
-    message = "column 'upper(my text)' has nulls"
+    message = "column 'upper(`my text`)' has nulls"
     refused(truebleu.InputTypeError, message, engine.corpus_score, holes, upper, "ref_a")
     number = F.lit(1).alias("n")
     refused(truebleu.InputTypeError, "is of type int; a", engine.corpus_score, frame, number, "mt")
@@ -121,7 +121,7 @@ def test_names_that_results_have(frame, engine):
     odd = frame.select("mt", "ref_a", "half", frame["system"].alias("half"))
     found = engine.corpus_score(odd, "mt", "ref_a", group_by="ref_a")
     assert found.count() == len(set(TABLE["ref_a"].to_pylist()))
-    message = "group_by has two columns 'system'"
+    message = "group_by has two columns 'SYSTEM'"
     groups = {"group_by": ["system", "SYSTEM"]}
     refused(truebleu.SettingsError, message, engine.corpus_score, frame, "mt", "ref_a", **groups)
 
@@ -146,23 +146,19 @@ def test_groups_of_floats(spark, engine, kind):
     assert one.low <= one.high
 
 
-class Recorded(ExactMatch):
-    """Writes down how many rows it is given at a time."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def count(self, hypotheses, references):
-        with open(self.path, "a") as file:  # noqa: PTH123  # As short as can be.
-            file.write(f"{len(hypotheses)}\n")
-        return super().count(hypotheses, references)
-
-
 def test_small_batches_are_joined(frame, engine, tmp_path):
     """Spark sends seven rows at a time here; a partition is counted in one call."""
-    found = engine.corpus_score(
-        frame.coalesce(1), "mt", "ref_a", metric=Recorded(str(tmp_path / "calls"))
-    )
+    calls = str(tmp_path / "calls")
+
+    class Recorded(ExactMatch):
+        """Writes down how many rows it is given at a time."""
+
+        def count(self, hypotheses, references):
+            with open(calls, "a") as file:
+                file.write(f"{len(hypotheses)}\n")
+            return super().count(hypotheses, references)
+
+    found = engine.corpus_score(frame.coalesce(1), "mt", "ref_a", metric=Recorded())
     assert found == ExactMatch().corpus(*lists_of(TABLE, ["ref_a"]))
     assert (tmp_path / "calls").read_text() == f"{len(TABLE)}\n"
 
