@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import (
@@ -179,5 +180,5 @@ def own_exceptions() -> Iterator[None]:
     """Raise an exception of this package where Spark passes it on as text."""
     try:
         yield
-    except PySparkException as error:
+    except (PySparkException, Py4JError) as error:  # The latter by iterators.
         raise (rows.own_exception(str(error)) or error) from error
