@@ -1,6 +1,8 @@
 """What holds for all tests."""
 
+import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,34 @@ def named_models(model, tmp_path_factory):
         patch.setattr(registry, "loaded", {})
         patch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(folder.parent))
         yield
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """Start Spark on this machine."""
+    import toy_metrics
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark import cloudpickle
+    from pyspark.sql import SparkSession
+
+    # As if they were defined in a notebook: the executors need not import them.
+    cloudpickle.register_pickle_by_value(toy_metrics)
+
+    session = (
+        # Two threads; a task may fail three times.
+        SparkSession.builder.master("local[2, 4]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
 
 
 def pytest_runtest_setup():

@@ -618,11 +618,17 @@ def parameters(function):
     return ast.unparse(arguments)
 
 
+def sources(name):
+    """Return the files of an engine: a module, or a folder."""
+    return sorted((ENGINES / name).glob("*.py")) or [ENGINES / f"{name}.py"]
+
+
 def definitions(name):
     """Return the public functions and methods of an engine, parsed: it need not be there."""
-    tree = ast.parse((ENGINES / f"{name}.py").read_text("utf-8"))
+    texts = [path.read_text("utf-8") for path in sources(name)]
+    parts = [each for text in texts for each in ast.parse(text).body]
     kinds = (ast.FunctionDef, ast.ClassDef)
-    found = {each.name: each for each in tree.body if isinstance(each, kinds)}
+    found = {each.name: each for each in parts if isinstance(each, kinds)}
     for each in list(found.values()):
         if isinstance(each, ast.ClassDef):
             methods = (part for part in each.body if isinstance(part, ast.FunctionDef))
@@ -661,14 +667,15 @@ def test_the_page_of_public_names():
             assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
     for name in LIBRARIES:
         if f"{name}." in page:
-            text = (ENGINES / f"{name}.py").read_text("utf-8")
+            text = "".join(path.read_text("utf-8") for path in sources(name))
             [public] = re.findall(r"(?s)__all__ = (\[.*?\])", text)
             for function in ast.literal_eval(public):
                 assert f"`{name}.{function}" in page
 
 
 def test_every_engine_has_a_test():
-    names = {path.stem for path in ENGINES.glob("*.py")} - {"__init__", "job", "rows"}
+    names = {path.parent.name for path in ENGINES.glob("*/__init__.py")}
+    names |= {path.stem for path in ENGINES.glob("*.py")} - {"__init__", "job", "rows"}
     assert names == set(LIBRARIES)
     for name in names - {"ray", "spark"}:
         assert importlib.import_module(f"truebleu.engines.{name}")

@@ -16,6 +16,7 @@ from tables_of_text import (
     metric_id,
     wanted,
 )
+from test_column_types import KEYS, keyed
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
 from truebleu.engines import job
@@ -119,9 +120,78 @@ def test_new_columns(ray, engine):
     """A new column does not replace another of its name."""
     data = ray.data.from_arrow(TABLE.rename_columns({"half": "bleu", "system": "hyp_len"}))
     for call in (engine.sentence_score, engine.stats):
-        with pytest.raises(truebleu.SettingsError, match=r"has a column '\w+' already; ren"):
+        with pytest.raises(truebleu.SettingsError, match=r"a column '\w+' already; (ren|give)"):
             call(data, "mt", "ref_a")
     assert "score" in engine.sentence_score(data, "mt", "ref_a", column="score").columns()
+
+
+def test_columns_called_like_results(ray, engine):
+    """Texts may be, groups may not, and a new column may have another name."""
+    data = ray.data.from_arrow(TABLE.rename_columns(["key", "half", "bleu", "segments", "b", "r"]))
+    assert engine.corpus_score(data, "bleu", "segments") == wanted(TABLE, ["ref_a"])
+    with pytest.raises(truebleu.SettingsError, match="column 'bleu' already; give another with co"):
+        engine.sentence_score(data, "bleu", "segments")
+    with pytest.raises(truebleu.SettingsError, match="group_by column 'key' clashes"):
+        engine.corpus_score(data, "bleu", "segments", group_by="key")
+
+
+@pytest.mark.parametrize("expected", [1, 3_000])
+def test_groups_of_floats(ray, engine, expected):
+    """0.0 and -0.0 are one group, every NaN is another, null a third, however many are expected."""
+    table = keyed(pa.float64())
+    data = ray.data.from_arrow([table.slice(0, 4), table.slice(4, 3), table.slice(7)])
+    found = engine.corpus_score(data, "mt", "ref_a", group_by="k", expected_groups=expected)
+    want = {}
+    for key in (0.0, None, 1.5, -1.5, "nan"):
+        chosen = [str(other) == "nan" if key == "nan" else other == key for other in KEYS]
+        want[str(key)] = wanted(table.filter(pa.array(chosen)), ["ref_a"]).score
+    rows = found.take_all()
+    assert len(rows) == len(want)
+    assert {str(row["k"]): row["bleu"] for row in rows} == want
+
+
+@pytest.mark.parametrize("expected", [0, -1, True, 2.5, "many"])
+def test_expected_groups(ray, engine, expected):
+    """It is a number of groups."""
+    data = ray.data.from_arrow(TABLE)
+    with pytest.raises(truebleu.SettingsError, match=r"expected_groups is .*; a whole number from"):
+        engine.corpus_score(data, "mt", "ref_a", group_by="half", expected_groups=expected)
+
+
+def test_large_blocks_are_cut(ray, engine, monkeypatch, tmp_path):
+    """No more rows are counted at a time than are allowed, and small blocks are joined."""
+    calls = tmp_path / "calls"
+    path = str(calls)
+
+    class Recorded(ExactMatch):
+        """Writes down how many rows it is given at a time."""
+
+        def count(self, hypotheses, references):
+            with open(path, "a") as file:
+                file.write(f"{len(hypotheses)}\n")
+            return super().count(hypotheses, references)
+
+    monkeypatch.setattr(engine, "_ROWS", 100)
+    data = ray.data.from_arrow([TABLE.slice(0, 210), TABLE.slice(210)])
+    found = engine.corpus_score(data, "mt", "ref_a", metric=Recorded())
+    assert found == ExactMatch().corpus(*lists_of(TABLE, ["ref_a"]))
+    assert max(map(int, calls.read_text().split())) == 100
+
+
+def test_the_message_is_on_top(ray, engine):
+    """Of Ray's exception, before anything that only Ray's authors can read."""
+    from ray.exceptions import RayError
+
+    data = ray.data.from_arrow(pa.table({"mt": ["a", None], "ref": ["a", "b"], "k": [1, 2]}))
+    found = engine.corpus_score(data, "mt", "ref", group_by="k")
+    for consumed in (found, engine.sentence_score(data, "mt", "ref")):
+        with pytest.raises(RayError) as caught:
+            consumed.take_all()
+        lines = str(caught.value).splitlines()
+        [place] = [i for i, line in enumerate(lines) if line.startswith("truebleu.InputTypeError")]
+        assert "column 'mt' has nulls; every hypothesis" in lines[place]
+        # Behind the task, and where it was raised.
+        assert place <= 3
 
 
 def test_refused(ray, engine):

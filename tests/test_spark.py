@@ -2,11 +2,9 @@
 
 import os
 import signal
-import sys
 
 import pyarrow as pa
 import pytest
-import toy_metrics
 import truebleu
 from tables_of_text import (
     ANY_METRIC,
@@ -31,30 +29,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
 ]
-
-
-@pytest.fixture(scope="module")
-def spark():
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    from pyspark import cloudpickle
-    from pyspark.sql import SparkSession
-
-    # As if they were defined in a notebook: the executors need not import them.
-    cloudpickle.register_pickle_by_value(toy_metrics)
-
-    session = (
-        # Two threads; a task may fail three times.
-        SparkSession.builder.master("local[2, 4]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "3")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
 
 
 @pytest.fixture(scope="module")
@@ -215,10 +189,14 @@ def test_intervals(frame, engine, spark):
 
 def test_what_comes_to_the_driver_does_not_grow(frame, engine):
     """Whatever the partitions, a row of sums for each group comes, and no text."""
+    from truebleu.engines.spark.columns import selected
+    from truebleu.engines.spark.sums import sums_of_groups
+
     sizes = set()
     for partitions in (1, 10, 100):
-        todo = Job("mt", "ref_a", ["system"], metric=Bleu())
-        table = engine.sums_of_groups(frame.repartition(partitions), todo).drop("system").toArrow()
+        parts = frame.repartition(partitions)
+        table = sums_of_groups(selected(parts, "mt", "ref_a", "system", metric=Bleu()))
+        table = table.drop("system").toArrow()
         assert {str(kind) for kind in table.schema.types} == {"int64"}
         sizes.add((table.num_rows, table.nbytes))
     assert len(sizes) == 1
@@ -304,6 +282,7 @@ def test_statistics_of_other_settings(frame, engine, monkeypatch):
 def test_sums_that_do_not_fit(spark, engine, ansi):
     """A sum beyond int64 is an error, and no negative number, whatever the session says."""
     from pyspark.errors import PySparkException
+    from truebleu.engines.spark.sums import added, scores_of_sums
 
     todo = Job("mt", "refs", metric=Bleu(max_order=1))
     names = (*todo.sums, *todo.ends, "key")
@@ -311,11 +290,11 @@ def test_sums_that_do_not_fit(spark, engine, ansi):
     spark.conf.set("spark.sql.ansi.enabled", ansi)
     try:
         parts = spark.createDataFrame([[2**62] * 4 + [1, 1, 1, todo.key]] * 2, list(names))
-        sums = engine.added(parts.groupBy(), todo)
+        sums = added(parts.groupBy(), todo)
         [row] = sums.collect()
         with pytest.raises(truebleu.InputError, match="does not fit into int64"):
             todo.stats(row[: len(todo.sums)], 1, 1)
         with pytest.raises(PySparkException, match="does not fit into int64"):
-            sums.select(engine.scores_of_sums(todo)).collect()
+            sums.select(scores_of_sums(todo)).collect()
     finally:
         spark.conf.set("spark.sql.ansi.enabled", before)

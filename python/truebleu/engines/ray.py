@@ -5,11 +5,12 @@ Each block is counted where it is, and Ray adds up rows of statistics.
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.errors import EmptyInputError, SettingsError
+from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
 from truebleu.metrics.storage import KEY, check_keys
 
 try:
@@ -36,6 +37,12 @@ __all__ = ["corpus_score", "score_stats", "sentence_score", "stats"]
 # Arrow's sums of int64 wrap, sums of these do not.
 WIDE = pa.decimal128(38)
 
+# Rows that are counted at a time, whatever the size of blocks.
+_ROWS = 1 << 16
+
+# Ray adds up groups in tasks. Each costs some time to start, and holds the sums of its groups.
+_GROUPS_OF_A_TASK, _MOST_TASKS = 1_000, 200
+
 
 @overload
 def corpus_score(
@@ -56,6 +63,7 @@ def corpus_score(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str],
+    expected_groups: int = ...,
     metric: Metric | MetricName | None = ...,
     **settings: Unpack[BleuSettings],
 ) -> Dataset: ...
@@ -67,6 +75,7 @@ def corpus_score(
     references: str | Iterable[str],
     *,
     group_by: str | Iterable[str] | None = None,
+    expected_groups: int = 10_000,
     metric: Metric | MetricName | None = None,
     **settings: Unpack[BleuSettings],
 ) -> Score | Dataset:
@@ -83,6 +92,9 @@ def corpus_score(
         The columns of references: strings, or lists of strings.
     group_by : str or iterable of str, optional
         Score each group of rows that are equal in these columns.
+    expected_groups : int, default 10,000
+        About how many groups there are. Ray adds them up in one task per thousand, but at most
+        200; the scores do not depend on it.
     metric : Metric or str, optional
         A metric, or its name. Default: BLEU. The workers need its class: install its module there,
         or define it in the main program.
@@ -104,12 +116,22 @@ def corpus_score(
         If a column holds anything but text, or a hypothesis is null.
     EmptyInputError
         If there are no rows, or a row has no reference.
+    SettingsError
+        If `expected_groups` is not a number from 1 up.
 
     Notes
     -----
     Faults in the rows of groups are raised as Ray's ``UserCodeException`` when the result is
-    consumed, with the message of this package in it.
+    consumed, with the message of this package at the top.
     """
+    if (
+        isinstance(expected_groups, bool)
+        or not isinstance(expected_groups, int)
+        or expected_groups < 1
+    ):
+        raise SettingsError(
+            f"expected_groups is {expected_groups!r}; a whole number from 1 up is needed"
+        )
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
     job.check(_names(dataset))
 
@@ -131,7 +153,9 @@ def corpus_score(
     counted = _mapped(chosen, count)
     joins = aggregations(job)
     if job.groups:
-        return _mapped(counted.groupby(list(job.groups)).aggregate(*joins), score)
+        tasks = min(-(-expected_groups // _GROUPS_OF_A_TASK), _MOST_TASKS)
+        grouped = counted.groupby(list(job.groups), num_partitions=tasks)
+        return _mapped(grouped.aggregate(*joins), score)
     try:
         found = counted.aggregate(*joins)
     except RayError as error:
@@ -169,7 +193,7 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     names = _names(dataset)
     job.check(names, corpus=False)
-    added = _new(job.score if column is None else column, names)
+    added = _new(job.score if column is None else column, names, "give another with column=")
 
     def score(block: pa.Table) -> pa.Table:
         hypotheses, *several = (block[name] for name in job.texts)
@@ -251,7 +275,9 @@ def score_stats(
     chosen = chosen_metric(metric, settings)
     names = _names(dataset)
     stored = rows.stored_columns(chosen, names)
-    added = _new(chosen.identifier if column is None else column, names)
+    added = _new(
+        chosen.identifier if column is None else column, names, "give another with column="
+    )
 
     def score(block: pa.Table) -> pa.Table:
         *fields, keys = (block[name] for name in stored)
@@ -262,8 +288,18 @@ def score_stats(
 
 
 def _mapped(dataset: Dataset, function: Callable[[pa.Table], pa.Table]) -> Dataset:
-    """Apply a function to every block."""
-    return dataset.map_batches(function, batch_format="pyarrow", batch_size=None)
+    """Apply a function to all rows, some at a time."""
+
+    @wraps(function)
+    def mapped(block: pa.Table) -> pa.Table:
+        try:
+            return function(block)
+        except TruebleuError as error:
+            # Ray shows the traceback first. Without frames of this package, the message is on top.
+            message = error.with_traceback(None)
+        raise message
+
+    return dataset.map_batches(mapped, batch_format="pyarrow", batch_size=_ROWS)
 
 
 def aggregations(job: Job) -> list[AggregateFn]:
@@ -291,8 +327,8 @@ def _names(dataset: Dataset) -> list[str]:
     return list(schema.names)
 
 
-def _new(name: str, names: list[str]) -> str:
+def _new(name: str, names: list[str], remedy: str = "rename it") -> str:
     """Refuse the name of a column that is there already."""
     if name in names:
-        raise SettingsError(f"the data set has a column {name!r} already; rename it")
+        raise SettingsError(f"the data set has a column {name!r} already; {remedy}")
     return name

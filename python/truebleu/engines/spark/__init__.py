@@ -1,0 +1,23 @@
+"""Scores of Spark data frames and of Parquet files. Needs ``truebleu[spark]``.
+
+The executors need it, too: text never leaves the machine it is on. Each partition is counted where
+it is, and Spark adds up rows of statistics.
+"""
+
+from truebleu.engines.spark.setup import check
+
+check()
+
+# Their imports fail without PySpark.
+from truebleu.engines.spark.files import corpus_score_of_files  # noqa: E402
+from truebleu.engines.spark.frames import confidence_interval, corpus_score  # noqa: E402
+from truebleu.engines.spark.functions import score_stats, sentence_score, stats  # noqa: E402
+
+__all__ = [
+    "confidence_interval",
+    "corpus_score",
+    "corpus_score_of_files",
+    "score_stats",
+    "sentence_score",
+    "stats",
+]

@@ -1,0 +1,215 @@
+"""Columns of Spark data frames: by name, whatever the name, or as expressions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.errors import AnalysisException
+from pyspark.sql import Column
+from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
+from pyspark.sql.types import ArrayType, MapType, StringType, StructType
+
+from truebleu.engines.job import Job, as_names
+from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import DataType
+
+    from truebleu.metrics.base import Metric
+
+# How an expression is written in its repr.
+_EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The columns that a job scores.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        With these columns alone, under names of our own: Spark's functions stumble over names with
+        dots and backticks, and over two columns of one name.
+    names : tuple of str
+        What the job calls them, in order.
+    job : Job
+    """
+
+    frame: DataFrame
+    names: tuple[str, ...]
+    job: Job
+
+    def type_of(self, name: str) -> DataType:
+        """Return the type of a column."""
+        return self.frame.schema.fields[self.names.index(name)].dataType
+
+
+def selected(
+    frame: DataFrame,
+    hypothesis: str | Column,
+    references: str | Column | Iterable[str | Column],
+    groups: str | Column | Iterable[str | Column] | None = None,
+    *,
+    metric: Metric,
+    group_names: Sequence[str] | None = None,
+) -> Selection:
+    """Select what is scored.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    hypothesis, references, groups
+        Names of columns, or expressions.
+    metric : Metric
+    group_names : sequence of str, optional
+        What the job calls the columns of `groups`. Default: what Spark would.
+
+    Raises
+    ------
+    UnknownNameError
+        If a column is missing.
+    InputTypeError
+        If it is not of strings, or groups are not of plain values.
+    SettingsError
+        If a name stands for several columns, or two columns of the result would have the same name.
+    """
+    exact = is_case_sensitive(frame.sparkSession)
+    by = several(groups, "group_by")
+    columns: dict[str, Column] = {}
+    # What the job calls a column that the user has named.
+    known: dict[str, str] = {}
+    for place, given in enumerate(by):
+        column, name = _found(frame, given, exact=exact)
+        name = group_names[place] if group_names else name
+        if matching(name, columns, exact=exact):
+            raise SettingsError(f"group_by has two columns {name!r}; leave out or rename one")
+        columns[name] = column
+        if isinstance(given, str):
+            known[given] = name
+    grouped = list(columns)
+    texts = []
+    for given in (hypothesis, *several(references, "references")):
+        if isinstance(given, str) and given in known:
+            texts.append(known[given])
+            continue
+        column, _ = _found(frame, given, exact=exact)
+        name = written(given)
+        while name in columns:
+            name += "_"
+        columns[name] = column
+        texts.append(name)
+        if isinstance(given, str):
+            known[given] = name
+    job = Job(texts[0], texts[1:], grouped, metric=metric)
+    job.check(columns, ignore_case=not exact)
+    chosen = frame.select(*(each.alias(f"column_{i}") for i, each in enumerate(columns.values())))
+    selection = Selection(chosen, tuple(columns), job)
+    _check_types(selection, list(map(written, by)))
+    return selection
+
+
+def found(frame: DataFrame, given: str | Column) -> Column:
+    """Find a column; raises UnknownNameError if there is none, SettingsError if there are more."""
+    column, _ = _found(frame, given, exact=is_case_sensitive(frame.sparkSession))
+    return column
+
+
+def several(
+    columns: str | Column | Iterable[str | Column] | None, what: str
+) -> tuple[str | Column, ...]:
+    """Return one column or several as a tuple.
+
+    Raises
+    ------
+    InputTypeError
+        If something else than names and expressions is given.
+    """
+    # An expression says that it can be iterated over, and then refuses.
+    if isinstance(columns, Column):
+        return (columns,)
+    if columns is None or isinstance(columns, str):
+        return as_names(columns, what)
+    try:
+        given = tuple(columns)
+    except TypeError:
+        return as_names(columns, what)  # Which says what is needed.
+    as_names([each for each in given if not isinstance(each, Column)], what)
+    return given
+
+
+def written(column: str | Column) -> str:
+    """Return what messages call a column: its name, or the expression."""
+    if isinstance(column, str):
+        return column
+    match = _EXPRESSION.match(repr(column))
+    return match[1] if match else repr(column)
+
+
+def quoted(name: str) -> Column:
+    """Return a column by its name, whatever characters are in it."""
+    escaped = name.replace("`", "``")
+    return F.col(f"`{escaped}`")
+
+
+def is_case_sensitive(session: SparkSession) -> bool:
+    """Whether the session tells names apart by case."""
+    return str(session.conf.get("spark.sql.caseSensitive", "false")).lower() == "true"
+
+
+def matching(name: str, available: Iterable[str], *, exact: bool) -> list[str]:
+    """Return the columns that a name stands for."""
+    return [each for each in available if _folded(each, exact=exact) == _folded(name, exact=exact)]
+
+
+def _folded(name: str, *, exact: bool) -> str:
+    return name if exact else name.casefold()
+
+
+def _found(frame: DataFrame, given: str | Column, *, exact: bool) -> tuple[Column, str]:
+    """Find a column, and what a result calls it.
+
+    A name is looked up as it is, and then as Spark would: ``x.mt`` may be a column of a joined
+    frame, or a field of a struct.
+    """
+    if isinstance(given, Column):
+        return given, frame.select(given).columns[0]
+    as_names([given], "column")
+    available = frame.columns
+    matches = matching(given, available, exact=exact)
+    if len(matches) == 1:
+        return quoted(matches[0]), given
+    if matches:
+        raise SettingsError(
+            f"{len(matches)} columns are called {given!r}: rename one, or say which, as in "
+            f"'x.{given}' after frame.alias('x')"
+        )
+    column = F.col(given)
+    try:
+        return column, frame.select(column).columns[0]
+    except AnalysisException:
+        raise UnknownNameError(
+            f"there is no column {given!r}; the columns are {', '.join(available)}"
+        ) from None
+
+
+def _check_types(selection: Selection, groups: Sequence[str]) -> None:
+    """Refuse texts that are not strings, or arrays of them, and groups that are not plain."""
+    job = selection.job
+    for name in job.texts:
+        kind = selection.type_of(name)
+        of_lists = isinstance(kind, ArrayType) and isinstance(kind.elementType, StringType)
+        if not isinstance(kind, StringType) and not (of_lists and name != job.hypothesis):
+            raise InputTypeError(
+                f"column {name!r} is of type {kind.simpleString()}; a column of strings is needed"
+            )
+    for name, given in zip(job.groups, groups, strict=True):
+        kind = selection.type_of(name)
+        if isinstance(kind, (ArrayType, MapType, StructType)):
+            raise InputTypeError(
+                f"column {given!r} is of type {kind.simpleString()}: groups need plain values"
+            )

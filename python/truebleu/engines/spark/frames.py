@@ -1,0 +1,169 @@
+"""Scores of Spark data frames, and their confidence intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, overload
+
+from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
+
+from truebleu.engines.job import chosen_metric
+from truebleu.engines.spark.columns import found, quoted, selected, several
+from truebleu.engines.spark.sums import collected, scored, sums_of_groups
+from truebleu.errors import SettingsError
+from truebleu.significance.compare import confidence_interval as interval_of
+from truebleu.significance.parameters import split_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pyspark.sql import Column, DataFrame
+    from typing_extensions import Unpack
+
+    from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.significance.interval import Interval
+    from truebleu.significance.parameters import IntervalArguments
+
+
+@overload
+def corpus_score(
+    frame: DataFrame,
+    hypothesis: str | Column,
+    references: str | Column | Iterable[str | Column],
+    *,
+    group_by: None = ...,
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> Score: ...
+
+
+@overload
+def corpus_score(
+    frame: DataFrame,
+    hypothesis: str | Column,
+    references: str | Column | Iterable[str | Column],
+    *,
+    group_by: str | Column | Iterable[str | Column],
+    metric: Metric | MetricName | None = ...,
+    **settings: Unpack[BleuSettings],
+) -> DataFrame: ...
+
+
+def corpus_score(
+    frame: DataFrame,
+    hypothesis: str | Column,
+    references: str | Column | Iterable[str | Column],
+    *,
+    group_by: str | Column | Iterable[str | Column] | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> Score | DataFrame:
+    """Score a data frame, or its groups.
+
+    The result does not depend on the partitions, nor on tasks that fail and are retried.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    hypothesis : str or Column
+        The column of hypotheses: its name, or an expression. ``x.mt`` is the column ``mt`` of the
+        frame with the alias ``x`` after a join. Case is ignored where the session ignores it.
+    references : str or Column, or iterable of these
+        The columns of references: strings, or arrays of strings.
+    group_by : str or Column, or iterable of these, optional
+        Score each group of rows that are equal in these columns.
+    metric : Metric or str, optional
+        A metric, or its name. Default: BLEU. The executors need its class: install its module
+        there, or define it in the main program.
+    **settings
+        The settings of :class:`truebleu.Bleu`, unless `metric` is given.
+
+    Returns
+    -------
+    Score, or DataFrame if there are groups
+        One row per group: the columns of `group_by`; the score, in a column named after the
+        metric's identifier, such as ``bleu``; ``segments``; the statistics; and ``key``, which
+        stands for the settings they were counted under. It is computed by an action.
+
+    Raises
+    ------
+    UnknownNameError
+        If a column is missing.
+    InputTypeError
+        If a column holds anything but text, or a hypothesis is null.
+    EmptyInputError
+        If there are no rows, or a row has no reference.
+    SettingsError
+        If a name stands for several columns; if two columns of the result would have the same
+        name; if the frame is a stream and there are no groups.
+
+    Notes
+    -----
+    Faults in the rows of groups are raised as Spark's ``PythonException`` by the action, with the
+    message of this package in it.
+    """
+    metric = chosen_metric(metric, settings)
+    selection = selected(frame, hypothesis, references, group_by, metric=metric)
+    if frame.isStreaming and not selection.job.groups:
+        raise SettingsError(
+            "a stream never ends, so all its rows have no score: group them, or add up the column "
+            "of stats() in windows, and score the sums with score_stats()"
+        )
+    return scored(sums_of_groups(selection), selection.job)
+
+
+def confidence_interval(
+    frame: DataFrame,
+    hypothesis: str | Column,
+    references: str | Column | Iterable[str | Column],
+    *,
+    unit: str | Column | Iterable[str | Column],
+    units: int | None = 10_000,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[IntervalArguments],
+) -> Interval:
+    """Return a confidence interval of the score of a data frame.
+
+    A hash assigns the rows to `units` units, Spark adds up each, and units are resampled: what
+    comes to the driver does not grow with the data. With ``units=None`` it gets the statistics of
+    each unit, such as 80 bytes under BLEU, one partition at a time.
+
+    Parameters
+    ----------
+    frame, hypothesis, references, metric
+        As for :func:`corpus_score`.
+    unit : str or Column, or iterable of these
+        The columns that say which rows belong together: the name of a document, or an identifier
+        of each segment.
+    units : int or None, default 10,000
+        How many; at least 30. None: each value of `unit` is one, and the interval is that of
+        :func:`truebleu.confidence_interval` for the rows in the order of `unit`.
+    **settings
+        As for :func:`truebleu.confidence_interval`: `n_resamples`, `interval`,
+        `confidence_level`, `seed`; and the settings of :class:`truebleu.Bleu`, unless `metric` is
+        given.
+
+    Returns
+    -------
+    Interval
+
+    Raises
+    ------
+    UnknownNameError, InputTypeError, EmptyInputError, SettingsError
+        As there, and as for :func:`corpus_score`.
+    """
+    resampling, rest = split_settings(settings, tests=False, metric=metric)
+    chosen = chosen_metric(metric, rest)
+    columns = [found(frame, each) for each in several(unit, "unit")]
+    if not columns:
+        raise SettingsError("unit is empty: the name of at least one column is needed")
+    if units is not None:
+        if isinstance(units, bool) or not isinstance(units, int) or units < 30:
+            raise SettingsError(f"units is {units!r}; a number from 30 up, or None, is needed")
+        columns = [F.pmod(F.xxhash64(*columns), F.lit(units))]
+    names = [f"truebleu_unit_{place}" for place in range(len(columns))]
+    texts = selected(frame, hypothesis, references, columns, metric=chosen, group_names=names)
+    sums = sums_of_groups(texts).orderBy(*map(quoted, names))
+    return interval_of(collected(sums, texts.job), metric=chosen, **resampling)

@@ -1,0 +1,184 @@
+"""Sums of statistics in Spark: counted in the executors, added up and scored by columns."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
+from pyspark.sql.types import (
+    BinaryType,
+    DataType,
+    DoubleType,
+    LongType,
+    StructField,
+    StructType,
+)
+
+from truebleu.engines import rows
+from truebleu.engines.spark.columns import quoted
+from truebleu.errors import EmptyInputError
+from truebleu.metrics.storage import KEY, check_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from pyspark.sql import Column, DataFrame, GroupedData
+
+    from truebleu.engines.job import Job
+    from truebleu.engines.spark.columns import Selection
+    from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
+
+    # What counts a partition: from the batches that Spark has to those of partial sums.
+    Count = Callable[[Iterator[pa.RecordBatch]], pa.Table]
+
+# The columns in which rows of statistics come to the driver.
+_PACKED, _FEWEST, _MOST = "packed", "fewest", "most"
+
+
+def sums_of_groups(selection: Selection) -> DataFrame:
+    """Add up the rows of each group: the columns of the groups, the sums, the ends, the keys."""
+    job, names = selection.job, list(selection.names)
+
+    def count(batches: Iterator[pa.RecordBatch]) -> pa.Table:
+        from truebleu.engines.arrow import partial_sums
+
+        return partial_sums((pa.RecordBatch.from_arrays(b.columns, names) for b in batches), job)
+
+    types = {name: selection.type_of(name) for name in job.groups}
+    return counted(selection.frame, count, job, types)
+
+
+def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
+    """Apply `count` to each partition of a frame, and add up the rows of each group.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    count : callable
+        Makes a table of :func:`truebleu.engines.arrow.partial_sums`.
+    job : Job
+    types : mapping of str to DataType
+        Those of the columns of groups.
+    """
+    groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
+    numbers = (*job.sums, *job.ends, KEY)
+    fields = [StructField(alias, types[name]) for alias, name in groups.items()]
+    schema = StructType(fields + [StructField(name, LongType()) for name in numbers])
+
+    def partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        found = count(batches)
+        if len(found):  # A partition may be empty.
+            yield from found.rename_columns([*groups, *numbers]).to_batches()
+
+    return added(frame.mapInArrow(partition, schema).groupBy(*groups), job).withColumnsRenamed(
+        groups
+    )
+
+
+def added(parts: GroupedData, job: Job) -> DataFrame:
+    """Add up the statistics of groups; a sum beyond int64 is null."""
+    # sum() wraps unless the session is in ANSI mode.
+    joins = [F.try_sum(quoted(name)).alias(name) for name in job.sums]
+    joins += [F.min(job.fewest).alias(job.fewest), F.max(job.most).alias(job.most)]
+    joins += [F.min(KEY).alias(KEY), F.max(KEY).alias(job.last_key)]
+    return parts.agg(*joins)
+
+
+def scored(sums: DataFrame, job: Job) -> Score | DataFrame:
+    """Score sums: of all rows, or of each group."""
+    if job.groups:
+        found = sums.withColumn(job.score, scores_of_sums(job))
+        return found.select(*map(quoted, job.results))
+    with own_exceptions():
+        [row] = sums.collect()
+    *numbers, fewest, most, first_key, last_key = row
+    if first_key is None:
+        raise EmptyInputError("there are no rows to score")
+    check_keys([first_key, last_key], job.metric.counting_key)
+    return job.metric.score(job.stats(numbers, fewest, most))
+
+
+def scores_of_sums(job: Job) -> Column:
+    """Score the sums of groups."""
+
+    def score(*columns: pa.Array) -> pa.Array:
+        *fields, first_key, last_key = columns
+        return pa.array(rows.column_scores(job.metric, _fitting(fields), first_key, last_key))
+
+    return arrow_function(score, DoubleType())(*map(quoted, (*job.fields, KEY, job.last_key)))
+
+
+def collected(sums: DataFrame, job: Job) -> Stats:
+    """Bring sums to the driver, one row of statistics for each.
+
+    The executors turn them into bytes, and one partition comes at a time: neither the JVM nor
+    Python has more than these bytes to hold.
+
+    Raises
+    ------
+    EmptyInputError
+        If there are none.
+    StatsMismatchError
+        If some were counted under other settings.
+    InputError
+        If one does not fit into int64.
+    """
+    metric = job.metric
+
+    def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if not len(batch):
+                continue
+            *columns, fewest, most, first_key, last_key = batch.columns
+            for keys in (first_key, last_key):
+                check_keys(keys, metric.counting_key)
+            data = metric.stats_type.from_columns(_fitting(columns), metric).data
+            ends = min(fewest.to_pylist()), max(most.to_pylist())
+            yield pa.RecordBatch.from_pylist(
+                [dict(zip((_PACKED, _FEWEST, _MOST), (data, *ends), strict=True))],
+                pa.schema([(_PACKED, pa.binary()), (_FEWEST, pa.int64()), (_MOST, pa.int64())]),
+            )
+
+    kinds = {_PACKED: BinaryType(), _FEWEST: LongType(), _MOST: LongType()}
+    schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
+    names = (*job.fields, *job.ends, KEY, job.last_key)
+    packed = sums.select(*map(quoted, names)).mapInArrow(pack, schema)
+    data, ends = bytearray(), []
+    with own_exceptions():
+        for row in packed.toLocalIterator():
+            data += row[_PACKED]
+            ends.append((row[_FEWEST], row[_MOST]))
+    if not ends:
+        raise EmptyInputError("there are no rows to score")
+    fewest, most = zip(*ends, strict=True)
+    return metric.stats_type(bytes(data), metric, min(fewest), max(most))
+
+
+def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
+    """Refuse sums that do not fit into int64."""
+    if any(field.null_count for field in sums):
+        raise rows.overflow()
+    return sums
+
+
+def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callable[..., Column]:
+    """Turn a function of arrays into one of columns."""
+    # Without annotations, which Spark would look up.
+    function.__annotations__ = {}
+    found: Callable[..., Column] = F.arrow_udf(function, kind)
+    return found
+
+
+@contextmanager
+def own_exceptions() -> Iterator[None]:
+    """Raise an exception of this package where Spark passes it on as text."""
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:  # The latter by iterators.
+        raise (rows.own_exception(str(error)) or error) from error

@@ -1,0 +1,179 @@
+"""Columns of Spark: names and expressions, whatever their case, and groups of every value."""
+
+import re
+
+import pyarrow as pa
+import pytest
+import truebleu
+from tables_of_text import SYSTEMS, TABLE, lists_of, wanted
+from test_column_types import KEYS, keyed
+from toy_metrics import ExactMatch
+from truebleu import Bleu
+
+pytestmark = [
+    pytest.mark.slow,
+    # Those of PySpark itself, about pandas.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+WANT = wanted(TABLE, ["ref_a"])
+
+
+@pytest.fixture(scope="module")
+def engine(spark):
+    from truebleu.engines import spark as module
+
+    return module
+
+
+@pytest.fixture(scope="module")
+def frame(spark):
+    numbered = TABLE.append_column("number", pa.array(range(len(TABLE))))
+    return spark.createDataFrame(numbered).cache()
+
+
+def refused(error, message, function, *arguments, **more):
+    with pytest.raises(error, match=re.escape(message)):
+        function(*arguments, **more)
+
+
+def test_expressions(frame, engine):
+    """Columns of a join, and any expression, are scored under the name that the user gave."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    left = frame.select("number", "mt", "system").alias("x")
+    right = frame.select("number", "ref_a", F.col("ref_b").alias("mt")).alias("y")
+    joined = left.join(right, F.col("x.number") == F.col("y.number"))
+    for hypothesis in ("x.mt", F.col("x.mt"), left["mt"]):
+        assert engine.corpus_score(joined, hypothesis, ["ref_a"]) == WANT
+    both = engine.corpus_score(joined, "x.mt", ["ref_a", F.col("y.mt")])
+    assert both == wanted(TABLE, ["ref_a", "ref_b"])
+    refused(
+        truebleu.SettingsError,
+        "2 columns are called 'mt'",
+        engine.corpus_score,
+        joined,
+        "mt",
+        "ref_a",
+    )
+    lower = engine.corpus_score(frame, F.lower("mt"), F.array(F.lower("ref_a")))
+    assert lower == engine.corpus_score(frame, "mt", "ref_a", lowercase=True)
+    length = F.length("system").alias("letters")
+    found = engine.corpus_score(joined, "x.mt", "ref_a", group_by=[length, "x.system"])
+    assert found.columns[:3] == ["letters", "system", "bleu"]
+    assert {row["letters"] for row in found.collect()} == set(map(len, SYSTEMS))
+    nested = frame.select(F.struct("mt", "ref_a").alias("pair"))
+    assert engine.corpus_score(nested, "pair.mt", "pair.ref_a") == WANT
+
+
+def test_messages_name_the_column_of_the_user(frame, engine):
+    """Of rows, too, whichever function counts them."""
+    from pyspark.errors import PySparkException
+    from pyspark.sql import functions as F  # noqa: N812
+
+    holes = frame.withColumn("my text", F.when(F.col("number") > 50, F.col("mt")))
+    message = "column 'my text' has nulls"
+    refused(truebleu.InputTypeError, message, engine.corpus_score, holes, "my text", "ref_a")
+    for function in (engine.sentence_score, engine.stats):
+        scored = holes.select(function("my text", "ref_a"))
+        refused(PySparkException, message, scored.collect)
+    upper = F.upper(holes["my text"])
+    message = "column 'upper(`my text`)' has nulls"
+    refused(truebleu.InputTypeError, message, engine.corpus_score, holes, upper, "ref_a")
+    number = F.lit(1).alias("n")
+    refused(truebleu.InputTypeError, "is of type int; a", engine.corpus_score, frame, number, "mt")
+    message = "column 'refs' is of type array<string>: groups need plain values"
+    refused(
+        truebleu.InputTypeError, message, engine.corpus_score, frame, "mt", "ref_a", group_by="refs"
+    )
+    message = "references is of type int; a name"
+    refused(truebleu.InputTypeError, message, engine.corpus_score, frame, "mt", 3)
+
+
+def test_case(spark, frame, engine):
+    """Names are told apart by case where the session does so."""
+    assert engine.corpus_score(frame, "MT", "Ref_A") == WANT
+    found = engine.corpus_score(frame, "MT", "Ref_A", group_by="SYSTEM")
+    assert found.columns[0] == "SYSTEM"
+    assert {row["SYSTEM"] for row in found.collect()} == set(SYSTEMS)
+    spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        message = "there is no column 'MT'; the columns are"
+        refused(truebleu.UnknownNameError, message, engine.corpus_score, frame, "MT", "ref_a")
+        twice = frame.withColumnRenamed("ref_b", "MT").withColumnRenamed("system", "BLEU")
+        assert engine.corpus_score(twice, "mt", "ref_a") == WANT
+        found = engine.corpus_score(twice, "mt", "ref_a", group_by="BLEU")
+        assert {row["BLEU"] for row in found.collect()} == set(SYSTEMS)
+    finally:
+        spark.conf.unset("spark.sql.caseSensitive")
+    message = "2 columns are called 'mt'"
+    refused(truebleu.SettingsError, message, engine.corpus_score, twice, "mt", "ref_a")
+
+
+def test_names_that_results_have(frame, engine):
+    """Texts may be called like columns of a result, or those that are made on the way."""
+    pairs = [("SEGMENTS", "Hyp_Len"), ("bleu", "key"), ("column_1", "group_0"), ("ref", "last_key")]
+    for hypothesis, reference in pairs:
+        odd = frame.withColumnsRenamed({"mt": hypothesis, "ref_a": reference})
+        found = engine.corpus_score(odd, hypothesis, reference, group_by="system")
+        assert sum(row["hyp_len"] for row in found.collect()) == WANT.hyp_len
+    # A column may be scored and grouped by, and two that are not needed may share a name.
+    odd = frame.select("mt", "ref_a", "half", frame["system"].alias("half"))
+    found = engine.corpus_score(odd, "mt", "ref_a", group_by="ref_a")
+    assert found.count() == len(set(TABLE["ref_a"].to_pylist()))
+    message = "group_by has two columns 'SYSTEM'"
+    groups = {"group_by": ["system", "SYSTEM"]}
+    refused(truebleu.SettingsError, message, engine.corpus_score, frame, "mt", "ref_a", **groups)
+
+
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_groups_of_floats(spark, engine, kind):
+    """0.0 and -0.0 are one group, every NaN is another, and null a third."""
+    table = keyed(pa.float64() if kind == "float64" else pa.float32())
+    found = engine.corpus_score(
+        spark.createDataFrame(table).repartition(4), "mt", "ref_a", group_by="k"
+    )
+    scores = {str(row["k"]): row["bleu"] for row in found.collect()}
+    want = {}
+    for key in (0.0, None, 1.5, -1.5, "nan"):
+        chosen = [str(other) == "nan" if key == "nan" else other == key for other in KEYS]
+        want[str(key)] = wanted(table.filter(pa.array(chosen)), ["ref_a"]).score
+    assert scores == want
+    # Units of an interval are told apart by the same rule.
+    one = engine.confidence_interval(
+        spark.createDataFrame(table), "mt", "ref_a", unit="k", units=None, n_resamples=50
+    )
+    assert one.low <= one.high
+
+
+def test_small_batches_are_joined(frame, engine, tmp_path):
+    """Spark sends seven rows at a time here; a partition is counted in one call."""
+    calls = str(tmp_path / "calls")
+
+    class Recorded(ExactMatch):
+        """Writes down how many rows it is given at a time."""
+
+        def count(self, hypotheses, references):
+            with open(calls, "a") as file:
+                file.write(f"{len(hypotheses)}\n")
+            return super().count(hypotheses, references)
+
+    found = engine.corpus_score(frame.coalesce(1), "mt", "ref_a", metric=Recorded())
+    assert found == ExactMatch().corpus(*lists_of(TABLE, ["ref_a"]))
+    assert (tmp_path / "calls").read_text() == f"{len(TABLE)}\n"
+
+
+def test_units_of_an_interval(frame, engine):
+    """However they are spread over partitions, and whatever the columns are called."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    named = frame.withColumnsRenamed({"number": "truebleu_unit_0", "system": "key"})
+    want = truebleu.confidence_interval(Bleu().stats(TABLE["mt"], TABLE["ref_a"]), n_resamples=100)
+    for unit in ("truebleu_unit_0", F.col("truebleu_unit_0") + 1):
+        found = engine.confidence_interval(
+            named.repartition(9), "mt", "ref_a", unit=unit, units=None, n_resamples=100
+        )
+        assert found == want
+    empty = pytest.raises(truebleu.SettingsError, match="unit is empty")
+    with empty:
+        engine.confidence_interval(named, "mt", "ref_a", unit=[])

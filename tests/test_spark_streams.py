@@ -1,0 +1,126 @@
+"""Statistics add up in Spark's own groups: windows of a stream, and the days of a month."""
+
+import datetime
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import truebleu
+from tables_of_text import TABLE, wanted
+from truebleu import Bleu
+from truebleu.engines import tables
+
+pytestmark = [
+    pytest.mark.slow,
+    # Those of PySpark itself, about pandas.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+
+START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
+TIMES = [START + datetime.timedelta(hours=i) for i in range(len(TABLE))]
+TIMED = TABLE.append_column("time", pa.array(TIMES, pa.timestamp("us", "UTC")))
+
+
+@pytest.fixture(scope="module")
+def engine(spark):
+    from truebleu.engines import spark as module
+
+    return module
+
+
+def rows_of(*numbers):
+    """Score rows of the table as lists."""
+    return wanted(TABLE.take(list(numbers)), ["ref_a"]).score
+
+
+@pytest.fixture
+def stream(spark, tmp_path):
+    """Return a stream of three files: two of a few days each, and one with a row that is late."""
+    folder = tmp_path / "arrived"
+    folder.mkdir()
+    parts = [TIMED.slice(0, 72), TIMED.slice(72, 72), TIMED.slice(0, 1)]
+    for number, part in enumerate(parts):
+        pq.write_table(part, folder / f"{number}.parquet")
+    schema = spark.read.parquet(str(folder)).schema
+    return (
+        spark.readStream.schema(schema)
+        .option("maxFilesPerTrigger", 1)
+        .option("latestFirst", "false")
+        .parquet(str(folder))
+    )
+
+
+def written(frame, tmp_path, mode):
+    """Run a query until all files are read; return its rows."""
+    query = (
+        frame.writeStream.format("memory")
+        .queryName(mode)
+        .outputMode(mode)
+        .option("checkpointLocation", str(tmp_path / mode))
+        .trigger(availableNow=True)
+        .start()
+    )
+    try:
+        assert query.awaitTermination(300)
+    finally:
+        query.stop()
+    return frame.sparkSession.table(mode).collect()
+
+
+def test_windows_and_watermarks(stream, engine, tmp_path):
+    """Windows that are closed are scored as their rows; rows that come too late are left out."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    fields = Bleu().fields
+    counted = stream.select("time", engine.stats("mt", "ref_a").alias("stats"))
+    sums = (
+        counted.select("time", "stats.*")
+        .withWatermark("time", "1 hour")
+        .groupBy(F.window("time", "1 day"), "key")
+        .agg(*(F.sum(field).alias(field) for field in fields))
+    )
+    score = engine.score_stats(F.struct(*fields, "key")).alias("bleu")
+    found = written(sums.select("window.start", score), tmp_path, "append")
+    days = {row["start"].day: row["bleu"] for row in found}
+    # The sixth day ends with the last row, so it is still open.
+    assert days == {day: rows_of(*range(24 * day - 24, 24 * day)) for day in range(1, 6)}
+
+
+def test_groups_of_a_stream(stream, engine, tmp_path):
+    """Groups are scored of all that has arrived; a stream as a whole has no score."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    in_time = stream.where(F.col("time") >= "2026-01-01 01:00:00")
+    found = engine.corpus_score(in_time, "mt", "ref_a", group_by="half")
+    scores = {row["half"]: row["bleu"] for row in written(found, tmp_path, "complete")}
+    assert scores == {
+        half: rows_of(*(i for i in range(1, 144) if i % 2 == half)) for half in (0, 1)
+    }
+    with pytest.raises(truebleu.SettingsError, match="a stream never ends, so all its rows have"):
+        engine.corpus_score(stream, "mt", "ref_a")
+
+
+def test_statistics_of_every_day(spark, engine, tmp_path):
+    """Sums of days are stored, replaced, and added up, by Spark and by other engines."""
+    from pyspark.sql import functions as F  # noqa: N812
+
+    folder = str(tmp_path / "sums")
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
+
+    def store(day, part):
+        frame = spark.createDataFrame(part).withColumn("day", F.lit(day))
+        sums = engine.corpus_score(frame, "mt", "ref_a", group_by=["day", "system"])
+        sums.drop("bleu").write.mode("overwrite").partitionBy("day").parquet(folder)
+
+    try:
+        for day in (0, 1, 2):
+            # The first day is scored again, once all its rows have arrived.
+            store(day, TABLE.slice(72 * day, 40 if day == 0 else 72))
+        store(0, TABLE.slice(0, 72))
+    finally:
+        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
+    fields = Bleu().fields
+    sums = spark.read.parquet(folder).groupBy("key").agg(*(F.sum(f).alias(f) for f in fields))
+    [row] = sums.select(engine.score_stats(F.struct(*fields, "key"))).collect()
+    assert row[0] == wanted(TABLE, ["ref_a"]).score == tables.score_stats(folder).score
