@@ -151,6 +151,9 @@ def test_commands(page):
     text = (ROOT / page).read_text("utf-8")
     for line, block in blocks(text, "console"):
         for command, printed in commands(block):
+            # Commands say whether they have replaced a file.
+            for name in re.findall(r" (?:-o|--output|--stats-out) (\S+)", command):
+                (ROOT / name).unlink(missing_ok=True)
             done = subprocess.run(
                 command,
                 shell=True,

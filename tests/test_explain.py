@@ -683,7 +683,7 @@ class TestCommand:
             code, _, error = self.run(capsys, tmp_path, "--segment", number)
             assert code == 2
             assert f"there is no segment {number}: " in error
-            assert error.endswith("from 1 to 2\n")
+            assert error.endswith("has segments 1 to 2\n")
 
 
 def test_smoothed_precisions_are_marked():

@@ -1425,7 +1425,7 @@ class TestPaper:
             outputs = {name: lines * many for name, lines in OUTPUTS.items()}
             return quietly(outputs, REFERENCES * many)
 
-        page = visit("many", make)
+        page = visit("too many for paper", make)
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator("#rows .row").count() == 1000
         assert "The first 1,000 of 1,224 segments." in page.text_content("#unprinted")

@@ -196,6 +196,7 @@ COMMANDS = {
     "report": ["report", SYSTEM, "-r", REFERENCE, "--n-resamples", "5"],
     "plot": ["plot", "scores", SYSTEM, "-r", REFERENCE, "--n-resamples", "5"],
 }
+WITHOUT_INPUT = {"playground": ["playground"]}
 
 
 class TestCommands:
@@ -206,17 +207,17 @@ class TestCommands:
         with_output = {
             path.stem
             for path in (PACKAGE / "cli").glob("*.py")
-            if '"--output"' in path.read_text("utf-8")
+            if '"-o", "--output"' in path.read_text("utf-8")
         }
-        assert with_output == {*COMMANDS, "mtme"}
+        assert with_output == {*COMMANDS, *WITHOUT_INPUT, "mtme"}
 
-    @pytest.mark.parametrize("command", COMMANDS)
+    @pytest.mark.parametrize("command", [*COMMANDS, *WITHOUT_INPUT])
     def test_a_file_that_is_replaced(self, command, tmp_path, capsys):
-        """It says so, unless it is to be quiet, and only if there was one."""
+        """The command says whether a file was there, unless it is to be quiet."""
         path = tmp_path / f"{command}.html"
-        arguments = [*COMMANDS[command], "-o", str(path)]
+        arguments = [*{**COMMANDS, **WITHOUT_INPUT}[command], "-o", str(path)]
         assert cli.main(arguments) == 0
-        assert capsys.readouterr().err == ""
+        assert capsys.readouterr().err == f"truebleu: wrote {path}\n"
         path.write_bytes(b"old")
         assert cli.main(arguments) == 0
         assert capsys.readouterr().err == f"truebleu: replaced {path}\n"

@@ -61,7 +61,7 @@ INSTEAD = {
     "--output": "it writes to standard output; to keep that, add `> FILE`",
     "--group-by": "`truebleu score` scores groups; to compare systems, give each its own column",
     "--n-trials": "for tests of differences, see `truebleu compare`",
-    "--metrics": "it computes no metric",
+    "--metrics": "it needs no choice of a metric",
     "--width": "`score` and `segments` have it; JSON has every digit",
     "--format": "it writes one kind of output",
     "--score-only": "`truebleu score -b` prints only the scores",

@@ -155,8 +155,8 @@ def add_stats_out(group: Group) -> None:
     group.add_argument(
         "--stats-out",
         metavar="FILE",
-        help="also write the statistics behind the scores, a row for each score, to a .parquet or "
-        ".jsonl file; truebleu merge adds such files up",
+        help="also write the statistics behind the scores to a .parquet or .jsonl file; there is a "
+        "row for each score, and truebleu merge adds up such files",
     )
 
 

@@ -79,7 +79,7 @@ _truebleu() {
             '*--score-only[print only the scores]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
-            '*--stats-out[also write the statistics behind the scores, a row for each score, to a .parquet or .jsonl file]:FILE:_files' \
+            '*--stats-out[also write the statistics behind the scores to a .parquet or .jsonl file]:FILE:_files' \
             '*--fail-under[exit with code 1 if the score of any system is below X, from 0 to 100 (TER\: above it)]:*-*:X:_files' \
             '*--confidence[add a confidence interval to each score]' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
@@ -106,7 +106,7 @@ _truebleu() {
             '*--score-only[print only the scores]' \
             '*-w[decimals of a score (default\: 2)]:N:_files' \
             '*--width[decimals of a score (default\: 2)]:N:_files' \
-            '*--stats-out[also write the statistics behind the scores, a row for each score, to a .parquet or .jsonl file]:FILE:_files' \
+            '*--stats-out[also write the statistics behind the scores to a .parquet or .jsonl file]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
