@@ -11,6 +11,8 @@ allocator that checks. Each measurement has a process of its own. Linux only.
 from __future__ import annotations
 
 import argparse
+import ctypes
+import gc
 import multiprocessing
 import os
 import subprocess
@@ -29,9 +31,13 @@ from campaign.recorded import record
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# What may stay: the allocator keeps pages, and a leak of a byte per call would be as much.
+# What may stay. Each thread has a part of the heap of its own, of which some pages stay in use: 16
+# threads grew by 1.2 MB in 5,000 calls, 2.8 MB in 20,000 and 3.1 MB in 60,000, which is no leak.
 ALLOWED_BYTES_PER_CALL = 1.0
-ALLOWED_BYTES = 8 << 20
+ALLOWED_BYTES = 1 << 18
+ALLOWED_BYTES_IN_THREADS = 6 << 20
+
+LIBC = ctypes.CDLL(None)
 
 # Bytes of the longest line whose memory is measured.
 LINE = 32 << 20
@@ -79,7 +85,14 @@ def entries() -> dict[str, tuple[float, Callable[[], object]]]:
 
 
 def resident() -> int:
-    """Return how many bytes of this process are in memory."""
+    """Return how many bytes of this process are in use, or as good as.
+
+    Cycles that wait for Python's collector, and pages that the C library keeps for later, are given
+    back first: without that, 16 threads, each with memory of its own, hide megabytes.
+    """
+    gc.collect()
+    if hasattr(LIBC, "malloc_trim"):  # Of glibc.
+        LIBC.malloc_trim(0)
     pages = Path("/proc/self/statm").read_text("ascii").split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
@@ -109,7 +122,8 @@ def growth(name: str, calls: int, threads: int = 1) -> float:
     before = resident()
     several(count)
     grown = resident() - before
-    allowed = ALLOWED_BYTES + ALLOWED_BYTES_PER_CALL * count
+    allowed: float = ALLOWED_BYTES if threads == 1 else ALLOWED_BYTES_IN_THREADS
+    allowed += ALLOWED_BYTES_PER_CALL * count
     assert grown < allowed, f"{name}: {count:,} calls, {grown:,} bytes more"
     return grown
 

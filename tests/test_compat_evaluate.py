@@ -164,7 +164,7 @@ class TestModule:
                 metric.compute(predictions=["a", None], references=["a", "b"])
             with pytest.raises(error, match=r"references\[0\] is 1, not text"):
                 metric.compute(predictions=["a"], references=[1])
-        with pytest.raises(TypeError, match="unexpected keyword argument 'unknown'"):
+        with pytest.raises(TypeError, match="has no argument 'unknown'; it has"):
             metric.compute(**CORPUS, unknown=1)
         with pytest.raises(TypeError, match="positional"):
             metric.compute(PREDICTIONS, REFERENCES)
@@ -217,5 +217,5 @@ class TestCombine:
         """A name alone is no list of names, and options are for all metrics."""
         with pytest.raises(InputTypeError, match="not one name"):
             hub.combine("bleu")
-        with pytest.raises(TypeError, match="unexpected keyword argument 'max_order'"):
+        with pytest.raises(TypeError, match="has no argument 'max_order'; it has"):
             hub.combine(["bleu", "ter"]).compute(**CORPUS, max_order=2)

@@ -34,8 +34,14 @@ from truebleu import (
     sentence_chrf,
     sentence_ter,
 )
+from truebleu.compat import huggingface, torchmetrics
+from truebleu.compat.errors import FormatError
 from truebleu.downloads.fetch import Download, sources
+from truebleu.engines import arrow as arrow_engine
+from truebleu.engines import duckdb as duckdb_engine
 from truebleu.engines import job, tables
+from truebleu.engines import pandas as pandas_engine
+from truebleu.engines import polars as polars_engine
 from truebleu.errors import (
     AttributeNameError,
     DownloadError,
@@ -1523,6 +1529,238 @@ CALLS = [
     ),
 ]
 
+# Tables of engines, columns that contradict themselves, and the drop-ins.
+ONE = pd.DataFrame([["a", "b", "c"]])
+
+
+class _FromArrow:
+    """What says that it is a column of Arrow."""
+
+    def __init__(self, given):
+        self.given = given
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.given
+
+
+def _column(ends, content):
+    """Return a column of Arrow with these offsets."""
+    offsets = pa.py_buffer(np.array([0, *ends], "i4").tobytes())
+    return pa.Array.from_buffers(pa.string(), len(ends), [None, offsets, pa.py_buffer(content)])
+
+
+def _in_arrow(frame):
+    return pa.table([pa.array(frame.iloc[:, place]) for place in range(3)], list(frame.columns))
+
+
+def _named(*names):
+    return ONE.set_axis(list(names), axis=1)
+
+
+FOREIGN = [
+    *(
+        case(
+            f"{engine.__name__} {name}",
+            InputTypeError,
+            rf"frame is of type {type(given).__name__}; a DataFrame.* of {kind} is needed",
+            lambda call=call, given=given: call(given),
+        )
+        for engine, kind in ((pandas_engine, "pandas"), (polars_engine, "Polars"))
+        for given in (None, 5, "a", {})
+        for name, call in (
+            (f"corpus of {given!r}", lambda g, e=engine: e.corpus_score(g, "mt", "ref")),
+            (f"sentences of {given!r}", lambda g, e=engine: e.sentence_score(g, "mt", "ref")),
+            (f"stats of {given!r}", lambda g, e=engine: e.stats(g, "mt", "ref")),
+            (f"stored {given!r}", lambda g, e=engine: e.score_stats(g)),
+        )
+    ),
+    *(
+        case(
+            f"DuckDB {given!r}",
+            InputTypeError,
+            rf"connection is of type {type(given).__name__}; a connection of DuckDB is needed",
+            lambda given=given: duckdb_engine.register(given),
+        )
+        for given in (None, 5, ":memory:")
+    ),
+    *(
+        case(
+            f"{engine.__name__} columns {names}",
+            InputError,
+            rf"2 columns are called '{twice}'; rename all but one",
+            lambda score=engine.corpus_score, make=make, names=names: score(
+                make(_named(*names)), "mt", "ref"
+            ),
+        )
+        for engine, make in ((pandas_engine, lambda frame: frame), (arrow_engine, _in_arrow))
+        for names, twice in ((("mt", "ref", "ref"), "ref"), (("mt", "mt", "ref"), "mt"))
+    ),
+    *(
+        case(
+            f"{engine.__name__} grouped by a column twice",
+            SettingsError,
+            "group_by has column 'g' twice; leave one out",
+            lambda score=engine.corpus_score, make=make: score(
+                make(_named("mt", "ref", "g")), "mt", "ref", group_by=["g", "g"]
+            ),
+        )
+        for engine, make in (
+            (pandas_engine, lambda frame: frame),
+            (polars_engine, pl.DataFrame),
+            (arrow_engine, _in_arrow),
+        )
+    ),
+    *(
+        case(
+            f"Arrow {name} beside a list",
+            InputError,
+            rf"{what} is a column that cannot be read: ",
+            call,
+        )
+        for what, call_with in (
+            ("hypotheses", lambda column: corpus_bleu(column, TEXTS)),
+            ("references", lambda column: corpus_bleu(TEXTS, column)),
+        )
+        for name, ends, content in (
+            (f"{what} not in UTF-8", [1, 2], b"\xff\xfe"),
+            (f"{what} with a cut character", [1, 3], "\xe9a".encode()),
+            (f"{what} whose offsets fall", [5, 2], b"abcdefg"),
+        )
+        for call in (
+            lambda call_with=call_with, ends=ends, content=content: call_with(
+                _column(ends, content)
+            ),
+        )
+    ),
+    *(
+        case(
+            f"an Arrow array that is {given!r}",
+            InputTypeError,
+            "hypotheses is a column of .*; a column of strings is needed",
+            lambda given=given: corpus_bleu(_FromArrow(given), pa.array(TEXTS)),
+        )
+        for given in (None, 5, (1, 2))
+    ),
+    *(
+        case(
+            f"{kind} {what} {given!r}", SettingsError, f"{what} is .*; a whole number from 0", call
+        )
+        for kind, score in (
+            ("BLEU", SCORE),
+            ("chrF", corpus_chrf(TEXTS, TEXTS)),
+            ("TER", corpus_ter(TEXTS, TEXTS)),
+        )
+        for what, given, call in (
+            *(
+                ("width", given, lambda score=score, given=given: score.format(width=given))
+                for given in (None, "2", -1, 1.5, 10**9)
+            ),
+            *(
+                ("indent", given, lambda score=score, given=given: score.to_json(indent=given))
+                for given in (1.5, "x", [], -1, 10**30)
+            ),
+        )
+    ),
+    case(
+        "no statistics to join",
+        EmptyInputError,
+        "parts is empty: there are no statistics to join",
+        lambda: BleuStats.join([]),
+    ),
+    case(
+        "a list among statistics to join",
+        InputTypeError,
+        r"parts\[1\] is of type list; statistics are needed",
+        lambda: Stats.join([STATS, []]),
+    ),
+    *(
+        case(
+            f"row {given!r}",
+            InputTypeError,
+            rf"rows are chosen by whole numbers and slices, not by .* {type(given).__name__}",
+            lambda given=given: STATS[given],
+        )
+        for given in ("a", 1.5, None, [0], (0, 0))
+    ),
+    *(
+        case(
+            f"row {given}",
+            IndexError,
+            f"^there is no row {given}; there are 2, counted from 0$",
+            lambda given=given: STATS[given],
+        )
+        for given in (2, -3, 10**30)
+    ),
+    *(
+        case(
+            f"compare a system called {name!r}",
+            InputTypeError,
+            rf"the name of a system is of type {type(name).__name__} \(.*\); a str is needed",
+            lambda name=name: truebleu.compare({name: TEXTS}, TEXTS),
+        )
+        for name in (1, None, b"A")
+    ),
+    case(
+        "NUL in a path",
+        InputError,
+        "a path cannot contain NUL",
+        lambda: truebleu.read_lines("a\0b"),
+    ),
+    *(
+        case(f"evaluate {name}", error, message, call)
+        for name, error, message, call in (
+            (
+                "a metric that is None",
+                InputTypeError,
+                "path is of type NoneType; the name of a metric",
+                lambda: huggingface.load(None),
+            ),
+            *(
+                (
+                    f"{metric} with its own argument",
+                    InputTypeError,
+                    f"{metric} has no argument 'lower'; it has ",
+                    lambda metric=metric: huggingface.load(metric).compute(
+                        predictions=["a"], references=[["a"]], lower=True
+                    ),
+                )
+                for metric in ("bleu", "sacrebleu", "chrf", "ter")
+            ),
+            (
+                "a number",
+                FormatError,
+                "a value of type int is no list of texts",
+                lambda: huggingface.load("bleu").compute(predictions=5, references=5),
+            ),
+        )
+    ),
+    *(
+        case(
+            f"torchmetrics {kind.__name__} {name}",
+            InputTypeError,
+            rf"{name} is of type {type(given).__name__}; a list of str is needed",
+            lambda kind=kind, hypotheses=hypotheses, references=references: kind().update(
+                hypotheses, references
+            ),
+        )
+        for kind in (
+            *(torchmetrics.BLEUScore, torchmetrics.SacreBLEUScore),
+            *(torchmetrics.CHRFScore, torchmetrics.TranslationEditRate),
+        )
+        for name, given, hypotheses, references in (
+            ("preds", None, None, [["a"]]),
+            ("target", 5, ["a"], 5),
+            (r"target\[1\]", 5, ["a", "b"], [["a"], 5]),
+        )
+    ),
+    case(
+        "torchmetrics without an order",
+        SettingsError,
+        "n_gram is None; a whole number is needed",
+        lambda: torchmetrics.BLEUScore(n_gram=None),
+    ),
+]
+
 CASES = [
     *CALLS,
     *LAYOUT,
@@ -1534,6 +1772,7 @@ CASES = [
     *TABLES,
     *FILES,
     *OTHER_METRICS,
+    *FOREIGN,
 ]
 
 TREE = {
@@ -1565,6 +1804,11 @@ def test_bad_input_is_refused_with_a_message_that_helps(error, message, call):
     assert type(caught.value) is error
 
 
+def test_there_are_200_wrong_calls():
+    """Many ways to go wrong are known, each by a name of its own."""
+    assert len({row.id for row in CASES}) >= 200
+
+
 def test_every_exception_has_a_row():
     """No exception exists that no test raises; the root is only there to be caught."""
     known = {
@@ -1572,7 +1816,9 @@ def test_every_exception_has_a_row():
         for item in vars(errors).values()
         if isinstance(item, type) and issubclass(item, BaseException)
     }
-    assert {row.values[0] for row in CASES} - {TypeError} == known - {TruebleuError}
+    assert {row.values[0] for row in CASES} - {FormatError, IndexError, TypeError} == known - {
+        TruebleuError
+    }
     assert known == set(TREE)
 
 

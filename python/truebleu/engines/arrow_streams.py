@@ -40,7 +40,8 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
         data = pa.Table.from_batches([data])
     # If a column is missing, a message will list all that there are.
     schema = getattr(data, "schema", None)
-    there = isinstance(schema, pa.Schema) and set(names or ()) <= set(schema.names)
+    # So it does if several columns have the same name.
+    there = isinstance(schema, pa.Schema) and all(schema.names.count(n) == 1 for n in names or ())
     known = list(dict.fromkeys(names or ())) if there else None
     if hasattr(data, "scanner"):
         data = data.scanner(columns=known or None)

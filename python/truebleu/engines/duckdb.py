@@ -6,7 +6,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
-from truebleu.engines.job import chosen_metric
+from truebleu.engines.job import check_type, chosen_metric
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
 from truebleu.metrics.storage import KEY, stored_key
 
@@ -105,6 +105,7 @@ def register(
     [(66.87,), (100.0,)]
     >>> connection.close()
     """
+    check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
     chosen = chosen_metric(metric, settings)
     name = f"{prefix}{chosen.identifier}"
     if not name.isidentifier():

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from truebleu.engines.rows import overflow, stats_of_sums
-from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    UnknownNameError,
+)
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.storage import KEY, stored_key
 
@@ -73,6 +79,25 @@ def as_names(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
     return found
 
 
+def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: str) -> None:
+    """Refuse what is not the table, or the connection, of an engine.
+
+    Raises
+    ------
+    InputTypeError
+        If it is of none of these types.
+    """
+    if not isinstance(given, kinds):
+        raise InputTypeError(f"{what} is of type {type(given).__name__}; {needed} is needed")
+
+
+def _check_once(names: Sequence[Any], used: Iterable[str]) -> None:
+    """Refuse names that several columns have."""
+    for name in used:
+        if names.count(name) > 1:
+            raise InputError(f"{names.count(name)} columns are called {name!r}; rename all but one")
+
+
 class Job:
     """The columns to score, and the metric. It can be sent to other processes.
 
@@ -137,6 +162,8 @@ class Job:
         for name in self.groups:
             if name in (self.score, *self.sums):
                 raise _clash(name)
+            if self.groups.count(name) > 1:
+                raise SettingsError(f"group_by has column {name!r} twice; leave one out")
         self.fewest = self.unused("fewest_references")
         self.most = self.unused("most_references")
         self.last_key = self.unused("last_key")
@@ -195,6 +222,8 @@ class Job:
         ------
         UnknownNameError
             With the columns there are.
+        InputError
+            If several columns have the same name.
         SettingsError
             If the metric is only defined for single segments, or a group has the name of a result
             column.
@@ -209,6 +238,7 @@ class Job:
                 raise UnknownNameError(
                     f"there is no column {name!r}; the columns are {', '.join(map(str, known))}"
                 )
+        _check_once(known, self.columns)
         if corpus:
             self.metric.check_addable()
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
-from truebleu.engines.job import Job, chosen_metric
+from truebleu.engines.job import Job, check_type, chosen_metric
 from truebleu.errors import EmptyInputError
 from truebleu.inputs.arrow import is_column
 from truebleu.metrics.storage import KEY
@@ -22,6 +22,8 @@ except ImportError as error:
     raise rows.missing("pandas", "pandas") from error
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from typing_extensions import Unpack
 
     from truebleu.metrics.base import Metric
@@ -112,6 +114,7 @@ def corpus_score(
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
+    _check_frame(frame)
     job.check(frame.columns)
     counted = _count(frame, job, threads)
     if not job.groups:
@@ -145,6 +148,7 @@ def sentence_score(
         One score per row, with the index of the frame.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    _check_frame(frame)
     job.check(frame.columns, corpus=False)
     data = _count(frame, job, threads).data if len(frame) else b""
     found = rows.scores(job.metric.for_segments, data)
@@ -172,6 +176,7 @@ def stats(
         :func:`score_stats` and :meth:`truebleu.Stats.from_table` read them.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
+    _check_frame(frame)
     job.check(frame.columns, corpus=False)
     none = job.metric.stats_type(b"", job.metric, -1, -1)
     return _table(_count(frame, job, threads) if len(frame) else none, job, frame.index)
@@ -208,10 +213,15 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
+    _check_frame(frame)
     table = frame.reset_index(KEY) if KEY in frame.index.names else frame
     counted = chosen.stats_type.from_table(table, chosen)
     found = rows.scores(chosen.for_corpora, counted.data)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
+
+
+def _check_frame(frame: Any) -> None:
+    check_type(frame, pd.DataFrame, "frame", "a DataFrame of pandas")
 
 
 def _group_key(column: pd.Series) -> pd.Series:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from truebleu.engines import rows
-from truebleu.engines.job import Job, chosen_metric
+from truebleu.engines.job import Job, check_type, chosen_metric
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
 
@@ -218,7 +218,7 @@ def corpus_score(
     BLEU = 83.76 90.0/87.5/83.3/75.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)
     """
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
-    lazy = frame.lazy()
+    lazy = _lazy(frame)
     job.check(lazy.collect_schema().names())
 
     counts = map_columns(list(map(pl.col, job.texts)), JobCounts(job))
@@ -256,7 +256,7 @@ def sentence_score(
         One score per row.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    lazy = frame.lazy()
+    lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     texts = Expressions(pl.col(hypothesis))
     score = texts.sentence_score(*job.references, metric=job.metric)
@@ -283,7 +283,7 @@ def stats(
         :meth:`truebleu.Stats.from_table` read them.
     """
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
-    lazy = frame.lazy()
+    lazy = _lazy(frame)
     job.check(lazy.collect_schema().names(), corpus=False)
     counts = Expressions(pl.col(hypothesis)).stats(*job.references, metric=job.metric)
     return _like(frame, lazy.select(counts).unnest(hypothesis))
@@ -319,10 +319,15 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    lazy = frame.lazy()
+    lazy = _lazy(frame)
     names = rows.stored_columns(chosen, lazy.collect_schema().names())
     score = Expressions(pl.struct(names)).score_stats(metric=chosen)
     return _column(frame, lazy.select(score.alias(chosen.identifier)))
+
+
+def _lazy(frame: pl.DataFrame | pl.LazyFrame) -> pl.LazyFrame:
+    check_type(frame, (pl.DataFrame, pl.LazyFrame), "frame", "a DataFrame or LazyFrame of Polars")
+    return frame.lazy()
 
 
 def _like(frame: Frame, found: pl.LazyFrame) -> Frame:

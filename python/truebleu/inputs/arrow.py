@@ -129,10 +129,19 @@ def corpus(
 
 
 def as_list(items: Any, name: str) -> list[Any]:
-    """Convert a column to a list of Python objects."""
+    """Convert a column to a list of Python objects.
+
+    Raises
+    ------
+    InputError
+        If the library that made it cannot, because it contradicts itself.
+    """
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(items, method):
-            return list(getattr(items, method)())
+            try:
+                return list(getattr(items, method)())
+            except (ValueError, SystemError) as error:
+                raise InputError(f"{name} is a column that cannot be read: {error}") from error
     return read(items, name).texts()
 
 

@@ -36,6 +36,8 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     ------
     OSError
         If the file cannot be read, or is damaged.
+    InputTypeError, InputError
+        If `path` is not the path of a file.
     EncodingError
         If a line is not UTF-8; the message has its number.
     MissingExtraError
@@ -55,8 +57,11 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
         raise InputTypeError(
             f"path is of type {type(path).__name__}; the path of a file, as a str, is needed"
         )
+    path = fspath(path)
+    if "\0" in path:
+        raise InputError(f"path is {path!r}; a path cannot contain NUL")
     texts: list[str] = []
-    with LineFile(fspath(path)) as file:
+    with LineFile(path) as file:
         while count := file.fill():
             texts += file.lines.texts(count)
             file.lines.drop_front(count)

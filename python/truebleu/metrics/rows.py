@@ -6,7 +6,13 @@ import sys
 
 from truebleu._core import add_groups, add_rows
 from truebleu.display import formatting
-from truebleu.errors import InputError, SettingsError, StatsMismatchError
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    StatsMismatchError,
+)
 from truebleu.metrics import storage
 from truebleu.metrics.threads import whole_number
 from truebleu.record import Value
@@ -110,9 +116,21 @@ class Rows(Value):
             else:
                 data = b"".join(self.data[row * size : (row + 1) * size] for row in rows)
         else:
-            row = range(len(self))[index]
+            row = self._row(index)
             data = self.data[row * size : (row + 1) * size]
         return self.with_data(data, self.fewest, self.most)
+
+    def _row(self, index: Any) -> int:
+        """Return the number of a row, counted from the start."""
+        row = whole_number(index)
+        if row is None:
+            raise InputTypeError(
+                f"rows are chosen by whole numbers and slices, not by a value of type "
+                f"{type(index).__name__}"
+            )
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"there is no row {row}; there are {len(self):,}, counted from 0")
+        return row % len(self)
 
     def __iter__(self) -> Iterator[Self]:
         """Yield the rows, each as a table of one row."""
@@ -188,7 +206,19 @@ class Rows(Value):
         ------
         StatsMismatchError
             If the tables were counted under different settings.
+        EmptyInputError
+            If there is no table.
+        InputTypeError
+            If a part is something else.
         """
+        parts = list(parts)
+        for index, part in enumerate(parts):
+            if not isinstance(part, Rows):
+                raise InputTypeError(
+                    f"parts[{index}] is of type {type(part).__name__}; statistics are needed"
+                )
+        if not parts:
+            raise EmptyInputError("parts is empty: there are no statistics to join")
         first, *rest = parts
         for other in rest:
             first.check_key(other)

@@ -6,6 +6,7 @@ from truebleu.display import formatting
 from truebleu.errors import InputTypeError, StatsMismatchError
 from truebleu.metrics.foreign_names import OF_SCORES, with_hints
 from truebleu.metrics.number import Number
+from truebleu.metrics.setting_checks import layout_number
 from truebleu.record import brief
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -141,12 +142,18 @@ class Score(Number):
         Parameters
         ----------
         width : int, default 2
-            Number of decimals of the score.
+            Number of decimals of the score, at most 100.
 
         Returns
         -------
         str
+
+        Raises
+        ------
+        SettingsError
+            If `width` is something else.
         """
+        width = layout_number("width", width)
         details = " ".join(f"{name} = {value}" for name, value in self.details().items())
         return f"{self._metric.name} = {self.score:.{width}f} ({details})"
 
@@ -170,8 +177,25 @@ class Score(Number):
 
         ``json.dumps`` knows numbers of Python only: pass it ``float(score)`` or
         ``score.to_dict()``, or ``default=float`` for scores anywhere in the data.
+
+        Parameters
+        ----------
+        indent : int, optional
+            Spaces per level, at most 100. Default: everything on one line.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        SettingsError
+            If `indent` is something else.
         """
         import json
+
+        if indent is not None:
+            indent = layout_number("indent", indent)
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 

@@ -87,6 +87,20 @@ def order(name: str, value: Any, smallest: int = 1) -> int:
     return number
 
 
+def layout_number(name: str, value: Any) -> int:
+    """Return a number of decimals, or of spaces of indentation.
+
+    Raises
+    ------
+    SettingsError
+        If it is not a whole number from 0 to 100.
+    """
+    number = whole_number(value)
+    if number is None or not 0 <= number <= 100:
+        raise SettingsError(f"{name} is {value!r}; a whole number from 0 to 100 is needed")
+    return number
+
+
 def number(name: str, value: Any) -> float:
     """Return a setting that is a finite number from 0 up.
 

@@ -47,8 +47,7 @@ def count_systems(
         raise InputTypeError(
             f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is needed"
         )
-    if not systems:
-        raise InputError("there is no system to compare")
+    _check_names(systems)
     precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
     if precounted and (references is not None or reference_streams is not None):
         raise InputTypeError(
@@ -70,6 +69,17 @@ def count_systems(
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     return counted
+
+
+def _check_names(systems: Any) -> None:
+    """Refuse no systems, and names that are not str."""
+    if not systems:
+        raise InputError("there is no system to compare")
+    for name in systems:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"the name of a system is of type {type(name).__name__} ({name!r}); a str is needed"
+            )
 
 
 def _count_each(

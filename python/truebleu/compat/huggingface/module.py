@@ -11,6 +11,7 @@ from truebleu.compat.huggingface.scores import check_name, compute
 from truebleu.errors import (
     EmptyInputError,
     InputError,
+    InputTypeError,
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
@@ -36,6 +37,8 @@ def _listed(values: Any) -> list[Any]:
         raise FormatError("a str is one text; pass a list of them")
     if type(values) is list:
         return values
+    if not hasattr(values, "__iter__"):
+        raise FormatError(f"a value of type {type(values).__name__} is no list of texts")
     for method in ("to_pylist", "tolist", "to_list"):
         if hasattr(values, method):
             values = getattr(values, method)()
@@ -297,9 +300,15 @@ def load(
         If another type of module is asked for.
     SettingsError
         If there are several processes.
+    InputTypeError
+        If `path` is not a str.
     """
     if module_type not in (None, "metric"):
         raise UnknownNameError(f"there is no {module_type} {path!r}, only metrics")
+    if not isinstance(path, str):
+        raise InputTypeError(
+            f"path is of type {type(path).__name__}; the name of a metric is needed"
+        )
     return Metric(
         path.removeprefix("evaluate-metric/"),
         config_name=config_name,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from truebleu.calls import meant_argument
 from truebleu.compat.errors import UnknownMetricError
 from truebleu.compat.sacrebleu import BLEU
 from truebleu.compat.ter import count_ter
 from truebleu.display import formatting
-from truebleu.errors import EmptyInputError, InputError, LengthMismatchError
+from truebleu.errors import EmptyInputError, InputError, InputTypeError, LengthMismatchError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
@@ -17,7 +18,7 @@ from truebleu.metrics.ter.score import UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = ["METRICS", "check_name", "compute"]
 
@@ -60,6 +61,8 @@ def compute(
         If there are no predictions.
     LengthMismatchError
         If predictions and references differ in number.
+    InputTypeError
+        If the metric does not have one of the `options`.
     InputError
         If the number of references per prediction varies, except for ``bleu``.
     """
@@ -72,6 +75,7 @@ def compute(
     if not len(predictions):
         raise EmptyInputError("there are no predictions to score")
     score: Callable[..., dict[str, Any]] = METRICS[metric]
+    _check_options(metric, score, options)
     texts, several = (
         column if isinstance(column, list) else list(column) for column in (predictions, references)
     )
@@ -81,6 +85,18 @@ def compute(
         # Perhaps arrays, or str beside lists; looking for them first would take longer.
         lists = [[each] if isinstance(each, str) else list(each) for each in several]
     return score(texts, lists, **options)
+
+
+def _check_options(metric: str, score: Callable[..., Any], options: Iterable[str]) -> None:
+    """Raise InputTypeError for an argument that the metric does not have."""
+    code = score.__code__  # inspect.signature takes longer.
+    known = code.co_varnames[2 : code.co_argcount + code.co_kwonlyargcount]
+    for name in options:
+        if name not in known:
+            raise InputTypeError(
+                f"{metric} has no argument {name!r}; it has {', '.join(known)}"
+                f"{meant_argument(name, known)}"
+            )
 
 
 def check_name(metric: str) -> None:

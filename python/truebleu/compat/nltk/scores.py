@@ -71,6 +71,8 @@ def corpus_bleu(
     NoReferenceError
         If a segment has no reference; also a KeyError.
     """
+    # What is false is none in the original.
+    smoothing_function = smoothing_function or None
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
             "The number of hypotheses and their reference(s) should be the same, but there are "

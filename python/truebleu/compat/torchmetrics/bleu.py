@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from truebleu.compat.torchmetrics.base import Base
-from truebleu.compat.torchmetrics.rules import Rules
+from truebleu.compat.torchmetrics.rules import Rules, as_list
 from truebleu.errors import InputError, InputTypeError, UnknownNameError
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.setting_checks import order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class BleuRules(Rules):
         lowercase: bool = False,
     ) -> None:
         """Check the settings; see the class."""
+        n_gram = order("n_gram", n_gram)
         if tokenize not in TOKENIZERS:
             raise UnknownNameError(
                 f"unknown tokenizer {tokenize!r}; choose one of {', '.join(TOKENIZERS)}"
@@ -79,8 +81,8 @@ class BleuRules(Rules):
         self, preds: str | Sequence[str], target: Sequence[Any]
     ) -> tuple[Sequence[str], Sequence[Any]]:
         """Return a batch as predictions and the references of each; a str is one reference."""
-        hypotheses = [preds] if isinstance(preds, str) else list(preds)
-        return hypotheses, list(target)
+        hypotheses = [preds] if isinstance(preds, str) else as_list(preds, "preds")
+        return hypotheses, as_list(target, "target")
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch."""
@@ -90,7 +92,10 @@ class BleuRules(Rules):
             data, _, _ = self.bleu.count_rows(hypotheses, references, None, None, each=False)
         except InputTypeError:
             # As in the original, anything empty is an empty text.
-            lists = [[each] if isinstance(each, str) else each for each in references]
+            lists = [
+                [each] if isinstance(each, str) else as_list(each, f"target[{index}]")
+                for index, each in enumerate(references)
+            ]
             hypotheses = [text or "" for text in hypotheses]
             references = [[text or "" for text in own] for own in lists]
             data, _, _ = self.bleu.count_rows(hypotheses, references, None, None, each=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from truebleu.compat.described import Described
-from truebleu.errors import LengthMismatchError, StatsMismatchError
+from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 
     # Counts by their names, and the scores of segments if they are asked for.
     Counted = tuple[dict[str, NDArray[np.int64]], NDArray[np.float32] | None]
+
+
+def as_list(values: Any, name: str) -> list[Any]:
+    """Return predictions or references as a list.
+
+    Raises
+    ------
+    InputTypeError
+        If they are something else.
+    """
+    if not hasattr(values, "__iter__"):
+        raise InputTypeError(f"{name} is of type {type(values).__name__}; a list of str is needed")
+    return list(values)
 
 
 class Rules(Described):
@@ -73,12 +86,15 @@ class Rules(Described):
         As in torchmetrics' chrF and TER, a list of str holds the references of a single prediction,
         or one reference for each of several.
         """
-        hypotheses = [preds] if isinstance(preds, str) else list(preds)
-        given = list(target)
+        hypotheses = [preds] if isinstance(preds, str) else as_list(preds, "preds")
+        given = as_list(target, "target")
         if len(hypotheses) == 1 and all(isinstance(each, str) for each in given):
             given = [given]
         if set(map(type, given)) != {list}:
-            given = [[each] if isinstance(each, str) else list(each) for each in given]
+            given = [
+                [each] if isinstance(each, str) else as_list(each, f"target[{index}]")
+                for index, each in enumerate(given)
+            ]
         return hypotheses, given
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:

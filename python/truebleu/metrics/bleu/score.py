@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu.metrics.foreign_names import OF_BLEU_SCORES, with_hints
 from truebleu.metrics.score import Score
+from truebleu.metrics.setting_checks import layout_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -163,12 +164,18 @@ class BleuScore(Score):
         Parameters
         ----------
         width : int, default 2
-            Number of decimals of the score.
+            Number of decimals of the score, at most 100.
 
         Returns
         -------
         str
+
+        Raises
+        ------
+        SettingsError
+            If `width` is something else.
         """
+        width = layout_number("width", width)
         precisions = "/".join(f"{precision:.1f}" for precision in self.precisions)
         return (
             f"BLEU = {self.score:.{width}f} {precisions} (BP = {self.brevity_penalty:.3f} "
