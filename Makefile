@@ -8,12 +8,13 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
-.PHONY: browser campaign checked compiler demo test lint docs peers bench fuzz wheel release site help java
+.PHONY: browser campaign checked compiler demo test lint docs peers bench fuzz wheel release site help java versions
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
 	@echo "make test      install all that the tests need, run all of them"
 	@echo "make checked   run the fast tests on a core that checks assertions and overflow"
+	@echo "make versions  run the quick tests with every version of Python that is installed"
 	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make docs      run every example of the documentation"
 	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB)"
@@ -65,6 +66,11 @@ $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 		--config-settings=build-args=--profile=checked .
 	$(BIN)/python -m pip install --quiet --no-deps --target $(CHECKED) target/checked/wheel/*.whl
 	touch $@
+
+versions: | $(BIN)/python
+	$(PYTHON) -m venv $(VENV)/nox
+	$(VENV)/nox/bin/python -m pip install --quiet nox==2026.10.20
+	$(VENV)/nox/bin/nox
 
 lint: $(VENV)/lint
 	cargo fmt --check

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from truebleu import Bleu, Chrf, Ter, corpus_bleu, sentence_bleu
+from truebleu import Bleu, Chrf, InputError, Ter, _core, corpus_bleu, sentence_bleu
 
 # Whatever is large is a copy of itself here.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -95,6 +95,47 @@ class TestThreads:
             return [metric.corpus(system, REFERENCES) for system in SYSTEMS]
 
         assert all(result == expected for result in in_threads(work, times=10))
+
+    def test_files_that_are_locked_in_any_order(self):
+        """Calls that share files do not wait for each other without end."""
+        done = run(
+            "import sys, threading\n"
+            "from truebleu import Bleu, _core\n"
+            "def lines():\n"
+            "    lines = _core.Lines()\n"
+            "    lines.push(b'a b c d e\\n' * 50)\n"
+            "    lines.finish()\n"
+            "    return lines\n"
+            "sys.setswitchinterval(1e-6)\n"
+            "metric, a, b, c = Bleu(), lines(), lines(), lines()\n"
+            "def count(systems, references):\n"
+            "    for _ in range(2000):\n"
+            "        metric.count_lines(systems, references, 50, 1, each=False)\n"
+            "orders = ([a], [b, c]), ([b], [c, a]), ([c, b], [a])\n"
+            "threads = [threading.Thread(target=count, args=order) for order in orders]\n"
+            "for thread in threads: thread.start()\n"
+            "for thread in threads: thread.join()\n"
+            "print(metric.count_lines([a], [b], 50, 1, each=False)[0].counting_key)\n"
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("tok:13a")
+
+    @pytest.mark.parametrize("times", [2, 3])
+    def test_the_same_lines_twice(self, times):
+        """A call that would wait for itself is refused."""
+        lines = self.lines()
+        with pytest.raises(InputError, match="the same lines are given twice: open the file once"):
+            Bleu().count_lines([lines], [lines] * (times - 1), 1, 1, each=False)
+        [counted] = Bleu().count_lines([lines], [self.lines()], 1, 1, each=False)
+        assert counted == Bleu().stats(["a b c d"], ["a b c d"])
+
+    @staticmethod
+    def lines():
+        """Return the lines of a file that has one."""
+        lines = _core.Lines()
+        lines.push(b"a b c d\n")
+        lines.finish()
+        return lines
 
     def test_sentences(self):
         """Many short calls at once do not get into each other's way."""

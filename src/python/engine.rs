@@ -1,11 +1,11 @@
 //! The engine: counting and scoring with one choice of metric and settings.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
+use super::errors::InputError;
 use super::lines::Lines;
 use super::observe::Observed;
 use super::sentence;
@@ -127,14 +127,23 @@ impl Engine {
         each: bool,
         observed: Vec<PyRef<'py, Observed>>,
     ) -> PyResult<Vec<Counted<'py>>> {
-        let files = systems.iter().chain(&references);
-        let mut addresses: Vec<_> = files.clone().map(PyRef::as_ptr).collect();
-        addresses.sort_unstable();
-        if addresses.windows(2).any(|pair| pair[0] == pair[1]) {
+        let files: Vec<_> = systems.iter().chain(&references).collect();
+        // All calls lock files in the order of their addresses, so that no two wait for each other.
+        let mut order: Vec<_> = (0..files.len()).collect();
+        order.sort_unstable_by_key(|&file| files[file].as_ptr());
+        let same = |pair: &[usize]| files[pair[0]].as_ptr() == files[pair[1]].as_ptr();
+        if order.windows(2).any(same) {
             // It would wait for itself.
-            return Err(PyValueError::new_err("the same lines are given twice"));
+            return Err(InputError::new_err(
+                "the same lines are given twice: open the file once for each argument",
+            ));
         }
-        let mut guards: Vec<_> = files.map(|lines| lines.lock(py)).collect();
+        let mut locked: Vec<_> = order
+            .into_iter()
+            .map(|file| (file, files[file].lock(py)))
+            .collect();
+        locked.sort_unstable_by_key(|&(file, _)| file);
+        let mut guards: Vec<_> = locked.into_iter().map(|(_, lines)| lines).collect();
         let before = guards.first().map_or(0, |lines| lines.dropped());
         let (lines, readers): (Vec<_>, Vec<_>) =
             guards.iter_mut().map(|lines| lines.parts()).unzip();
