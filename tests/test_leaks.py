@@ -56,11 +56,11 @@ class TestConditions:
 
 
 def test_a_leak_is_found():
-    """What keeps a hundred bytes per call is noticed, in a process with no free memory to reuse."""
+    """What keeps a kilobyte per call is noticed, in a process with no free memory to reuse."""
     script = (
         "from campaign import memory\n"
         "kept = []\n"
-        "memory.entries = lambda: {'leak': (1, lambda: kept.append(bytes(100)))}\n"
+        "memory.entries = lambda: {'leak': (1, lambda: kept.append(bytes(1000)))}\n"
         f"memory.growth('leak', {CALLS})\n"
     )
     done = subprocess.run(
