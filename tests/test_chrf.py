@@ -104,7 +104,11 @@ class TestAgainstSacrebleu:
         random = Random(length)
         texts = ["".join(random.choices(alphabet, k=length)) for _ in range(2)]
         mixed = texts[0][: length // 2] + texts[1] + texts[0][length // 2 :]
-        for chosen in ({"word_order": 2}, {"char_order": 3, "whitespace": True}):
+        for chosen in (
+            {"word_order": 2},
+            {"char_order": 3, "whitespace": True},
+            {"char_order": 0, "word_order": 1},
+        ):
             check(([texts[0]], [[texts[1], mixed]]), chosen)
 
 

@@ -184,7 +184,8 @@ def test_what_is_no_longer_said():
     found = {}
     for folder, pattern in (("python", "*.[pj]*"), ("docs", "*.md"), ("tests/golden", "help-*")):
         for path in (root / folder).rglob(pattern):
-            if path.is_file() and "compat" not in path.parts:
+            # What make site leaves behind has the changelog, which may name what is no more.
+            if path.is_file() and not {"compat", "generated"} & set(path.parts):
                 text = " ".join(path.read_text("utf-8", "replace").split())
                 found[path.name] = false.findall(text)
     assert len(found) > 100

@@ -163,6 +163,8 @@ impl<K: Copy + Default> PositionLists<K> {
         self.now_confirmed[..self.length].fill(0);
         let most_steps = steps;
         let mut asked = 0;
+        // None for chrF without n-grams of characters.
+        let all_orders = u64::MAX.unbounded_shr(as_u32(MASK_ORDERS - self.orders));
         for (index, shared) in self.shared[start..self.kept].iter().enumerate() {
             let done = index + most_steps - steps;
             if done - asked >= BETWEEN_STOPS {
@@ -170,7 +172,7 @@ impl<K: Copy + Default> PositionLists<K> {
                 stop_here();
             }
             let reference = base + shared.position;
-            let mut unmatched = u64::MAX >> (MASK_ORDERS - self.orders);
+            let mut unmatched = all_orders;
             let mut position = shared.first as usize;
             loop {
                 let after = self.matches[position + 1];
