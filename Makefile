@@ -53,12 +53,14 @@ test: $(VENV)/test | browser java
 # The Python tests, on a core in which a failed assertion or an overflow is an error. What
 # hardly uses the core is left to `make test`: the browser, types, pages, files of test sets.
 CHECKED := target/checked/package
+ON_CHECKED = TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) \
+	$(BIN)/python -m pytest -q -m "not slow"
 checked: $(CHECKED)/built $(VENV)/test
-	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(BIN)/python -m pytest -q \
-		$(PARALLEL) -m "not slow" --ignore=tests/test_report_browser.py --ignore=tests/test_names.py \
-		--ignore=tests/test_typing.py \
-		--ignore-glob='tests/test_*test_sets*.py' --ignore=tests/test_downloads.py \
+	$(ON_CHECKED) $(PARALLEL) $(TIMED:%=--ignore=%) --ignore=tests/test_report_browser.py \
+		--ignore=tests/test_names.py --ignore=tests/test_typing.py \
+		--ignore-glob='tests/test_*test_sets*.py' \
 		--ignore=tests/test_docs.py --ignore=tests/test_claims.py
+	$(ON_CHECKED) $(filter-out %downloads.py,$(TIMED))
 
 $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 	rm -rf $(CHECKED) target/checked/wheel
