@@ -942,7 +942,7 @@ class TestInterrupts:
             "from toy_metrics import ExactMatch\n"
             "from truebleu import mbr, pairwise, pairwise_blocks, self_bleu\n"
             "line = 'the quick brown fox jumps over the lazy dog and runs far away '\n"
-            f"print('ready', flush=True)\n{call}\n"
+            f"print('ready', flush=True)\nwhile True: {call}\n"
         )
         with subprocess.Popen(
             [sys.executable, "-c", script],
