@@ -14,8 +14,8 @@ ROOT = Path(__file__).parent.parent
 
 _COMMANDS = """# Commands
 
-Every option of every command, as `truebleu COMMAND --help` prints them. The
-[guide](../guide.md#the-command-line) has examples with their output.
+Every option of every command, as `truebleu COMMAND --help` prints them. [The command
+line](../command_line.md) and [other commands](../commands.md) have examples with their output.
 
 """
 

@@ -95,8 +95,8 @@ def test_links(page):
 
 
 def test_commands():
-    """The guide's table of commands names each of them."""
-    table = text_of("docs/guide.md").partition("## The command line\n")[2].partition("\n\n### ")[0]
+    """The page's table of commands names each of them."""
+    table = text_of("docs/command_line.md").partition("\n\n## ")[0]
     named = {
         name
         for line in table.splitlines()
@@ -109,7 +109,7 @@ def test_commands():
 
 def test_options():
     """Every option of every command is on a page about the command."""
-    pages = ("guide", "dialects", "tables", "test_sets")
+    pages = ("command_line", "commands", "dialects", "tables", "test_sets")
     text = "".join((ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in pages)
     [commands] = [action for action in parser()._actions if action.choices]
     for command, sub in commands.choices.items():
@@ -136,13 +136,13 @@ def test_registries():
     heading = ["name", "what it does", "where it comes from"]
     assert set(column("docs/tokenizers.md", heading)) == {*registry.NAMES, "spm:PATH"}
     heading += ["default of `smooth_value`"]
-    names = column("docs/guide.md", heading)
+    names = column("docs/settings.md", heading)
     assert set(names) == set(_core.SMOOTHINGS)
-    [rows] = [rows for _, rows in tables("docs/guide.md") if cells(rows[0]) == heading]
+    [rows] = [rows for _, rows in tables("docs/settings.md") if cells(rows[0]) == heading]
     for name, row in zip(names, rows[2:], strict=True):
         value = _core.SMOOTHINGS[name]
         assert cells(row)[3] == ("takes none" if value is None else f"{value:g}")
-    assert set(column("docs/guide.md", ["setting", "default"])) == set(DEFAULTS)
+    assert set(column("docs/settings.md", ["setting", "default"])) == set(DEFAULTS)
     [rows] = [rows for _, rows in tables("docs/report.md") if "what it shows" in rows[0]]
     names = [name for row in rows[2:] for name in re.findall("`(.*?)`", cells(row)[0])]
     assert sorted(names) == sorted(charts.NAMES)
@@ -150,11 +150,10 @@ def test_registries():
 
 @pytest.mark.parametrize("smoothing", [name for name in _core.SMOOTHINGS if name != "method6"])
 def test_no_match(smoothing):
-    """The guide names the smoothings that make something of no match at all."""
+    """The page names the smoothings that make something of no match at all."""
     score = truebleu.corpus_bleu(["x y z w v"], ["a b c d e"], smoothing=smoothing)
-    assert "the score is 0 under every smoothing but `nist` and `skip-zero`" in text_of(
-        "docs/guide.md"
-    )
+    text = " ".join(text_of("docs/settings.md").split())
+    assert "the score is 0 under every smoothing but `nist` and `skip-zero`" in text
     assert (score.score > 0) == (smoothing in ("nist", "skip-zero"))
 
 
@@ -194,7 +193,7 @@ def test_exceptions():
         if inspect.isclass(value) and issubclass(value, Exception)
     }
     assert set(column("docs/api.md", ["name", "base", "when"])) == known
-    assert set(column("docs/guide.md", ["exception", "also a", "when"])) == known - {
+    assert set(column("docs/errors.md", ["exception", "also a", "when"])) == known - {
         "TruebleuError"
     }
 

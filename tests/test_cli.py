@@ -1270,7 +1270,7 @@ class TestFormats:
 
     def test_the_guide_says_which(self):
         """A table of the guide has each format."""
-        guide = (ROOT / "docs" / "guide.md").read_text("utf-8")
+        guide = (ROOT / "docs" / "command_line.md").read_text("utf-8")
         table = re.search(r"(?m)^\| format \| .*\n\|.*\n((?:\|.*\n)+)", guide)[1]
         assert re.findall(r"(?m)^\| `(\w+)` \|", table) == list(FORMATS)
 

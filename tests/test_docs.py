@@ -231,7 +231,7 @@ def test_segments_are_read_in_one_way():
         text = path.read_text("utf-8")
         code = text if path.suffix == ".py" else "".join(body for _, body in blocks(text, "python"))
         found[path.name] = "read_lines(" in code, other.search(code)
-    assert found["guide.md"] == found["dialects.md"] == found["all_reduce.py"] == (True, None)
+    assert found["scoring.md"] == found["dialects.md"] == found["all_reduce.py"] == (True, None)
     assert {name for name, (_, match) in found.items() if match} == set()
 
 

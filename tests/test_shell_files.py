@@ -15,7 +15,7 @@ from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.completion import SHELLS
 
 ROOT = Path(__file__).parent.parent
-GUIDE = ROOT / "docs" / "guide.md"
+GUIDE = ROOT / "docs" / "command_line.md"
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ class TestManPage:
 
     def test_exit_codes(self):
         """The guide and the man page have the same codes."""
-        guide = GUIDE.read_text("utf-8").partition("### Exit codes")[2]
+        guide = GUIDE.read_text("utf-8").partition("## Exit codes")[2]
         section = self.TEXT.partition(".SH EXIT STATUS")[2].partition(".SH")[0]
         codes = re.findall(r"(?m)^\| (\d+) \|", guide)
         assert codes == re.findall(r"(?m)^\.TP\n(\d+)$", section) == ["0", "1", "2", "130"]
