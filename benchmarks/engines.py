@@ -117,7 +117,7 @@ def tables(systems: list[Path], reference: Path, runs: int, pairs: int = PAIRS) 
             ways = {
                 "Polars, corpus_score": (in_frames, 0.95),
                 "Polars, expression": (in_expressions, 0.95),
-                "DuckDB": (in_sql, 0.8),
+                "DuckDB": (in_sql, 0.95),
                 "Spark local[2], data frame": (in_spark, 0.55),
                 "Spark local[2], files": (in_spark_files, 0.8),
             }
