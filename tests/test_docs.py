@@ -143,14 +143,16 @@ def test_a_page_of_the_course_has_a_figure_and_two_exercises(page):
         assert list(blocks(answer, "python"))
 
 
-def test_figures_of_the_course_are_drawn_from_the_numbers_of_the_library():
-    """Each is what docs/course/make.py draws, and each is on a page."""
+def test_figures_of_the_course_are_drawn_from_the_numbers_of_the_library(monkeypatch):
+    """Each is what docs/course/make.py draws, and each is on a page, in Korean, too."""
     folder = ROOT / "docs" / "course"
-    drawn = runpy.run_path(str(folder / "make.py"))["FIGURES"]
-    assert {path.stem for path in (folder / "figures").iterdir()} == set(drawn)
-    assert {Path(page).stem for page in COURSE} == set(drawn)
-    for name, draw in drawn.items():
-        assert draw().svg() == (folder / "figures" / f"{name}.svg").read_text("utf-8"), name
+    monkeypatch.syspath_prepend(folder)
+    drawn = dict(runpy.run_path(str(folder / "make.py"))["files"]())
+    assert set(drawn) == {*(ROOT / "docs").glob("*/figures/*")}
+    for path, figure in drawn.items():
+        assert figure == path.read_text("utf-8"), path
+        assert (path.parent.parent / f"{path.stem}.md").is_file()
+    assert {Path(page).stem for page in COURSE} == {path.stem for path in drawn}
 
 
 def anchors(path):

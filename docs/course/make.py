@@ -1,27 +1,28 @@
 """Draw the figures of the course, each from the library's own numbers.
 
 Run it in the root of the repository: ``python docs/course/make.py``. A test compares its figures
-with those in docs/course/figures/.
+with those in docs/course/figures/ and docs/ko/figures/.
 """
 
 from __future__ import annotations
 
-from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import truebleu
+from drawing import Figure
 from truebleu import Bleu, Chrf, Ter
+from words import english, korean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator
+
+    from words import Say
 
 ROOT = Path(__file__).parent.parent.parent
-FOLDER = Path(__file__).parent / "figures"
-
-STYLE = (Path(__file__).parent / "figures.css").read_text("utf-8")
+FOLDERS = ROOT / "docs" / "course" / "figures", ROOT / "docs" / "ko" / "figures"
 
 REFERENCES = [
     "It is a guide to action that ensures that the military will forever heed Party commands.",
@@ -46,74 +47,15 @@ def without_stops(*texts: str) -> list[str]:
     return [text.rstrip(".") for text in texts]
 
 
-class Figure:
-    """Shapes on a page of a size, in pixels."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.size = width, height
-        self.parts: list[str] = []
-
-    def text(self, x: float, y: float, text: object, kind: str = "") -> None:
-        """Write at a baseline; ``kind`` may be ``small``, ``middle`` and ``end``."""
-        self.parts.append(
-            f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}">{escape(str(text))}</text>'
-        )
-
-    def box(self, x: float, y: float, width: float, height: float, kind: str) -> None:
-        """Draw a rectangle."""
-        self.parts.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
-            f'rx="3" class="{kind}"/>'
-        )
-
-    def path(self, points: Sequence[tuple[float, float]], kind: str = "line") -> None:
-        """Draw a line through points."""
-        places = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.parts.append(f'<polyline points="{places}" class="{kind}"/>')
-
-    def token(self, x: float, y: float, word: str, *, hit: bool, width: float = 0) -> float:
-        """Draw a token in a box; return where the next one begins."""
-        width = width or 8.4 * len(word) + 16
-        self.box(x, y, width, 26, "hit" if hit else "miss")
-        self.text(x + width / 2, y + 18, word, "middle")
-        return x + width + 6
-
-    def bars(
-        self,
-        rows: Sequence[tuple[str, float, str]],
-        left: int,
-        top: int,
-        scale: float,
-        kind: str = "a",
-    ) -> None:
-        """Draw horizontal bars, each with its name and what stands at its end."""
-        for place, (name, value, shown) in enumerate(rows):
-            y = top + 32 * place
-            self.text(left - 10, y + 16, name, "end")
-            self.box(left, y, max(value * scale, 1), 22, kind)
-            self.text(left + max(value * scale, 1) + 8, y + 16, shown)
-
-    def svg(self) -> str:
-        """Return the file."""
-        width, height = self.size
-        lines = "\n".join(self.parts)
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}">\n<style>\n{STYLE}</style>\n'
-            f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="6" '
-            f'class="page"/>\n'
-            f"{lines}\n</svg>\n"
-        )
-
-
-def tokens() -> Figure:
+def tokens(say: Say = english) -> Figure:
     """Split the end of a sentence in two ways."""
     figure = Figure(720, 160)
     for y, tokenizer, name in ((38, "none", ".split()"), (110, "13a", "13a")):
         found = truebleu.explain(BAD, REFERENCES, tokenizer=tokenizer, max_order=1)
         matched = {ngram.tokens[0] for ngram in found.orders[0] if ngram.clipped}
-        counts = f"{found.score.counts[0]} of {found.score.totals[0]} tokens match"
-        figure.text(20, y - 10, f"{name}: {counts}")
+        [matches, *_], [total, *_] = found.score.counts, found.score.totals
+        counts = "{name}: {matches} of {total} tokens match"
+        figure.text(20, y - 10, say(counts, name=name, matches=matches, total=total))
         x = 20.0
         for word in ("…", *found.tokens[7:]):
             if word == "…":
@@ -124,28 +66,31 @@ def tokens() -> Figure:
     return figure
 
 
-def clipping() -> Figure:
+def clipping(say: Say = english) -> Figure:
     """One word, repeated."""
     figure = Figure(720, 176)
     hypothesis = "the " * 7
     credited = PLAIN.sentence(hypothesis, CATS).counts[0]
     x = 200.0
-    figure.text(20, 38, "hypothesis")
+    figure.text(20, 38, say("hypothesis"))
     for place, word in enumerate(hypothesis.split()):
         figure.token(x, 20, word, hit=place < credited)
-        figure.text(x + 20, 62, "credited" if place < credited else "clipped", "small middle")
+        result = say("credited" if place < credited else "clipped")
+        figure.text(x + 20, 62, result, "small middle")
         x += 70
     for row, reference in enumerate(CATS):
         y, x = 86 + 36 * row, 200.0
         times = truebleu.ngram_counts(reference.split(), 1)["the",]
-        figure.text(20, y + 18, f"reference {row + 1} has {times}")
+        name = say("reference {number} has {times}", number=row + 1, times=times)
+        figure.text(20, y + 18, name)
         for word in reference.split():
             x = figure.token(x, y, word, hit=word == "the")
-    figure.text(20, 166, f"maximum: {credited}, so {credited} of 7 count", "small")
+    result = say("maximum: {credited}, so {credited} of 7 count", credited=credited)
+    figure.text(20, 166, result, "small")
     return figure
 
 
-def ngrams() -> Figure:
+def ngrams(say: Say = english) -> Figure:
     """Precision by order, of three hypotheses."""
     figure = Figure(720, 260)
     good, bad, *references = without_stops(GOOD, BAD, *REFERENCES)
@@ -153,19 +98,19 @@ def ngrams() -> Figure:
     named = (("good", good, "a"), ("random order", SHUFFLED, "b"), ("bad", bad, "c"))
     for place, (name, text, kind) in enumerate(named):
         figure.box(60 + 150 * place, 16, 14, 14, kind)
-        figure.text(80 + 150 * place, 28, name)
+        figure.text(80 + 150 * place, 28, say(name))
         score = PLAIN.sentence(text, references)
         for order, (count, total) in enumerate(zip(score.counts, score.totals, strict=True)):
             x, height = 70 + 160 * order + 48 * place, 140 * count / total
             figure.box(x, 200 - max(height, 1), 40, max(height, 1), kind)
             figure.text(x + 20, 194 - height, f"{count}/{total}", "small middle")
     for order in range(4):
-        figure.text(138 + 160 * order, 222, f"order {order + 1}", "middle")
-    figure.text(60, 248, "precision: matches / n-grams of the hypothesis", "small")
+        figure.text(138 + 160 * order, 222, say("order {number}", number=order + 1), "middle")
+    figure.text(60, 248, say("precision: matches / n-grams of the hypothesis"), "small")
     return figure
 
 
-def mean() -> Figure:
+def mean(say: Say = english) -> Figure:
     """Four precisions and two means."""
     figure = Figure(720, 260)
     good, *references = without_stops(GOOD, *REFERENCES)
@@ -177,17 +122,17 @@ def mean() -> Figure:
         figure.box(x, 220 - 190 * value, 70, 190 * value, "a")
         figure.text(x + 35, 242, f"p{'₁₂₃₄'[order]} = {value:.4f}", "middle")
     for value, name, kind in (
-        (sum(precisions) / 4, "arithmetic mean", "line"),
-        (score.fraction, "geometric mean = BLEU", "mark"),
+        (sum(precisions) / 4, "{value:.4f} arithmetic mean", "line"),
+        (score.fraction, "{value:.4f} geometric mean = BLEU", "mark"),
     ):
         y = 220 - 190 * value
         figure.path([(40, y), (470, y)], kind)
         below = 14 if kind == "mark" else -4
-        figure.text(478, y + below, f"{value:.4f} {name}")
+        figure.text(478, y + below, say(name, value=value))
     return figure
 
 
-def brevity() -> Figure:
+def brevity(say: Say = english) -> Figure:
     """Draw the brevity penalty by the ratio of lengths."""
     figure = Figure(720, 270)
     left, bottom, wide, high = 60, 220, 600, 180
@@ -210,12 +155,12 @@ def brevity() -> Figure:
     figure.text(left - 10, bottom - high + 5, "1", "end")
     figure.text(left - 10, bottom + 5, "0", "end")
     figure.text(left + wide, bottom + 18, "1.5", "middle")
-    figure.text(left + wide / 2, 258, "length ratio c/r", "small middle")
+    figure.text(left + wide / 2, 258, say("length ratio c/r"), "small middle")
     figure.text(left + 10, 28, "BP", "small")
     return figure
 
 
-def corpus() -> Figure:
+def corpus(say: Say = english) -> Figure:
     """Rows of statistics, and their sum."""
     figure = Figure(720, 210)
     stats = PLAIN.stats(["the " * 7, "the cat the cat the cat"], [CATS, CATS])
@@ -223,9 +168,10 @@ def corpus() -> Figure:
     heads = [(2, "lengths"), (4, "matches of orders 1 to 4"), (4, "totals of orders 1 to 4")]
     x = 130.0
     for columns, name in heads:
-        figure.text(x + 27 * columns - 3, 28, name, "small middle")
+        figure.text(x + 27 * columns - 3, 28, say(name), "small middle")
         x += 54 * columns + 12
-    for place, (row, name) in enumerate(zip(rows, ("segment 1", "segment 2", "sum"), strict=True)):
+    names = *(say("segment {number}", number=number) for number in (1, 2)), say("sum")
+    for place, (row, name) in enumerate(zip(rows, names, strict=True)):
         y, x = 42 + 40 * place + (10 if place == 2 else 0), 130.0
         figure.text(20, y + 18, name)
         for column, value in enumerate(row):
@@ -234,8 +180,9 @@ def corpus() -> Figure:
             x += 54
     figure.path([(20, 124), (700, 124)])
     score = PLAIN.score(stats)
-    shown = f"{score.counts[0]}/{score.totals[0]} = {score.precisions[0]:.2f}%"
-    figure.text(20, 192, f"Unigram precision of the corpus: {shown}. One division, at the end.")
+    share, value = f"{score.counts[0]}/{score.totals[0]}", score.precisions[0]
+    last = "Unigram precision of the corpus: {share} = {value:.2f}%. One division, at the end."
+    figure.text(20, 192, say(last, share=share, value=value))
     return figure
 
 
@@ -363,20 +310,27 @@ def significance() -> Figure:
     return figure
 
 
+TRANSLATED = tokens, clipping, ngrams, mean, brevity, corpus
 FIGURES: dict[str, Callable[[], Figure]] = {
     function.__name__: function
-    for function in (
-        *(tokens, clipping, ngrams, mean, brevity, corpus),
-        *(smoothing, limits, chrf, ter, significance),
-    )
+    for function in (*TRANSLATED, smoothing, limits, chrf, ter, significance)
 }
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Draw every figure; give its place and what belongs there."""
+    of_course, of_translation = FOLDERS
+    for name, draw in FIGURES.items():
+        yield of_course / f"{name}.svg", draw().svg()
+    for translated in TRANSLATED:
+        yield of_translation / f"{translated.__name__}.svg", translated(korean).svg()
 
 
 def main() -> None:
     """Write all figures."""
-    FOLDER.mkdir(exist_ok=True)
-    for name, draw in FIGURES.items():
-        (FOLDER / f"{name}.svg").write_text(draw().svg(), "utf-8")
+    for path, figure in files():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(figure, "utf-8")
 
 
 if __name__ == "__main__":
