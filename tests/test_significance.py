@@ -1006,7 +1006,10 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"n_trials": 0}, "n_trials is 0; a whole number from 1 up"),
+            ({"n_trials": 0}, "n_trials is 0; a whole number from 1 to 100,000,000"),
+            ({"n_trials": 10**9}, "n_trials is 1000000000; a whole number from 1 to 100,000,000"),
+            ({"n_resamples": 10**5000}, "n_resamples is a number of about 5,000 digits; a whole"),
+            ({"alpha": 1e-12}, "alpha 1e-12 needs 20,000,000,000,000 trials per test, more than"),
             ({"n_resamples": 0}, "n_resamples is 0"),
             ({"n_trials": 1.5}, "n_trials is 1.5"),
             ({"n_trials": True}, "n_trials is True"),
@@ -1164,7 +1167,7 @@ class TestCommand:
         code, _, error = run("compare", "one", "two_2", "-r", "ref", "--n-trials", "0")
         assert (code, error) == (
             2,
-            "truebleu: n_trials is 0; a whole number from 1 up is needed\n",
+            "truebleu: n_trials is 0; a whole number from 1 to 100,000,000 is needed\n",
         )
         code, out, error = run(
             "compare", "one", "two_2", "-r", "ref", "--documents", "ref", "--format", "tsv"

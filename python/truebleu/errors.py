@@ -115,6 +115,17 @@ class WarnOnce:
         _messages.reset(self._token)
 
 
+def written(value: object) -> str:
+    """Write a value for a message, as ``repr`` does; of a huge number, only the size."""
+    try:
+        return repr(value)
+    except ValueError:
+        # Python writes no number of more than some thousand digits.
+        if not isinstance(value, int):
+            raise
+        return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Issue a warning that points to the line that called into this package."""
     import warnings

@@ -102,15 +102,19 @@ class Record(Value):
 
     __slots__ = ()
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, *others: Any, **values: Any) -> None:
         """Set the fields.
 
         Raises
         ------
         InputTypeError
-            If a field is missing, or a keyword is not a field.
+            If a field is missing, a keyword is not a field, or a field is given by position.
         """
         cls = type(self)
+        if others:
+            raise InputTypeError(
+                f"{cls.__name__} takes its fields by name: {', '.join(self._fields)}"
+            )
         for name in values:
             if name not in self._fields:
                 raise InputTypeError(f"{cls.__name__} has no field {name!r}")

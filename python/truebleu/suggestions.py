@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import UnknownNameError
+from truebleu.errors import UnknownNameError, written
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def unknown_name(what: str, name: object, known: Iterable[str], more: str = "") 
     """
     known = list(known)
     return UnknownNameError(
-        f"{what} {name!r} is unknown; choose one of {', '.join(known)}{more}"
+        f"{what} {written(name)} is unknown; choose one of {', '.join(known)}{more}"
         f"{did_you_mean(name, known)}"
     )
 

@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
@@ -12,6 +12,27 @@ use pyo3::types::{PyCapsule, PyList};
 
 use crate::error::{Error, catch_panic};
 use crate::text::{arrow, c_data};
+
+/// The capsule that an export method has returned.
+fn exported<'a, 'py>(
+    given: &'a Bound<'py, PyAny>,
+    method: &str,
+) -> PyResult<&'a Bound<'py, PyCapsule>> {
+    given
+        .cast()
+        .map_err(|_| no_export(given, method, "a capsule"))
+}
+
+/// The error if an export method has returned something else.
+fn no_export(given: &Bound<'_, PyAny>, method: &str, needed: &str) -> PyErr {
+    let kind = given
+        .get_type()
+        .name()
+        .map_or_else(|_| "object".into(), |name| name.to_string());
+    PyValueError::new_err(format!(
+        "no Arrow column: its {method} returns an object of type {kind} instead of {needed}"
+    ))
+}
 
 /// A column of strings, or of lists of strings, without a copy.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -27,11 +48,18 @@ impl Column {
         let export = intern!(py, "__arrow_c_stream__");
         if source.hasattr(export)? {
             let capsule = source.call_method0(export)?;
-            read_stream(capsule.cast()?, &mut column)?;
+            read_stream(exported(&capsule, "__arrow_c_stream__")?, &mut column)?;
         } else {
             let pair = source.call_method0(intern!(py, "__arrow_c_array__"))?;
-            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
-            read_array(schema.cast()?, array.cast()?, &mut column)?;
+            let method = "__arrow_c_array__";
+            let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair
+                .extract()
+                .map_err(|_| no_export(&pair, method, "two capsules"))?;
+            read_array(
+                exported(&schema, method)?,
+                exported(&array, method)?,
+                &mut column,
+            )?;
         }
         Ok(Self(column))
     }

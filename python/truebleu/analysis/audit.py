@@ -99,6 +99,7 @@ class Audit(Shown):
     _corpus: Corpus
     rows: tuple[AuditRow, ...]
 
+    @explained()
     def __init__(self, corpus: Corpus, rows: tuple[AuditRow, ...]) -> None:
         """Keep the text, for differences, and the rows."""
         self._fill(_corpus=corpus, rows=rows)

@@ -9,7 +9,7 @@ from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputTypeError, written
 from truebleu.metrics.dialect import on_scale
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -197,7 +197,7 @@ def reproduce(
     LengthMismatchError, EmptyInputError
         As in :meth:`truebleu.Bleu.corpus`.
     """
-    text = str(target)
+    text = target if isinstance(target, str) else written(target)
     kind = corpus_of(metric)
     _check_target(text, kind.title)
     corpus = kind(hypotheses, references, reference_streams, threads)

@@ -51,21 +51,37 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
     >>> round(corpus_bleu(hypotheses, references), 2)
     50.21
     """
-    from os import PathLike, fspath
-
-    if not isinstance(path, str | PathLike):
-        raise InputTypeError(
-            f"path is of type {type(path).__name__}; the path of a file, as a str, is needed"
-        )
-    path = fspath(path)
-    if "\0" in path:
-        raise InputError(f"path is {path!r}; a path cannot contain NUL")
+    path = checked_path(path)
     texts: list[str] = []
     with LineFile(path) as file:
         while count := file.fill():
             texts += file.lines.texts(count)
             file.lines.drop_front(count)
     return texts
+
+
+def checked_path(path: Any) -> str:
+    """Return a path as a str that a system call takes.
+
+    Raises
+    ------
+    InputTypeError, InputError
+        If it is not the path of a file.
+    """
+    from os import PathLike, fsencode, fspath
+
+    if not isinstance(path, str | PathLike):
+        raise InputTypeError(
+            f"path is of type {type(path).__name__}; the path of a file, as a str, is needed"
+        )
+    name: str = fspath(path)
+    if "\0" in name:
+        raise InputError(f"path is {name!r}; a path cannot contain NUL")
+    try:
+        fsencode(name)
+    except UnicodeEncodeError:
+        raise InputError(f"path is {name!r}; no file can have this name") from None
+    return name
 
 
 def is_open_file(items: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import unpadded
+from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.errors import InputTypeError
 
@@ -65,8 +66,20 @@ class Ragged(Result):
     offsets: ArrayLike
     values: ArrayLike
 
+    @explained()
     def __init__(self, values: ArrayLike, offsets: ArrayLike) -> None:
-        """Keep the two; they are checked when they are scored."""
+        """Keep the two; their numbers are checked when they are scored.
+
+        Raises
+        ------
+        InputTypeError
+            If one of them is not an array.
+        """
+        for name, array in (("values", values), ("offsets", offsets)):
+            if isinstance(array, type) or not hasattr(array, "__len__"):
+                raise InputTypeError(
+                    f"{name} is of type {type(array).__name__}; an array is needed"
+                )
         self._fill(values=values, offsets=offsets)
 
     def __str__(self) -> str:
@@ -79,7 +92,7 @@ class Ragged(Result):
 
     def __len__(self) -> int:
         """Return the number of segments."""
-        return len(self.offsets) - 1  # type: ignore[arg-type]  # Any array has a length.
+        return max(len(self.offsets) - 1, 0)  # type: ignore[arg-type]  # Any array has a length.
 
     @classmethod
     def from_padded(

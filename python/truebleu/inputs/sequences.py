@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truebleu.display import formatting
-from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
+from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, written
 from truebleu.inputs import arrow
 from truebleu.inputs.lines import is_open_file, lines_of
 from truebleu.inputs.ragged import RAW
@@ -226,7 +226,7 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
     """
     if isinstance(text, str):
         return
-    given = repr(text)
+    given = written(text)
     if len(given) > 40:
         given = given[:37] + "..."
     hint = ""

@@ -76,6 +76,7 @@ class Accumulator(_Generic["ScoreT_co"]):
     def __init__(self: Accumulator[Any], metric: MetricName) -> None: ...
     @overload
     def __init__(self, metric: Metric[ScoreT_co]) -> None: ...
+    @explained()
     def __init__(self, metric: Any = "bleu") -> None:
         """Start with an empty corpus."""
         self._metric: Metric[Any] = metric_of(metric, {})

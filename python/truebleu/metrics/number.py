@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numbers import Real
 
+from truebleu.errors import InputTypeError, written
 from truebleu.overloads import overload
 from truebleu.record import Value
 
@@ -25,8 +26,16 @@ class _Converting(type):
 
     def __call__(cls: type[Made], *parts: Any) -> Made:
         """Create a value, or convert one number."""
+        if not parts:
+            raise InputTypeError(f"{cls.__name__} is made by a metric")
         if len(parts) == 1:
-            return float(parts[0])  # type: ignore[return-value]
+            try:
+                return float(parts[0])  # type: ignore[return-value]
+            except (TypeError, ValueError, OverflowError):
+                raise InputTypeError(
+                    f"{cls.__name__} is made by a metric; {written(parts[0])} is no number that "
+                    "could be a float"
+                ) from None
         made: Made = type.__call__(cls, *parts)
         return made
 

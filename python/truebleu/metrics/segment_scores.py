@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, InputTypeError, SettingsError
 from truebleu.metrics.base import Metric
@@ -140,6 +141,7 @@ class SegmentScores(Metric["AverageScore"]):
     scale = 1.0
     is_average = True
 
+    @explained()
     def __init__(self, name: str, *, lower_is_better: bool = False, decimals: int = 4) -> None:
         """Check the settings; see the class."""
         if not isinstance(name, str):

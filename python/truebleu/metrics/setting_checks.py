@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, written
 from truebleu.metrics.threads import whole_number
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -67,7 +67,7 @@ def flag(name: str, value: Any) -> bool:
         If it is something else.
     """
     if not isinstance(value, bool):
-        raise SettingsError(f"{name} is {value!r}; True or False is needed")
+        raise SettingsError(f"{name} is {written(value)}; True or False is needed")
     return value
 
 
@@ -81,9 +81,11 @@ def order(name: str, value: Any, smallest: int = 1) -> int:
     """
     number = whole_number(value)
     if number is None:
-        raise SettingsError(f"{name} is {value!r}; a whole number is needed")
+        raise SettingsError(f"{name} is {written(value)}; a whole number is needed")
     if not smallest <= number <= LARGEST_ORDER:
-        raise SettingsError(f"{name} is {number}; it must be from {smallest} to {LARGEST_ORDER:,}")
+        raise SettingsError(
+            f"{name} is {written(number)}; it must be from {smallest} to {LARGEST_ORDER:,}"
+        )
     return number
 
 
@@ -97,7 +99,7 @@ def layout_number(name: str, value: Any) -> int:
     """
     number = whole_number(value)
     if number is None or not 0 <= number <= 100:
-        raise SettingsError(f"{name} is {value!r}; a whole number from 0 to 100 is needed")
+        raise SettingsError(f"{name} is {written(value)}; a whole number from 0 to 100 is needed")
     return number
 
 
@@ -114,5 +116,5 @@ def number(name: str, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         checked = -1.0
     if isinstance(value, bool | str) or not 0 <= checked < float("inf"):
-        raise SettingsError(f"{name} is {value!r}; a finite number from 0 up is needed")
+        raise SettingsError(f"{name} is {written(value)}; a finite number from 0 up is needed")
     return checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, written
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -43,13 +43,14 @@ def thread_count(threads: int | None) -> int:
     SettingsError
         If `threads`, or the environment variable, is not a whole number from 1 up.
     """
-    name, shown, number = "threads", repr(threads), whole_number(threads)
-    if threads is None:
+    name, number = "threads", whole_number(threads)
+    given: object = threads
+    if given is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:
             return _processors()
-        name, shown = "TRUEBLEU_THREADS", repr(value)
-        number = int(value) if value.isdecimal() else None
+        name, given = "TRUEBLEU_THREADS", value
+        number = int(value) if value.isdecimal() and len(value) < 20 else None
     if number is None or number < 1:
-        raise SettingsError(f"{name} is {shown}; a whole number from 1 up is needed")
+        raise SettingsError(f"{name} is {written(given)}; a whole number from 1 up is needed")
     return min(number, _MOST_THREADS)

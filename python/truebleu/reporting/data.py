@@ -9,6 +9,7 @@ from truebleu.errors import (
     LengthMismatchError,
     UnknownNameError,
     WarnOnce,
+    written,
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
@@ -199,7 +200,7 @@ def columns(
     first = names[0] if baseline is None else baseline
     if first not in names:
         raise UnknownNameError(
-            f"there is no baseline {first!r}; the systems are {', '.join(names)}"
+            f"there is no baseline {written(first)}; the systems are {', '.join(names)}"
         )
     return Columns(
         outputs=outputs,

@@ -164,7 +164,8 @@ def compare(
     alpha : float, default 0.05
         Significance level: differences with an adjusted p-value below it are significant.
     n_resamples : int or None, default 10,000
-        Number of bootstrap samples for confidence intervals. None: no intervals.
+        Number of bootstrap samples for confidence intervals, at most 100,000,000, as of trials.
+        None: no intervals.
     interval : {"bca", "expanded-percentile"}
         For the scores of systems: bias-corrected and accelerated intervals (the default), or
         percentile intervals, both expanded for few units. Differences have expanded percentile

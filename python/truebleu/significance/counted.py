@@ -6,7 +6,13 @@ from itertools import combinations
 from math import isfinite
 from types import MappingProxyType
 
-from truebleu.errors import InputError, InputTypeError, LengthMismatchError, UnknownNameError
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    UnknownNameError,
+    written,
+)
 from truebleu.inputs import checks, sequences
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
@@ -131,7 +137,7 @@ def compare_counted(
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
     if design.baseline is not None and design.baseline not in names:
         raise UnknownNameError(
-            f"there is no baseline {design.baseline!r}; the systems are {', '.join(names)}"
+            f"there is no baseline {written(design.baseline)}; the systems are {', '.join(names)}"
             f"{did_you_mean(design.baseline, names)}"
         )
     baseline = names[0] if design.legacy and design.baseline is None else design.baseline

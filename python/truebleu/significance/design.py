@@ -10,6 +10,7 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     SettingsError,
+    written,
 )
 from truebleu.inputs import sequences
 from truebleu.metrics.threads import whole_number
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 # sacreBLEU's default.
 _LEGACY_TRIALS = 10_000
+
+# More samples or trials would take hours, and gigabytes.
+_MOST_SAMPLES = 100_000_000
 
 
 class Design:
@@ -131,6 +135,11 @@ class Design:
             self.n_trials = self.n_trials or _LEGACY_TRIALS
         elif not self.n_trials:
             self.n_trials = inference.enough_trials(tests, self.alpha)
+            if self.n_trials > _MOST_SAMPLES:
+                raise SettingsError(
+                    f"alpha {self.alpha:g} needs {self.n_trials:,} trials per test, more than the "
+                    f"{_MOST_SAMPLES:,} that are possible; choose a larger alpha, or n_trials"
+                )
             self.stages = inference.stages(self.n_trials)
         self.stages = self.stages or [self.n_trials]
 
@@ -178,14 +187,18 @@ def checked_seed(seed: int | None) -> int:
         seed = secrets.randbits(32)
     number = whole_number(seed)
     if number is None or not 0 <= number < 2**64:
-        raise SettingsError(f"seed is {seed!r}; a whole number from 0 to 2**64 - 1 is needed")
+        raise SettingsError(
+            f"seed is {written(seed)}; a whole number from 0 to 2**64 - 1 is needed"
+        )
     return number
 
 
 def _positive(parameter: str, value: object) -> int:
     number = whole_number(value)
-    if number is None or number < 1:
-        raise SettingsError(f"{parameter} is {value!r}; a whole number from 1 up is needed")
+    if number is None or not 1 <= number <= _MOST_SAMPLES:
+        raise SettingsError(
+            f"{parameter} is {written(value)}; a whole number from 1 to {_MOST_SAMPLES:,} is needed"
+        )
     return number
 
 
@@ -199,7 +212,8 @@ def between_0_and_1(parameter: str, value: object, example: str) -> float:
     """
     if not (isinstance(value, float) and 0 < value < 1):
         raise SettingsError(
-            f"{parameter} is {value!r}; a number between 0 and 1 is needed, such as {example}"
+            f"{parameter} is {written(value)}; a number between 0 and 1 is needed, such as "
+            f"{example}"
         )
     return float(value)
 
@@ -234,7 +248,7 @@ def checked_progress(progress: Any) -> None:
     """
     if progress is not None and not callable(progress):
         raise SettingsError(
-            f"progress is {progress!r}; a function of two numbers, done and total, is needed"
+            f"progress is {written(progress)}; a function of two numbers, done and total, is needed"
         )
 
 

@@ -9,6 +9,7 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsError,
     UnknownNameError,
+    written,
 )
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.suggestions import did_you_mean
@@ -68,12 +69,7 @@ class ExternalScores:
                 f"scores is of type {type(scores).__name__}; a dict is needed, such as "
                 "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
             )
-        if isinstance(lower_is_better, str):
-            raise InputTypeError(
-                f"lower_is_better is {lower_is_better!r}; a list of names is needed, such as "
-                f"[{lower_is_better!r}]"
-            )
-        lower = list(lower_is_better)
+        lower = _names(lower_is_better)
         for name in lower:
             if name not in scores:
                 raise UnknownNameError(
@@ -130,6 +126,17 @@ class ExternalScores:
             name: _checked(name, counted, systems, segments)
             for name, counted in self._counted.items()
         }
+
+
+def _names(lower_is_better: Any) -> list[Any]:
+    """Return the names of metrics of which lower scores are better."""
+    if isinstance(lower_is_better, str | type) or not hasattr(lower_is_better, "__iter__"):
+        example = lower_is_better if isinstance(lower_is_better, str) else "MetricX"
+        raise InputTypeError(
+            f"lower_is_better is {written(lower_is_better)}; a list of names is needed, such as "
+            f"[{example!r}]"
+        )
+    return list(lower_is_better)
 
 
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
@@ -217,7 +224,7 @@ def external_scores(
     """
     if scores is not None:
         return ExternalScores(scores, lower_is_better, computed)
-    if [*lower_is_better]:
+    if _names(lower_is_better):
         raise SettingsError("lower_is_better is about scores=, which is not given")
     return None
 

@@ -11,6 +11,7 @@ from truebleu.errors import (
     InputTypeError,
     LengthMismatchError,
     SettingsError,
+    written,
 )
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
@@ -160,7 +161,7 @@ def _checked_effect(effect: object) -> float:
     except OverflowError:
         difference = inf
     if not isfinite(difference):
-        raise SettingsError(f"effect is {effect!r}; a number is needed")
+        raise SettingsError(f"effect is {written(effect)}; a number is needed")
     if not difference:
         raise SettingsError("effect is 0; no number of segments shows that")
     return difference

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
+from truebleu.calls import explained
 from truebleu.display.formatting import count
 from truebleu.errors import EmptyInputError, InputError
-from truebleu.inputs.lines import read_lines
+from truebleu.inputs.lines import checked_path, read_lines
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from os import PathLike
     from pathlib import Path
 
     from truebleu.metrics.base import Metric
@@ -24,7 +24,8 @@ GROUPED = ("domain", "doc")
 """The levels at which segments are put together as the file of documents says."""
 
 
-def read_segment_scores(path: str | os.PathLike[str]) -> dict[str, list[float | None]]:
+@explained()
+def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | None]]:
     """Read segment scores in the layout of mt-metrics-eval: a file named ``.seg.score``.
 
     Each line has the name of a system, a tab and a score, in the order of the segments. The lines
@@ -59,8 +60,8 @@ def read_segment_scores(path: str | os.PathLike[str]) -> dict[str, list[float | 
     >>> ratings["system-strong"][:3]
     [67.0, 67.0, 85.0]
     """
-    name = os.fspath(path)
-    lines = read_lines(path)
+    name = checked_path(path)
+    lines = read_lines(name)
     if not lines:
         raise EmptyInputError(f"{name} has no lines: there are no scores")
     named = "\t" in lines[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.errors import UnknownNameError
+from truebleu.errors import UnknownNameError, written
 from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -64,7 +64,7 @@ def trials_of(
 def _modules(metric: Any) -> tuple[str, str, str]:
     if not isinstance(metric, str) or metric not in AUDITED:
         raise UnknownNameError(
-            f"there are no dialects of metric {metric!r}; choose one of {', '.join(AUDITED)}"
+            f"there are no dialects of metric {written(metric)}; choose one of {', '.join(AUDITED)}"
             f"{did_you_mean(metric, AUDITED)}"
         )
     return AUDITED[metric]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
-from truebleu.errors import SettingsError, SettingsWarning, warn
+from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import setting_checks
 from truebleu.record import Record, added_attributes, plain
 from truebleu.suggestions import unknown_name
@@ -78,9 +78,8 @@ def check(settings: BleuSettings) -> dict[str, Any]:
     for name in ("lowercase", "phantom_ngrams"):
         setting_checks.flag(name, checked[name])
     if not isinstance(checked["effective_order"], bool | None):
-        raise SettingsError(
-            f"effective_order is {checked['effective_order']!r}; True, False or None is needed"
-        )
+        given = written(checked["effective_order"])
+        raise SettingsError(f"effective_order is {given}; True, False or None is needed")
     if checked["unicode_form"] is not None:
         _check_name(checked, "unicode_form", UNICODE_FORMS)
     _check_name(checked, "smoothing", SMOOTHINGS)
@@ -114,7 +113,7 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
         return default
     if default is None:
         raise SettingsError(
-            f"smoothing {smoothing!r} takes no smooth_value, but {value!r} is given"
+            f"smoothing {smoothing!r} takes no smooth_value, but {written(value)} is given"
         )
     number = setting_checks.number("smooth_value", value)
     if number == 0 and smoothing in DIVIDING_SMOOTHINGS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine, Texts
 from truebleu.calls import explained
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import Remedies
 from truebleu.metrics import setting_checks, text_counting
@@ -121,7 +121,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         if not settings["char_order"] + settings["word_order"]:
             raise SettingsError("char_order and word_order are both 0; nothing would be counted")
         if settings["beta"] > _LARGEST_BETA:
-            raise SettingsError(f"beta is {beta!r}; it must be from 0 to {_LARGEST_BETA:g}")
+            raise SettingsError(f"beta is {written(beta)}; it must be from 0 to {_LARGEST_BETA:g}")
         self._set(settings)
 
     def _make_engine(self) -> Engine:

@@ -1,0 +1,106 @@
+"""Every public name, called with what it cannot take, answers in words of this package."""
+
+import inspect
+import warnings
+
+import pytest
+import truebleu
+
+
+class Raises:
+    """An object whose own methods raise: what it raises passes through."""
+
+    def _refuse(self, *_):
+        raise RuntimeError("of the user")
+
+    __len__ = __iter__ = __getitem__ = __str__ = __repr__ = __bool__ = __float__ = _refuse
+
+
+class NoArray:
+    """An object that claims to be a column of Arrow."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return ()
+
+
+class NoStream:
+    """An object that claims to be a stream of Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return ()
+
+
+ODD = {
+    "None": None,
+    "a huge number": 10**5000,
+    "minus one": -1,
+    "not a number": float("nan"),
+    "a lone surrogate": "\ud800",
+    "NUL": "\0",
+    "bytes": b"x",
+    "a list": [],
+    "a list of None": [None],
+    "a dict": {},
+    "a set": {1},
+    "a class": int,
+    "an object": object(),
+    "an object that raises": Raises(),
+    "no array": NoArray(),
+    "no stream": NoStream(),
+}
+PAIR = ["a b c d e"] * 3, ["a b c d f"] * 3
+SYSTEMS = {"one": PAIR[0], "other": PAIR[1]}, PAIR[1]
+GIVEN = {"compare": SYSTEMS, "report": SYSTEMS}
+# Made by the package, and of what only it can give.
+RESULTS = {"Audit", "Report", "Score", "AverageScore", "BleuScore", "ChrfScore", "TerScore"}
+NAMES = [
+    name
+    for name in truebleu.__all__
+    if callable(value := getattr(truebleu, name))
+    and not (inspect.isclass(value) and issubclass(value, BaseException))
+]
+
+
+def refused(call):
+    """Return what a call raises that is neither of this package nor of the user."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            repr(call())
+    except (truebleu.TruebleuError, OSError):
+        return None
+    except Exception as error:  # Any other is what the test looks for.
+        return None if "of the user" in str(error) else error
+    return None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_by_position(name):
+    """Without arguments, with one that is odd, and with two."""
+    public = getattr(truebleu, name)
+    found = {"nothing": refused(public)}
+    for what, odd in ODD.items():
+        found[what] = refused(lambda odd=odd: public(odd))
+        if name not in RESULTS:
+            found[f"{what}, twice"] = refused(lambda odd=odd: public(odd, odd))
+    assert {what: error for what, error in found.items() if error} == {}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if inspect.isfunction(getattr(truebleu, name))]
+)
+def test_by_name(name):
+    """With arguments that are right, and one more that is odd."""
+    public = getattr(truebleu, name)
+    given = GIVEN.get(name, ("a b", "a c") if name.startswith("sentence_") else PAIR)
+    found = {}
+    for parameter in [*inspect.signature(public).parameters.values()][len(given) :]:
+        if parameter.kind is parameter.VAR_KEYWORD:
+            continue
+        for what, odd in ODD.items():
+            # It is a function, and what it raises is the user's.
+            if (parameter.name, what) != ("progress", "a class"):
+                found[parameter.name, what] = refused(
+                    lambda odd=odd, key=parameter.name: public(*given, **{key: odd})
+                )
+    assert {what: error for what, error in found.items() if error} == {}
