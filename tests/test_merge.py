@@ -95,6 +95,9 @@ def test_merged_parts_are_parts(run):
     """Sums can be written and merged again, across formats: statistics of days add up to a week."""
     parts = write_parts(run, ".parquet", "-m", "bleu", "ter", places=(0, 10, 20, 40, 60, 72))
     assert run("merge", *parts[:2], "--stats-out", "week.jsonl")[0] == 0
+    code, _, error = run("merge", *parts[:2], "--stats-out", "week.jsonl")
+    assert (code, error) == (0, "truebleu: replaced week.jsonl\n")
+    assert run("merge", *parts[:2], "-q", "--stats-out", "week.jsonl")[2] == ""
     for part in parts[2:]:
         assert run("merge", "week.jsonl", part, "--stats-out", "next.jsonl")[0] == 0
         Path("next.jsonl").replace("week.jsonl")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.options import add_format, add_stats_out, add_width
-from truebleu.cli.output import write
+from truebleu.cli.output import Announced, write
 from truebleu.cli.parts import check_output, read_sums, write_sums
 from truebleu.cli.scored import Scored, ScoredColumn
 from truebleu.display.data import tsv_row
@@ -52,7 +52,8 @@ def run(options: Namespace) -> None:
         scores = [metric.score(stats) for stats in counted]
         columns.append(ScoredColumn(scores, [], scores[0].signature))
     if options.stats_out:
-        write_sums(options.stats_out, metrics, sums)
+        with Announced(options.stats_out, options):
+            write_sums(options.stats_out, metrics, sums)
     if options.score_only:
         cells = [column.numbers(options.width) for column in columns]
         sys.stdout.write("".join(map(tsv_row, zip(*cells, strict=True))))

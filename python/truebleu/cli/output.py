@@ -46,6 +46,25 @@ def write(
     sys.stdout.write(written.removesuffix("\n") + "\n")
 
 
+class Announced:
+    """A context in which a file is written: at its end, the file is named on standard error."""
+
+    __slots__ = ("_options", "_path", "_replaced")
+
+    def __init__(self, path: str, options: Namespace) -> None:
+        """Keep the name of the file."""
+        self._path, self._options, self._replaced = path, options, False
+
+    def __enter__(self) -> None:
+        """See whether there is such a file already."""
+        self._replaced = os.path.isfile(self._path)  # noqa: PTH113  # pathlib is slow to load.
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Say that it is there, unless something went wrong."""
+        if kind is None:
+            say_written(self._path, self._options, replaced=self._replaced)
+
+
 def say_written(path: object, options: Namespace, *, replaced: bool) -> None:
     """Say on standard error which file was written, and whether one was there before."""
     from truebleu.cli import say

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -22,11 +20,10 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the page."""
-    from truebleu.cli.output import say_written
+    from truebleu.cli.output import Announced
     from truebleu.playground import page
     from truebleu.writing import refuse_unwritable, write_whole
 
     refuse_unwritable(options.output)
-    was_there = os.path.isfile(options.output)  # noqa: PTH113
-    write_whole(options.output, page().encode())
-    say_written(options.output, options, replaced=was_there)
+    with Announced(options.output, options):
+        write_whole(options.output, page().encode())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from truebleu.cli.options import FILES
-from truebleu.cli.output import say_written
+from truebleu.cli.output import Announced
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
 from truebleu.cli.tabular import TABLES
 
@@ -56,9 +54,8 @@ def run(options: Namespace) -> None:
 
     form_of(options.output)
     refuse_unwritable(options.output, input_files(options))
-    was_there = os.path.isfile(options.output)  # noqa: PTH113
     one, other = (shown_name(name, options) for name in options.pair)
-    make_report(options).plot(
-        options.chart, options.output, one=one, other=other, width=options.size
-    )
-    say_written(options.output, options, replaced=was_there)
+    with Announced(options.output, options):
+        make_report(options).plot(
+            options.chart, options.output, one=one, other=other, width=options.size
+        )

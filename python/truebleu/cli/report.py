@@ -13,7 +13,7 @@ from truebleu.cli.options import (
     add_tests,
     resampling_from,
 )
-from truebleu.cli.output import say_written
+from truebleu.cli.output import Announced
 from truebleu.cli.progress import Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -79,8 +79,7 @@ def run(options: Namespace) -> None:
     from truebleu.reporting.page import prepared
 
     refuse_unwritable(options.output, input_files(options))
-    was_there = os.path.isfile(options.output)  # noqa: PTH113
-    with prepared():
+    with prepared(), Announced(options.output, options):
         made = make_report(
             options,
             title=options.title,
@@ -89,7 +88,6 @@ def run(options: Namespace) -> None:
         )
         files = [*input_files(options), options.output]
         made.write(options.output, command=command_of(options.arguments, files))
-    say_written(options.output, options, replaced=was_there)
 
 
 def command_of(arguments: list[str], files: list[str]) -> str:

@@ -14,7 +14,7 @@ from truebleu.cli.options import (
     add_stats_out,
     add_width,
 )
-from truebleu.cli.output import write
+from truebleu.cli.output import Announced, write
 from truebleu.cli.scored import Scored, ScoredColumn
 from truebleu.cli.systems import (
     add_text,
@@ -106,7 +106,8 @@ def run(options: Namespace) -> None:
     if options.stats_out:
         from truebleu.cli.parts import write_sums
 
-        write_sums(options.stats_out, metrics, found)
+        with Announced(options.stats_out, options):
+            write_sums(options.stats_out, metrics, found)
     if options.score_only:
         columns = [_numbers(several, options) for several in scores]
         sys.stdout.write("".join(map(tsv_row, zip(*columns, strict=True))))
