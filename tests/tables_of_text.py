@@ -74,20 +74,3 @@ def metric_id(metric):
 def wanted(table, references, metric=None, **settings):
     """Score a table as lists."""
     return (as_metric(metric) or Bleu(**settings)).corpus(*lists_of(table, references))
-
-
-def many_groups(groups, size=2):
-    """Return a table of so many groups, and the score of each."""
-    numbers = range(groups * size)
-    texts = [f"the cat number {number % 97} sat on a mat" for number in numbers]
-    references = ["the cat number 5 sat on the mat"] * len(texts)
-    rows = Bleu().stats(texts, references).to_numpy().reshape(size, groups, -1)
-    group = [number % groups for number in numbers]
-    table = pa.table({"group": group, "mt": texts, "ref": references})
-    return table, dict(enumerate(Bleu().scores(rows.sum(axis=0)).tolist()))
-
-
-def parts_of_table():
-    """Return twenty tables of different texts, and the score of each."""
-    parts = [TABLE.slice(10 * number, 10 + number) for number in range(20)]
-    return parts, [wanted(part, ["ref_a", "ref_b"]) for part in parts]

@@ -2,7 +2,6 @@
 
 import logging
 import os
-from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
 import pytest
@@ -14,9 +13,7 @@ from tables_of_text import (
     TABLE,
     as_metric,
     lists_of,
-    many_groups,
     metric_id,
-    parts_of_table,
     wanted,
 )
 from test_column_types import KEYS, keyed
@@ -151,26 +148,6 @@ def test_groups_of_floats(ray, engine, expected):
     rows = found.take_all()
     assert len(rows) == len(want)
     assert {str(row["k"]): row["bleu"] for row in rows} == want
-
-
-def test_many_groups(ray, engine):
-    """100,000 groups are scored as by the plain core."""
-    table, want = many_groups(100_000)
-    data = ray.data.from_arrow([table.slice(0, 70_000), table.slice(70_000)])
-    scored = engine.corpus_score(data, "mt", "ref", group_by="group", expected_groups=100_000)
-    found = scored.to_pandas()
-    assert dict(zip(found["group"].tolist(), found["bleu"].tolist(), strict=True)) == want
-
-
-def test_twenty_at_once(ray, engine):
-    """Threads that score different data do not disturb each other."""
-    parts, want = parts_of_table()
-
-    def score(part):
-        return engine.corpus_score(ray.data.from_arrow(part), "mt", ["ref_a", "ref_b"])
-
-    with ThreadPoolExecutor(20) as pool:
-        assert list(pool.map(score, parts)) == want
 
 
 @pytest.mark.parametrize("expected", [0, -1, True, 2.5, "many"])

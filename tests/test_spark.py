@@ -2,7 +2,6 @@
 
 import os
 import signal
-from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow as pa
 import pytest
@@ -16,9 +15,7 @@ from tables_of_text import (
     TABLE,
     as_metric,
     lists_of,
-    many_groups,
     metric_id,
-    parts_of_table,
     wanted,
 )
 from toy_metrics import ExactMatch, Misses
@@ -71,25 +68,6 @@ def test_groups_of_empty_partitions(frame, engine):
     few = frame.where("number % 100 = 0").repartition(20)
     found = engine.corpus_score(few, "mt", "ref_a", group_by="system").collect()
     assert sum(row["segments"] for row in found) == -(-len(TABLE) // 100)
-
-
-def test_many_groups(spark, engine):
-    """100,000 groups are scored as by the plain core."""
-    table, want = many_groups(100_000)
-    scored = engine.corpus_score(spark.createDataFrame(table), "mt", "ref", group_by="group")
-    found = scored.select("group", "bleu").toArrow()
-    assert dict(zip(found["group"].to_pylist(), found["bleu"].to_pylist(), strict=True)) == want
-
-
-def test_twenty_at_once(spark, engine):
-    """Threads that score different data do not disturb each other."""
-    parts, want = parts_of_table()
-
-    def score(part):
-        return engine.corpus_score(spark.createDataFrame(part), "mt", ["ref_a", "ref_b"])
-
-    with ThreadPoolExecutor(20) as pool:
-        assert list(pool.map(score, parts)) == want
 
 
 def test_sentence_scores(frame, engine):
