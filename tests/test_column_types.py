@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import duckdb
-import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -210,68 +209,6 @@ def test_types_of_duckdb(tmp_path):
         texts, references = opened.texts(["mt"], ["ref", "pair"])
     assert texts == [PAIRS["mt"]]
     assert references == [[one, *several] for one, several in zip(PAIRS["ref"], LISTS, strict=True)]
-
-
-# Values of groups that are equal, and differ in bits.
-KEYS = [0.0, -0.0, float("nan"), None, 1.5, float("nan"), None, -0.0, -1.5, 0.0]
-BITS = np.array(KEYS, dtype=float).view(np.int64)
-BITS[2] ^= 5  # Another NaN, and a negative one.
-BITS[5] |= np.iinfo(np.int64).min
-
-
-def keyed(kind):
-    """Return a table with a column of these keys."""
-    keys = pa.array(BITS.view(float), mask=np.array([key is None for key in KEYS]))
-    return ROWS.slice(0, 10).append_column("k", keys.cast(kind))
-
-
-@pytest.mark.parametrize("kind", [pa.float64(), pa.float32()])
-@pytest.mark.parametrize(
-    "engine",
-    [
-        *("arrow", "stream", "dictionary", "pandas"),
-        *("polars", "lazy", "expression", "duckdb", "files"),
-    ],
-)
-def test_groups_of_floats(engine, kind, tmp_path):
-    """0.0 and -0.0 are one group, every NaN is another, and null a third, in every engine."""
-    table = keyed(kind)
-    if engine == "dictionary":
-        table = table.set_column(table.column_names.index("k"), "k", table["k"].dictionary_encode())
-    if engine in ("arrow", "dictionary", "stream"):
-        given = table.to_reader(max_chunksize=1) if engine == "stream" else table
-        found = arrow.corpus_score(given, "mt", "ref_a", group_by="k")
-    elif engine == "pandas":
-        frame = table.to_pandas(types_mapper=pd.ArrowDtype)
-        found = frames.corpus_score(frame, "mt", "ref_a", group_by="k").reset_index()
-        found = pa.Table.from_pandas(found, preserve_index=False)
-    elif engine == "duckdb":
-        with duckdb.connect() as connection:
-            register(connection)
-            connection.register("data", table)
-            score = "bleu_corpus_score(mt, ref_a) AS bleu"
-            found = connection.sql(f"SELECT k, {score} FROM data GROUP BY k").to_arrow_table()
-    elif engine == "files":
-        pq.write_table(table, tmp_path / "k.parquet")
-        scores = tables.corpus_score(str(tmp_path / "k.parquet"), "mt", "ref_a", group_by="k")
-        bleu = [float(score) for score in scores.values()]
-        found = pa.table({"k": [key for (key,) in scores], "bleu": bleu})
-    else:
-        frame = pl.from_arrow(table)
-        if engine == "expression":
-            score = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
-            found = frame.group_by("k").agg(score).to_arrow()
-        else:
-            frame = frame.lazy() if engine == "lazy" else frame
-            found = expressions.corpus_score(frame, "mt", "ref_a", group_by="k")
-            found = found.lazy().collect().to_arrow()
-    want = {}
-    for key in (0.0, None, 1.5, -1.5, "nan"):
-        chosen = [str(other) == "nan" if key == "nan" else other == key for other in KEYS]
-        want[str(key)] = wanted(table.filter(pa.array(chosen)), ["ref_a"]).score
-    values = [str(0.0 if key == 0 else key) for key in found["k"].to_pylist()]
-    assert sorted(values) == sorted(want)
-    assert dict(zip(values, found["bleu"].to_pylist(), strict=True)) == want
 
 
 class TestStreams:

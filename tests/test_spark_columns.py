@@ -6,7 +6,6 @@ import pyarrow as pa
 import pytest
 import truebleu
 from tables_of_text import SYSTEMS, TABLE, lists_of, wanted
-from test_column_types import KEYS, keyed
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 
@@ -124,26 +123,6 @@ def test_names_that_results_have(frame, engine):
     message = "group_by has two columns 'SYSTEM'"
     groups = {"group_by": ["system", "SYSTEM"]}
     refused(truebleu.SettingsError, message, engine.corpus_score, frame, "mt", "ref_a", **groups)
-
-
-@pytest.mark.parametrize("kind", ["float64", "float32"])
-def test_groups_of_floats(spark, engine, kind):
-    """0.0 and -0.0 are one group, every NaN is another, and null a third."""
-    table = keyed(pa.float64() if kind == "float64" else pa.float32())
-    found = engine.corpus_score(
-        spark.createDataFrame(table).repartition(4), "mt", "ref_a", group_by="k"
-    )
-    scores = {str(row["k"]): row["bleu"] for row in found.collect()}
-    want = {}
-    for key in (0.0, None, 1.5, -1.5, "nan"):
-        chosen = [str(other) == "nan" if key == "nan" else other == key for other in KEYS]
-        want[str(key)] = wanted(table.filter(pa.array(chosen)), ["ref_a"]).score
-    assert scores == want
-    # Units of an interval are told apart by the same rule.
-    one = engine.confidence_interval(
-        spark.createDataFrame(table), "mt", "ref_a", unit="k", units=None, n_resamples=50
-    )
-    assert one.low <= one.high
 
 
 def test_small_batches_are_joined(frame, engine, tmp_path):
