@@ -107,8 +107,32 @@ ENGINES = {
     "duckdb": [by_sql],
 }
 
+# Engines that take long to start. A test of each kind starts them.
+CLUSTERS = ["spark", "ray"]
+
+
+def by_spark(table, spark):
+    from truebleu.engines.spark import corpus_score
+
+    return corpus_score(spark.createDataFrame(table), "mt", "ref")
+
+
+def by_spark_files(table, spark):
+    from truebleu.engines.spark import corpus_score_of_files
+
+    pq.write_table(table, by_parquet.folder / "a.parquet")
+    return corpus_score_of_files(spark, by_parquet.folder / "a.parquet", "mt", "ref")
+
+
+def by_ray(table, ray):
+    from truebleu.engines.ray import corpus_score
+
+    return corpus_score(ray.data.from_arrow([table.slice(0, 9), table.slice(9)]), "mt", "ref")
+
+
 # What a library has no type for: it refuses the column itself.
-IMPOSSIBLE = {(engine, "list view") for engine in (by_polars, by_expression)}
+IMPOSSIBLE = {(engine, "list view") for engine in (by_polars, by_expression, by_spark)}
+IMPOSSIBLE |= {(by_spark, "string view")}
 
 
 @pytest.fixture(autouse=True)
@@ -124,27 +148,95 @@ def made(kind):
     return pa.table({"mt": ROWS["mt"], "ref": LIST_TYPES[kind](None)})
 
 
-def is_scored(engine, kind):
+def is_scored(engine, kind, *session):
     """Return whether an engine scores a type, which it then does as lists are scored."""
     want = wanted(ROWS, ["ref_a" if kind in TEXTS else "refs"])
     if (engine, kind) in IMPOSSIBLE:
-        with pytest.raises(pl.exceptions.PolarsError, match="not supported"):
-            engine(made(kind))
+        with pytest.raises(Exception, match="not supported") as caught:
+            engine(made(kind), *session)
+        assert type(caught.value).__module__.partition(".")[0] in ("polars", "pyspark")
         return False
-    found = engine(made(kind))
+    found = engine(made(kind), *session)
     assert found == (want.score if isinstance(found, float) else want)
     return True
+
+
+def documented(kind):
+    """Return what the page says about a type, for each engine."""
+    [header] = re.findall(r"(?m)^\| type of Arrow \|.*", PAGE.read_text("utf-8"))
+    [row] = re.findall(rf"(?m)^\| {kind} \|.*", PAGE.read_text("utf-8"))
+    names, cells = ([cell.strip(" `") for cell in each.split("|")[3:-1]] for each in (header, row))
+    assert names == [*ENGINES, *CLUSTERS]
+    return dict(zip(names, cells, strict=True))
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
 def test_the_documented_table(kind):
     """Every type of the page is scored by every engine, as the page says."""
-    [header] = re.findall(r"(?m)^\| type of Arrow \|.*", PAGE.read_text("utf-8"))
-    assert [name.strip(" `") for name in header.split("|")[3:-1]] == list(ENGINES)
-    [row] = re.findall(rf"(?m)^\| {kind} \|.*", PAGE.read_text("utf-8"))
-    cells = [cell.strip() for cell in row.split("|")[3:-1]]
-    for cell, engines in zip(cells, ENGINES.values(), strict=True):
-        assert cell == ("yes" if all(is_scored(engine, kind) for engine in engines) else "no")
+    page = documented(kind)
+    for name, engines in ENGINES.items():
+        assert page[name] == ("yes" if all(is_scored(engine, kind) for engine in engines) else "no")
+
+
+SLOW = [
+    pytest.mark.slow,
+    # Those of the libraries themselves.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+
+
+class TestSpark:
+    """Types in data frames of Spark, and in Parquet files that its executors read."""
+
+    pytestmark = SLOW
+
+    @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
+    def test_the_documented_table(self, spark, kind):
+        """Data frames hold what the page says; files hold all types."""
+        assert documented(kind)["spark"] == ("yes" if is_scored(by_spark, kind, spark) else "no")
+        assert is_scored(by_spark_files, kind, spark)
+
+    @pytest.mark.parametrize("kind", ["STRING COLLATE UNICODE_CI", "VARCHAR(9000)", "CHAR(9000)"])
+    def test_texts_of_spark(self, spark, kind):
+        """Texts with a collation or a length are text, as columns and in arrays."""
+        from truebleu.engines.spark import corpus_score
+
+        name = kind.partition("(")[0].lower()
+        spark.createDataFrame(pa.table(PAIRS)).createOrReplaceTempView("pairs")
+        frame = spark.sql(f"SELECT mt::{kind} AS mt, ref::{kind} AS ref FROM pairs")
+        assert corpus_score(frame, "mt", "ref") == WANT
+        lists = frame.selectExpr("mt", "array(ref) AS ref")
+        assert corpus_score(lists, "mt", "ref") == WANT, name
+
+    @pytest.mark.parametrize("kind", ["category", "string"])
+    def test_types_of_pandas(self, spark, kind):
+        """Frames of pandas become columns of strings, if Spark takes them at all."""
+        from truebleu.engines.spark import corpus_score
+
+        frame = spark.createDataFrame(pd.DataFrame(PAIRS, dtype=kind))
+        assert corpus_score(frame, "mt", "ref") == WANT
+
+
+class TestRay:
+    """Types in data sets of Ray."""
+
+    pytestmark = SLOW
+
+    @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
+    def test_the_documented_table(self, ray, kind, monkeypatch):
+        """Blocks are tables of Arrow, and hold what these do."""
+        # In tests alone, Ray refuses what it cannot send in the fastest way, such as views.
+        monkeypatch.delenv("PYTEST_CURRENT_TEST")
+        assert documented(kind)["ray"] == ("yes" if is_scored(by_ray, kind, ray) else "no")
+
+    @pytest.mark.parametrize("kind", ["category", "string"])
+    def test_types_of_pandas(self, ray, kind):
+        """Blocks of pandas become tables of Arrow."""
+        from truebleu.engines.ray import corpus_score
+
+        data = ray.data.from_pandas(pd.DataFrame(PAIRS, dtype=kind))
+        assert corpus_score(data, "mt", "ref") == WANT
 
 
 PAIRS = {"mt": ROWS["mt"].to_pylist(), "ref": ROWS["ref_a"].to_pylist()}
