@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import logging
 import os
 import signal
 import sys
@@ -75,6 +76,26 @@ def spark():
     session.sparkContext.setLogLevel("OFF")
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="module")
+def ray():
+    """Start Ray on this machine."""
+    import toy_metrics
+
+    # Tests start processes of their own, and nothing may be sent anywhere.
+    os.environ |= {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_USAGE_STATS_ENABLED": "0"}
+    module = pytest.importorskip("ray")
+    # As if they were defined in a notebook: the workers need not import them.
+    module.cloudpickle.register_pickle_by_value(toy_metrics)
+    module.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    context = module.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    # Else rows come in the order in which blocks are finished.
+    context.execution_options.preserve_order = True
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+    yield module
+    module.shutdown()
 
 
 def pytest_runtest_setup():

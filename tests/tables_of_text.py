@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
@@ -29,6 +30,19 @@ TABLE = pa.table(
         "refs": [[a, b] for a, b in zip(FIRST * 3, SECOND * 3, strict=True)],
     }
 )
+
+
+# Values of groups that are equal, and differ in bits.
+KEYS = [0.0, -0.0, float("nan"), None, 1.5, float("nan"), None, -0.0, -1.5, 0.0]
+BITS = np.array(KEYS, dtype=float).view(np.int64)
+BITS[2] ^= 5  # Another NaN, and a negative one.
+BITS[5] |= np.iinfo(np.int64).min
+
+
+def keyed(kind):
+    """Return ten rows of the table, with a column of these keys."""
+    keys = pa.array(BITS.view(float), mask=np.array([key is None for key in KEYS]))
+    return TABLE.slice(0, 10).append_column("k", keys.cast(kind))
 
 
 # The same with hypotheses that equal a reference, for metrics that count these.

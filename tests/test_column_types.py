@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import duckdb
-import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -108,8 +107,32 @@ ENGINES = {
     "duckdb": [by_sql],
 }
 
+# Engines that take long to start. A test of each kind starts them.
+CLUSTERS = ["spark", "ray"]
+
+
+def by_spark(table, spark):
+    from truebleu.engines.spark import corpus_score
+
+    return corpus_score(spark.createDataFrame(table), "mt", "ref")
+
+
+def by_spark_files(table, spark):
+    from truebleu.engines.spark import corpus_score_of_files
+
+    pq.write_table(table, by_parquet.folder / "a.parquet")
+    return corpus_score_of_files(spark, by_parquet.folder / "a.parquet", "mt", "ref")
+
+
+def by_ray(table, ray):
+    from truebleu.engines.ray import corpus_score
+
+    return corpus_score(ray.data.from_arrow([table.slice(0, 9), table.slice(9)]), "mt", "ref")
+
+
 # What a library has no type for: it refuses the column itself.
-IMPOSSIBLE = {(engine, "list view") for engine in (by_polars, by_expression)}
+IMPOSSIBLE = {(engine, "list view") for engine in (by_polars, by_expression, by_spark)}
+IMPOSSIBLE |= {(by_spark, "string view")}
 
 
 @pytest.fixture(autouse=True)
@@ -125,27 +148,95 @@ def made(kind):
     return pa.table({"mt": ROWS["mt"], "ref": LIST_TYPES[kind](None)})
 
 
-def is_scored(engine, kind):
+def is_scored(engine, kind, *session):
     """Return whether an engine scores a type, which it then does as lists are scored."""
     want = wanted(ROWS, ["ref_a" if kind in TEXTS else "refs"])
     if (engine, kind) in IMPOSSIBLE:
-        with pytest.raises(pl.exceptions.PolarsError, match="not supported"):
-            engine(made(kind))
+        with pytest.raises(Exception, match="not supported") as caught:
+            engine(made(kind), *session)
+        assert type(caught.value).__module__.partition(".")[0] in ("polars", "pyspark")
         return False
-    found = engine(made(kind))
+    found = engine(made(kind), *session)
     assert found == (want.score if isinstance(found, float) else want)
     return True
+
+
+def documented(kind):
+    """Return what the page says about a type, for each engine."""
+    [header] = re.findall(r"(?m)^\| type of Arrow \|.*", PAGE.read_text("utf-8"))
+    [row] = re.findall(rf"(?m)^\| {kind} \|.*", PAGE.read_text("utf-8"))
+    names, cells = ([cell.strip(" `") for cell in each.split("|")[3:-1]] for each in (header, row))
+    assert names == [*ENGINES, *CLUSTERS]
+    return dict(zip(names, cells, strict=True))
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
 def test_the_documented_table(kind):
     """Every type of the page is scored by every engine, as the page says."""
-    [header] = re.findall(r"(?m)^\| type of Arrow \|.*", PAGE.read_text("utf-8"))
-    assert [name.strip(" `") for name in header.split("|")[3:-1]] == list(ENGINES)
-    [row] = re.findall(rf"(?m)^\| {kind} \|.*", PAGE.read_text("utf-8"))
-    cells = [cell.strip() for cell in row.split("|")[3:-1]]
-    for cell, engines in zip(cells, ENGINES.values(), strict=True):
-        assert cell == ("yes" if all(is_scored(engine, kind) for engine in engines) else "no")
+    page = documented(kind)
+    for name, engines in ENGINES.items():
+        assert page[name] == ("yes" if all(is_scored(engine, kind) for engine in engines) else "no")
+
+
+SLOW = [
+    pytest.mark.slow,
+    # Those of the libraries themselves.
+    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
+]
+
+
+class TestSpark:
+    """Types in data frames of Spark, and in Parquet files that its executors read."""
+
+    pytestmark = SLOW
+
+    @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
+    def test_the_documented_table(self, spark, kind):
+        """Data frames hold what the page says; files hold all types."""
+        assert documented(kind)["spark"] == ("yes" if is_scored(by_spark, kind, spark) else "no")
+        assert is_scored(by_spark_files, kind, spark)
+
+    @pytest.mark.parametrize("kind", ["STRING COLLATE UNICODE_CI", "VARCHAR(9000)", "CHAR(9000)"])
+    def test_texts_of_spark(self, spark, kind):
+        """Texts with a collation or a length are text, as columns and in arrays."""
+        from truebleu.engines.spark import corpus_score
+
+        name = kind.partition("(")[0].lower()
+        spark.createDataFrame(pa.table(PAIRS)).createOrReplaceTempView("pairs")
+        frame = spark.sql(f"SELECT mt::{kind} AS mt, ref::{kind} AS ref FROM pairs")
+        assert corpus_score(frame, "mt", "ref") == WANT
+        lists = frame.selectExpr("mt", "array(ref) AS ref")
+        assert corpus_score(lists, "mt", "ref") == WANT, name
+
+    @pytest.mark.parametrize("kind", ["category", "string"])
+    def test_types_of_pandas(self, spark, kind):
+        """Frames of pandas become columns of strings, if Spark takes them at all."""
+        from truebleu.engines.spark import corpus_score
+
+        frame = spark.createDataFrame(pd.DataFrame(PAIRS, dtype=kind))
+        assert corpus_score(frame, "mt", "ref") == WANT
+
+
+class TestRay:
+    """Types in data sets of Ray."""
+
+    pytestmark = SLOW
+
+    @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
+    def test_the_documented_table(self, ray, kind, monkeypatch):
+        """Blocks are tables of Arrow, and hold what these do."""
+        # In tests alone, Ray refuses what it cannot send in the fastest way, such as views.
+        monkeypatch.delenv("PYTEST_CURRENT_TEST")
+        assert documented(kind)["ray"] == ("yes" if is_scored(by_ray, kind, ray) else "no")
+
+    @pytest.mark.parametrize("kind", ["category", "string"])
+    def test_types_of_pandas(self, ray, kind):
+        """Blocks of pandas become tables of Arrow."""
+        from truebleu.engines.ray import corpus_score
+
+        data = ray.data.from_pandas(pd.DataFrame(PAIRS, dtype=kind))
+        assert corpus_score(data, "mt", "ref") == WANT
 
 
 PAIRS = {"mt": ROWS["mt"].to_pylist(), "ref": ROWS["ref_a"].to_pylist()}
@@ -210,68 +301,6 @@ def test_types_of_duckdb(tmp_path):
         texts, references = opened.texts(["mt"], ["ref", "pair"])
     assert texts == [PAIRS["mt"]]
     assert references == [[one, *several] for one, several in zip(PAIRS["ref"], LISTS, strict=True)]
-
-
-# Values of groups that are equal, and differ in bits.
-KEYS = [0.0, -0.0, float("nan"), None, 1.5, float("nan"), None, -0.0, -1.5, 0.0]
-BITS = np.array(KEYS, dtype=float).view(np.int64)
-BITS[2] ^= 5  # Another NaN, and a negative one.
-BITS[5] |= np.iinfo(np.int64).min
-
-
-def keyed(kind):
-    """Return a table with a column of these keys."""
-    keys = pa.array(BITS.view(float), mask=np.array([key is None for key in KEYS]))
-    return ROWS.slice(0, 10).append_column("k", keys.cast(kind))
-
-
-@pytest.mark.parametrize("kind", [pa.float64(), pa.float32()])
-@pytest.mark.parametrize(
-    "engine",
-    [
-        *("arrow", "stream", "dictionary", "pandas"),
-        *("polars", "lazy", "expression", "duckdb", "files"),
-    ],
-)
-def test_groups_of_floats(engine, kind, tmp_path):
-    """0.0 and -0.0 are one group, every NaN is another, and null a third, in every engine."""
-    table = keyed(kind)
-    if engine == "dictionary":
-        table = table.set_column(table.column_names.index("k"), "k", table["k"].dictionary_encode())
-    if engine in ("arrow", "dictionary", "stream"):
-        given = table.to_reader(max_chunksize=1) if engine == "stream" else table
-        found = arrow.corpus_score(given, "mt", "ref_a", group_by="k")
-    elif engine == "pandas":
-        frame = table.to_pandas(types_mapper=pd.ArrowDtype)
-        found = frames.corpus_score(frame, "mt", "ref_a", group_by="k").reset_index()
-        found = pa.Table.from_pandas(found, preserve_index=False)
-    elif engine == "duckdb":
-        with duckdb.connect() as connection:
-            register(connection)
-            connection.register("data", table)
-            score = "bleu_corpus_score(mt, ref_a) AS bleu"
-            found = connection.sql(f"SELECT k, {score} FROM data GROUP BY k").to_arrow_table()
-    elif engine == "files":
-        pq.write_table(table, tmp_path / "k.parquet")
-        scores = tables.corpus_score(str(tmp_path / "k.parquet"), "mt", "ref_a", group_by="k")
-        bleu = [float(score) for score in scores.values()]
-        found = pa.table({"k": [key for (key,) in scores], "bleu": bleu})
-    else:
-        frame = pl.from_arrow(table)
-        if engine == "expression":
-            score = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
-            found = frame.group_by("k").agg(score).to_arrow()
-        else:
-            frame = frame.lazy() if engine == "lazy" else frame
-            found = expressions.corpus_score(frame, "mt", "ref_a", group_by="k")
-            found = found.lazy().collect().to_arrow()
-    want = {}
-    for key in (0.0, None, 1.5, -1.5, "nan"):
-        chosen = [str(other) == "nan" if key == "nan" else other == key for other in KEYS]
-        want[str(key)] = wanted(table.filter(pa.array(chosen)), ["ref_a"]).score
-    values = [str(0.0 if key == 0 else key) for key in found["k"].to_pylist()]
-    assert sorted(values) == sorted(want)
-    assert dict(zip(values, found["bleu"].to_pylist(), strict=True)) == want
 
 
 class TestStreams:

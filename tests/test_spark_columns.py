@@ -6,7 +6,6 @@ import pyarrow as pa
 import pytest
 import truebleu
 from tables_of_text import SYSTEMS, TABLE, lists_of, wanted
-from test_column_types import KEYS, keyed
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 
@@ -126,26 +125,6 @@ def test_names_that_results_have(frame, engine):
     refused(truebleu.SettingsError, message, engine.corpus_score, frame, "mt", "ref_a", **groups)
 
 
-@pytest.mark.parametrize("kind", ["float64", "float32"])
-def test_groups_of_floats(spark, engine, kind):
-    """0.0 and -0.0 are one group, every NaN is another, and null a third."""
-    table = keyed(pa.float64() if kind == "float64" else pa.float32())
-    found = engine.corpus_score(
-        spark.createDataFrame(table).repartition(4), "mt", "ref_a", group_by="k"
-    )
-    scores = {str(row["k"]): row["bleu"] for row in found.collect()}
-    want = {}
-    for key in (0.0, None, 1.5, -1.5, "nan"):
-        chosen = [str(other) == "nan" if key == "nan" else other == key for other in KEYS]
-        want[str(key)] = wanted(table.filter(pa.array(chosen)), ["ref_a"]).score
-    assert scores == want
-    # Units of an interval are told apart by the same rule.
-    one = engine.confidence_interval(
-        spark.createDataFrame(table), "mt", "ref_a", unit="k", units=None, n_resamples=50
-    )
-    assert one.low <= one.high
-
-
 def test_small_batches_are_joined(frame, engine, tmp_path):
     """Spark sends seven rows at a time here; a partition is counted in one call."""
     calls = str(tmp_path / "calls")
@@ -161,6 +140,40 @@ def test_small_batches_are_joined(frame, engine, tmp_path):
     found = engine.corpus_score(frame.coalesce(1), "mt", "ref_a", metric=Recorded())
     assert found == ExactMatch().corpus(*lists_of(TABLE, ["ref_a"]))
     assert (tmp_path / "calls").read_text() == f"{len(TABLE)}\n"
+
+
+@pytest.mark.parametrize(("size", "calls"), [("1", 1), ("99", 1), ("100", 3), ("10000", 1)])
+def test_columns_of_batches_of_any_size(spark, frame, engine, tmp_path, size, calls):
+    """Columns are those of the lists; batches of fewer than 100 rows are counted in one call."""
+    seen = str(tmp_path / "calls")
+
+    class Recorded(ExactMatch):
+        """Writes down how many rows it is given at a time."""
+
+        def count(self, hypotheses, references):
+            with open(seen, "a") as file:
+                file.write(f"{len(hypotheses)}\n")
+            return super().count(hypotheses, references)
+
+    setting = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    before = spark.conf.get(setting)
+    spark.conf.set(setting, size)
+    try:
+        ordered = frame.coalesce(1).sortWithinPartitions("number")
+        stats = engine.stats("mt", "ref_a", metric=Recorded()).alias("stats")
+        found = ordered.select(stats).toArrow()["stats"].to_pylist()
+        score = engine.sentence_score("mt", "ref_a").alias("score")
+        rescored = engine.score_stats(engine.stats("mt", "refs")).alias("rescored")
+        both = ordered.select(score, rescored).toArrow()
+        assert ordered.limit(0).select(score, stats).collect() == []
+    finally:
+        spark.conf.set(setting, before)
+    want = ExactMatch().stats(*lists_of(TABLE, ["ref_a"]))
+    assert [row["matches"] for row in found] == want.to_numpy()[:, 0].tolist()
+    assert both["score"].to_pylist() == Bleu().sentences(*lists_of(TABLE, ["ref_a"])).tolist()
+    corpora = [Bleu().score(row).score for row in Bleu().stats(*lists_of(TABLE, ["refs"]))]
+    assert both["rescored"].to_pylist() == corpora
+    assert len((tmp_path / "calls").read_text().split()) == calls
 
 
 def test_units_of_an_interval(frame, engine):

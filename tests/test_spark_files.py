@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import truebleu
-from tables_of_text import MATCHES, SYSTEMS, TABLE, wanted
-from test_column_types import keyed
+from tables_of_text import MATCHES, SYSTEMS, TABLE, keyed, wanted
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 from truebleu.engines import arrow

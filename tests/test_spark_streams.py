@@ -1,6 +1,7 @@
 """Statistics add up in Spark's own groups: windows of a stream, and the days of a month."""
 
 import datetime
+import os
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,6 +20,7 @@ pytestmark = [
 
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 TIMES = [START + datetime.timedelta(hours=i) for i in range(len(TABLE))]
+ARRIVED = int(START.timestamp())
 TIMED = TABLE.append_column("time", pa.array(TIMES, pa.timestamp("us", "UTC")))
 
 
@@ -41,7 +43,10 @@ def stream(spark, tmp_path):
     folder.mkdir()
     parts = [TIMED.slice(0, 72), TIMED.slice(72, 72), TIMED.slice(0, 1)]
     for number, part in enumerate(parts):
-        pq.write_table(part, folder / f"{number}.parquet")
+        path = folder / f"{number}.parquet"
+        pq.write_table(part, path)
+        # Spark takes the oldest file first: written in one second, they could come in any order.
+        os.utime(path, (ARRIVED + 60 * number, ARRIVED + 60 * number))
     schema = spark.read.parquet(str(folder)).schema
     return (
         spark.readStream.schema(schema)
@@ -52,7 +57,7 @@ def stream(spark, tmp_path):
 
 
 def written(frame, tmp_path, mode):
-    """Run a query until all files are read; return its rows."""
+    """Run a query until all files are read; return its rows, and what its batches reported."""
     query = (
         frame.writeStream.format("memory")
         .queryName(mode)
@@ -65,7 +70,8 @@ def written(frame, tmp_path, mode):
         assert query.awaitTermination(300)
     finally:
         query.stop()
-    return frame.sparkSession.table(mode).collect()
+    progress = [each for each in query.recentProgress if each["numInputRows"]]
+    return frame.sparkSession.table(mode).collect(), progress
 
 
 def test_windows_and_watermarks(stream, engine, tmp_path):
@@ -81,7 +87,11 @@ def test_windows_and_watermarks(stream, engine, tmp_path):
         .agg(*(F.sum(field).alias(field) for field in fields))
     )
     score = engine.score_stats(F.struct(*fields, "key")).alias("bleu")
-    found = written(sums.select("window.start", score), tmp_path, "append")
+    found, progress = written(sums.select("window.start", score), tmp_path, "append")
+    # A file in each batch, in this order.
+    assert [each["numInputRows"] for each in progress] == [72, 72, 1]
+    dropped = [each["stateOperators"][0]["numRowsDroppedByWatermark"] for each in progress]
+    assert dropped == [0, 0, 1]
     days = {row["start"].day: row["bleu"] for row in found}
     # The sixth day ends with the last row, so it is still open.
     assert days == {day: rows_of(*range(24 * day - 24, 24 * day)) for day in range(1, 6)}
@@ -93,7 +103,8 @@ def test_groups_of_a_stream(stream, engine, tmp_path):
 
     in_time = stream.where(F.col("time") >= "2026-01-01 01:00:00")
     found = engine.corpus_score(in_time, "mt", "ref_a", group_by="half")
-    scores = {row["half"]: row["bleu"] for row in written(found, tmp_path, "complete")}
+    rows, _ = written(found, tmp_path, "complete")
+    scores = {row["half"]: row["bleu"] for row in rows}
     assert scores == {
         half: rows_of(*(i for i in range(1, 144) if i % 2 == half)) for half in (0, 1)
     }

@@ -226,14 +226,19 @@ def _check_frame(frame: Any) -> None:
 
 def _group_key(column: pd.Series) -> pd.Series:
     """Return a column to group by; pandas takes floats in Arrow's memory for different by bits."""
-    if not isinstance(column.dtype, pd.ArrowDtype) or column.dtype.kind != "f":
+    if not isinstance(column.dtype, pd.ArrowDtype):
         return column
     import pyarrow as pa
 
     from truebleu.engines.arrow_streams import one_zero_and_nan
 
-    values = one_zero_and_nan(pa.chunked_array(pa.array(column)))
-    return pd.Series(values, column.index, column.dtype, column.name)
+    kind = column.dtype.pyarrow_dtype
+    coded = pa.types.is_dictionary(kind)
+    kind = kind.value_type if coded else kind
+    if not pa.types.is_floating(kind):
+        return column
+    values = one_zero_and_nan(pa.chunked_array(pa.array(column)).cast(kind))
+    return pd.Series(values, column.index, pd.ArrowDtype(kind), column.name)
 
 
 def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from numbers import Number
 
 from truebleu.display import formatting
 from truebleu.errors import (
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     Table = NDArray[np.int64]
 
+
+_NAN = float("nan")
 
 # sacreBLEU's default.
 _LEGACY_TRIALS = 10_000
@@ -255,6 +258,8 @@ def checked_progress(progress: Any) -> None:
 def listed_documents(documents: Any) -> list[Hashable] | None:
     """Return the IDs of documents, which may be an iterator, as a list.
 
+    Every NaN becomes the same one: otherwise, each would be a document of its own.
+
     Raises
     ------
     InputTypeError
@@ -269,6 +274,8 @@ def listed_documents(documents: Any) -> list[Hashable] | None:
             raise InputTypeError(
                 f"documents[{index}] is a {type(each).__name__}; an ID, such as a str, is needed"
             )
+        if isinstance(each, Number) and each != each:  # noqa: PLR0124  # NaN.
+            ids[index] = _NAN
     return ids
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
+from pyspark.sql.pandas.functions import ArrowUDFType
 from pyspark.sql.types import (
     BinaryType,
     DataType,
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
 
 # The columns in which rows of statistics come to the driver.
 _PACKED, _FEWEST, _MOST = "packed", "fewest", "most"
+
+# Batches of fewer rows are joined for the functions of columns.
+_SMALL = 100
 
 
 def sums_of_groups(selection: Selection) -> DataFrame:
@@ -168,11 +174,35 @@ def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
 
 
 def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callable[..., Column]:
-    """Turn a function of arrays into one of columns."""
+    """Turn a function of arrays into one of columns.
+
+    If the session makes very small batches, they are joined. Spark passes the text to such a
+    function alone, so two columns would cost nearly twice as much where batches are large.
+    """
+
+    def joined(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
+        from truebleu.engines.arrow_streams import pieces
+
+        for columns in batches:
+            names = [str(place) for place in range(len(columns))]
+            all_columns = chain([columns], batches)
+            records = (pa.RecordBatch.from_arrays([*each], names) for each in all_columns)
+            for piece in pieces(records, names):
+                yield function(*piece.columns)
+
     # Without annotations, which Spark would look up.
-    function.__annotations__ = {}
-    found: Callable[..., Column] = F.arrow_udf(function, kind)
+    function.__annotations__ = joined.__annotations__ = {}
+    if _has_small_batches():
+        found: Callable[..., Column] = F.arrow_udf(joined, kind, ArrowUDFType.SCALAR_ITER)
+    else:
+        found = F.arrow_udf(function, kind, ArrowUDFType.SCALAR)
     return found
+
+
+def _has_small_batches() -> bool:
+    session = SparkSession.getActiveSession()
+    size = session.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch") if session else None
+    return 0 < int(size or 0) < _SMALL
 
 
 @contextmanager
