@@ -42,7 +42,7 @@ browser:
 # Files of tests are shared by as many processes as there are processors. Those that measure how
 # long something takes run after them, one by one.
 PARALLEL := -n auto --dist loadfile
-TIMED := $(addprefix tests/test_,benchmarks.py campaign.py downloads.py many.py scaling.py threads.py)
+TIMED := $(addprefix tests/test_,benchmarks.py campaign.py downloads.py interpreter_lock.py many.py scaling.py threads.py)
 
 # The installed wheel is tested, not the source tree.
 test: $(VENV)/test | browser java
