@@ -417,6 +417,23 @@ def test_types_that_make_no_sense(capfd):
     assert "panicked" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("method", "returned", "message"),
+    [
+        ("__arrow_c_array__", (), "an object of type tuple instead of two capsules"),
+        ("__arrow_c_array__", None, "an object of type NoneType instead of two capsules"),
+        ("__arrow_c_array__", (1, 2), "an object of type int instead of a capsule"),
+        ("__arrow_c_stream__", b"", "an object of type bytes instead of a capsule"),
+    ],
+)
+def test_exports_that_are_none(method, returned, message):
+    """An object that claims to be a column is told apart from one."""
+    column = type("Column", (), {method: lambda _, requested_schema=None: returned})()
+    with pytest.raises(truebleu.InputError) as caught:
+        Bleu().corpus(column, ["a"])
+    assert str(caught.value) == f"hypotheses is no Arrow column: its {method} returns {message}"
+
+
 def test_an_array_is_read_once():
     made = small()
     assert arrow.read(made, "x").texts() == ["one", "two"]
