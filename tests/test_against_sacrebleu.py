@@ -1,40 +1,25 @@
 """With the same text and settings, truebleu gives the numbers of sacreBLEU 2.6.0."""
 
-import functools
-import operator
 import sys
 import unicodedata
-from unittest import mock
 
 import pytest
 import sacrebleu
 import strategies
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from sacrebleu.metrics import bleu as sacrebleu_module
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from strategies import CHANGED, NEWER_PYTHON, streams_of, with_known_characters
 from truebleu import Bleu, _core, corpus_bleu, sentence_bleu, tokenize
 
 # Drawn corpora are too odd to be worth a warning.
-pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning"),
+    pytest.mark.usefixtures("plain_sum"),
+]
 
 thorough = settings(deadline=None, max_examples=120)
 usual = settings(deadline=None, max_examples=60)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _plain_sum():
-    """Let sacreBLEU add floats as it did before Python 3.12.
-
-    The builtin ``sum`` now compensates for rounding errors, which moves the last bit.
-    """
-
-    def add(numbers):
-        return functools.reduce(operator.add, numbers, 0)
-
-    with mock.patch.object(sacrebleu_module, "sum", add, create=True):
-        yield
 
 
 def sacrebleu_metric(chosen):

@@ -854,6 +854,7 @@ class TestIntervals:
         ]
 
 
+@pytest.mark.usefixtures("plain_sum")
 class TestLegacy:
     """sacreBLEU's own numbers, to the last bit."""
 
