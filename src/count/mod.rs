@@ -8,6 +8,7 @@ pub mod edits;
 mod hash_table;
 mod keys;
 mod numbers;
+mod parts;
 mod position_lists;
 mod positions;
 pub mod reference_length;
