@@ -7,6 +7,7 @@ mod counter;
 pub mod edits;
 mod hash_table;
 mod keys;
+mod long_words;
 mod numbers;
 mod parts;
 mod position_lists;
@@ -15,6 +16,7 @@ pub mod reference_length;
 mod repetitive;
 pub mod rows;
 mod seeds;
+mod vocabulary;
 
 pub use character_masks::CharacterMasks;
 pub use characters::{Characters, Whitespace};
