@@ -144,20 +144,24 @@ def peak_of_line(metric: str, kind: str, size: int = LINE) -> float:
         text = " ".join(words)
     else:
         text = "".join(chance.choices("abcdefghijklmnopqrstuvwxyz    ", k=size))
+    turned = " ".join(text.split(" ")[::-1])
+    # Not `resource.getrusage`: its peak begins with that of the process that starts this one.
     script = (
-        "import resource, sys, truebleu\n"
-        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "import sys, truebleu\n"
+        "from pathlib import Path\n"
+        "def peak():\n"
+        "    status = Path('/proc/self/status').read_text('ascii')\n"
+        "    return int(status.split('VmHWM:')[1].split()[0]) * 1024\n"
+        "before = peak()\n"
         "metric = {'bleu': truebleu.Bleu, 'chrf': truebleu.Chrf, 'ter': truebleu.Ter}\n"
         "extra = {'word_order': 2} if sys.argv[1] == 'chrf++' else {}\n"
-        "text = sys.stdin.read()\n"
-        "turned = ' '.join(text.split(' ')[::-1])\n"
-        "read = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "text, turned = sys.stdin.readline(), sys.stdin.readline()\n"
         "metric[sys.argv[1].rstrip('+')](**extra).corpus([text], [turned])\n"
-        "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)\n"
+        "print(peak() - before)\n"
     )
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script, metric],
-        input=text,
+        input=f"{text}\n{turned}\n",
         capture_output=True,
         text=True,
         check=True,

@@ -1,5 +1,6 @@
 //! The code points of a text, in the form in which they are counted.
 
+use super::parts;
 use crate::memory::check_room;
 use crate::text::{code_points, decode, is_space};
 
@@ -132,6 +133,23 @@ impl Characters {
                 .extend(self.units.iter().map(|&unit| i64::from(unit)));
         }
         &self.ids
+    }
+
+    /// Counts the n-grams that a hypothesis shares with a reference, if both are so long that memory
+    /// matters; returns false if they are not.
+    pub fn match_long(
+        [hypothesis, reference]: [&mut Self; 2],
+        orders: usize,
+        matches: &mut Vec<i64>,
+    ) -> bool {
+        if hypothesis.len() + reference.len() < parts::LONG {
+            return false;
+        }
+        matches.resize(orders, 0);
+        if let (Some(hypothesis), Some(reference)) = (hypothesis.in_bmp(), reference.in_bmp()) {
+            return parts::clipped_matches([hypothesis, reference], matches);
+        }
+        parts::clipped_matches([hypothesis.ids(), reference.ids()], matches)
     }
 }
 

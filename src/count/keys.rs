@@ -79,6 +79,23 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// A token of this text, or of another in the same buffer, as a word.
+    #[inline(always)]
+    pub fn word(self, Token { start, end }: Token) -> Word {
+        let start_at = start as usize;
+        let Some(bytes) = self.bytes.get(start_at..start_at + 16) else {
+            unreachable!("every text is followed by padding")
+        };
+        let (numbers, _) = bytes.as_chunks::<8>();
+        let length = end - start;
+        let form = &FORMS[length.min(255) as usize];
+        Word {
+            head: u64::from_le_bytes(numbers[0]) & form.mask[0] | form.length[0],
+            next: u64::from_le_bytes(numbers[1]) & form.mask[1] | form.length[1],
+            place: u64::from(start) | u64::from(length) << 32,
+        }
+    }
+
     // Not inlined, to keep the loops small: about one token in 50 is that long.
     #[cold]
     #[inline(never)]
@@ -118,6 +135,14 @@ impl Word {
         self.next >> 56 > HEAD as u64
     }
 
+    /// The range of its bytes.
+    #[expect(clippy::cast_possible_truncation, reason = "both are 32 bits wide")]
+    pub fn token(&self) -> Token {
+        let (start, length) = (self.place as u32, (self.place >> 32) as u32);
+        let end = start + length;
+        Token { start, end }
+    }
+
     /// The bytes after the first 15. For a word from an earlier segment, they may not exist.
     #[expect(clippy::cast_possible_truncation, reason = "both are 32 bits wide")]
     fn rest<'a>(&self, bytes: &'a [u8]) -> &'a [u8] {
@@ -132,20 +157,7 @@ impl Keys for Words<'_> {
 
     #[inline(always)]
     fn iter(self) -> impl DoubleEndedIterator<Item = Word> + ExactSizeIterator {
-        self.tokens.iter().map(move |Token { start, end }| {
-            let start_at = start as usize;
-            let Some(bytes) = self.bytes.get(start_at..start_at + 16) else {
-                unreachable!("every text is followed by padding")
-            };
-            let (numbers, _) = bytes.as_chunks::<8>();
-            let length = end - start;
-            let form = &FORMS[length.min(255) as usize];
-            Word {
-                head: u64::from_le_bytes(numbers[0]) & form.mask[0] | form.length[0],
-                next: u64::from_le_bytes(numbers[1]) & form.mask[1] | form.length[1],
-                place: u64::from(start) | u64::from(length) << 32,
-            }
-        })
+        self.tokens.iter().map(move |token| self.word(token))
     }
 
     fn most_distinct(self) -> usize {

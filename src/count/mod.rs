@@ -7,13 +7,16 @@ mod counter;
 pub mod edits;
 mod hash_table;
 mod keys;
+mod long_words;
 mod numbers;
+mod parts;
 mod position_lists;
 mod positions;
 pub mod reference_length;
 mod repetitive;
 pub mod rows;
 mod seeds;
+mod vocabulary;
 
 pub use character_masks::CharacterMasks;
 pub use characters::{Characters, Whitespace};

@@ -4,6 +4,7 @@ use super::edits::UNKNOWN;
 use super::hash_table::{NONE, Table};
 use super::keys::{Keys, Word, Words};
 use super::seeds::Seeds;
+use super::vocabulary::{LONG, Vocabulary};
 use crate::stop::stop_in;
 use crate::text::Scratch;
 use crate::tokenize::TokenSlice;
@@ -36,6 +37,13 @@ impl Numbers {
         scratch: &Scratch,
         [hypothesis, reference]: [TokenSlice<'_>; 2],
     ) -> (&[u32], &[u32], usize) {
+        const { assert!(NONE == UNKNOWN) };
+        if reference.len() >= LONG {
+            let mut vocabulary = Vocabulary::default();
+            self.reference = vocabulary.add(Words::new(scratch, reference));
+            self.hypothesis = vocabulary.find(Words::new(scratch, hypothesis), UNKNOWN);
+            return (&self.hypothesis, &self.reference, vocabulary.len());
+        }
         self.table.reset(reference.len());
         self.reference.clear();
         let words = Words::new(scratch, reference);
@@ -52,7 +60,6 @@ impl Numbers {
             }
             self.reference.push(number);
         }
-        const { assert!(NONE == UNKNOWN) };
         let words = Words::new(scratch, hypothesis);
         self.hypothesis.clear();
         let hypothesis = words.iter().enumerate();

@@ -97,10 +97,16 @@ impl Metric for Chrf {
             for reference in &mut texts[..references.len()] {
                 other.resize(self.width(), 0);
                 let (characters, words) = other.split_at_mut(FIELDS * orders);
-                let texts = [&mut hypothesis.characters, &mut reference.characters];
+                let mut texts = [&mut hypothesis.characters, &mut reference.characters];
                 let lengths = texts.each_ref().map(|text| text.len());
                 if has_masks && let Some(text) = texts[1].in_bmp() {
                     fill(characters, lengths, &masks.matches(text));
+                } else if Characters::match_long(
+                    texts.each_mut().map(|text| &mut **text),
+                    orders,
+                    matches,
+                ) {
+                    fill(characters, lengths, matches);
                 } else {
                     let ids = texts.map(|text| Tokens::Ids(text.ids()));
                     fill(characters, lengths, counted(counter, ids, orders, matches));
@@ -216,8 +222,9 @@ impl Chrf {
         }
     }
 
-    /// Reads a text as characters and, if words count, as words.
+    /// Reads a text as characters and, if words count, as words, which stay in the buffer.
     fn read(&self, scratch: &mut Scratch, segment: Segment<'_>, text: &mut Text) {
+        let before = scratch.bytes().len();
         let mut range = scratch.push(segment);
         if self.lowercase {
             range = scratch.push_lowercase(range);
@@ -227,6 +234,8 @@ impl Chrf {
         text.characters.read(bytes, latin1, self.whitespace);
         if self.formula.word_order > 0 {
             chrf_words(scratch, range, &mut text.words);
+        } else {
+            scratch.truncate(before);
         }
     }
 }
