@@ -252,6 +252,7 @@ class TestMbr:
             (lambda: mbr(["a", "b"], [1]), LengthMismatchError, "has 1 numbers, .* 2 pseudo"),
             (lambda: mbr(["a", "b"], [1, -1]), SettingsError, r"weights\[1\] is -1"),
             (lambda: mbr(["a", "b"], [1, math.nan]), SettingsError, r"weights\[1\] is nan"),
+            (lambda: mbr(["a", "b"], [1, 10**400]), SettingsError, "weights are not numbers"),
             (lambda: mbr(["a", "b"], [0, 0]), SettingsError, "all 0"),
             (lambda: mbr(["a", "b"], ["x", 1]), SettingsError, "not numbers"),
             (
@@ -892,6 +893,7 @@ class TestCommand:
             ("jsonl", '{"key": 1}\n', "line 1: an object with"),
             ("jsonl", '{"key": 1, "text": "a"}\nnonsense\n', "line 2: an object with"),
             ("jsonl", '{"key": 1, "text": 3}\n', '"text" must be a string'),
+            pytest.param("jsonl", "[" * 100_000, "line 1: an object with", id="deep"),
             (
                 "jsonl",
                 '{"key": 1, "text": "a", "weight": 1}\n{"key": 1, "text": "b"}\n',
@@ -906,6 +908,18 @@ class TestCommand:
         code, _, error = self.run(capsys, tmp_path, content, "--input-format", form)
         assert code == 1
         assert message in error
+
+    @pytest.mark.parametrize("end", ["", "\n"])
+    def test_long_lines(self, capsys, tmp_path, monkeypatch, end):
+        """A line may be longer than what is read at once, but has a limit."""
+        content = f"0\ta\n0\t{'a ' * 70_000}{end}"
+        monkeypatch.setenv("TRUEBLEU_MAX_LINE", "140002")
+        options = ("--input-format", "tsv")
+        assert self.run(capsys, tmp_path, content, *options)[::2] == (0, "")
+        monkeypatch.setenv("TRUEBLEU_MAX_LINE", "140001")
+        code, _, error = self.run(capsys, tmp_path, content, *options)
+        assert code == 1
+        assert "line 2 has more than 140,001 bytes" in error
 
     def test_bad_options(self, capsys, tmp_path):
         """Weights of orders are no option here; a method has a name."""

@@ -203,9 +203,15 @@ def test_files_that_are_refused(run):
         ({"match_1": 2**63}, "does not fit into int64"),
         ({"segments": None}, "segments is None"),
         ({"segments": True}, "segments is True"),
+        ({"segments": 0}, "segments is 0"),
+        ({"segments": 2**63}, f"segments is {2**63}"),
+        ({"fewest_references": 3}, "fewest_references is 3, but most_references is 2"),
         ({"key": row["key"] + 1}, "have the key"),
         ({"key": None}, "never null"),
         ({"metric": "ter"}, "'ter' is not the metric of case:mixed"),
+        ({"metric": ["bleu"]}, "['bleu'] is not the metric of case:mixed"),
+        ({"system": ["mt"]}, "system is a list"),
+        ({"system": {"mt": 1}}, "system is a dict"),
     ]:
         Path("x.jsonl").write_text(json.dumps(row | changed) + "\n")
         refused(run, 1, message, "merge", "x.jsonl")
@@ -219,6 +225,8 @@ def test_files_that_are_refused(run):
     for text, message in [
         ("", "has no rows"),
         ("{", "x.jsonl:1: not JSON"),
+        ("[" * 100_000, "x.jsonl:1: not JSON"),
+        (f"{json.dumps(row | {'segments': 2**62})}\n" * 2, "does not fit into int64"),
         ("[1]", ":1: a JSON ob"),
     ]:
         Path("x.jsonl").write_text(text)
@@ -237,7 +245,7 @@ def test_outputs_that_are_refused(run):
     files = [cut(SYSTEM, 0, 9), "-r", cut(REFERENCES[0], 0, 9)]
     for code, name, message in [
         (2, "x.csv", "x.csv: statistics are stored as"),
-        (1, "gone/x.jsonl", "there is no folder gone"),
+        (1, "gone/x.jsonl", "there is no folder gone\n"),
     ]:
         refused(run, code, message, "score", *files, "--stats-out", name)
     Path("folder.jsonl").mkdir()

@@ -419,6 +419,15 @@ class TestOtherMetrics:
         assert read(text, Ter)[0] == Ter()
         assert read(text)[0] == read(NEW)[0]
 
+    @pytest.mark.parametrize(
+        "text",
+        ['[{"signature": "x"}, 5]', pytest.param('[{"a":' + "[" * 100_000, id="deep")],
+    )
+    def test_other_json(self, text):
+        """JSON that sacreBLEU never prints is no signature, and no crash."""
+        with pytest.raises(SettingsError, match="signature field"):
+            Chrf.from_signature(text)
+
     @settings(deadline=None, max_examples=60)
     @given(chrf_settings(), st.sampled_from(list(WRAPPED)))
     def test_ours_of_chrf(self, chosen, how):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.foreign_names import FOREIGN_NAMES
 from truebleu.suggestions import did_you_mean, similar_names
@@ -96,6 +98,9 @@ _ELSEWHERE = {
 }
 
 
+# Options whose files are written.
+_OUTPUTS = ("-o", "--output", "--stats-out")
+
 # Files that are probably meant as tables.
 _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 
@@ -152,14 +157,14 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action
     known : mapping of str to Action
         The options of the command.
     """
-    if not isinstance(path, str) or path not in words:
+    before = next((word for word, after in pairwise(words) if after == path), None)
+    if not isinstance(path, str) or before is None or before in _OUTPUTS:
         return ""
-    command, before = words[0], words[words.index(path) - 1]
     if before in known and known[before].nargs == 0:
         return f"; {before} takes no value, so this is read as a file"
     if " " in path and "--text" in known:
         return "; for text instead of files, add --text"
-    if " " in path and command == "tokenize":
+    if " " in path and words[0] == "tokenize":
         return "; for text instead of files, write it to standard input"
     columns = any(word.startswith("--hypothesis-column") for word in words)
     tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)

@@ -16,7 +16,7 @@ from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
 from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
-from truebleu.inputs.files import STANDARD_INPUT, open_binary
+from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -121,19 +121,36 @@ def _lines(path: str) -> Iterator[tuple[str, str]]:
     name = "standard input" if path == STANDARD_INPUT else path
     file = open_binary(path)
     number = 0
-    rest = b""
+    # The parts of a line that has not ended. They are joined once, however many there are.
+    parts: list[bytes] = []
+    size = 0
+    longest = longest_line()
     try:
         while block := file.read(1 << 16):
-            *lines, rest = (rest + block).split(b"\n")
-            for line in lines:
+            first, *others = block.split(b"\n")
+            parts.append(first)
+            size += len(first)
+            for part in others:
                 number += 1
                 where = f"{name}, line {number:,}"
-                yield where, _text(line, where)
-        if rest:
+                _check_length(size, longest, where)
+                yield where, _text(b"".join(parts), where)
+                parts, size = [part], len(part)
+            _check_length(size, longest, f"{name}, line {number + 1:,}")
+        if size:
             where = f"{name}, line {number + 1:,}"
-            yield where, _text(rest, where)
+            yield where, _text(b"".join(parts), where)
     finally:
         file.close()
+
+
+def _check_length(size: int, longest: int, where: str) -> None:
+    """Refuse a line that would fill the memory."""
+    if size > longest:
+        raise InputError(
+            f"{where} has more than {longest:,} bytes: is this an n-best list? If so, set the "
+            "environment variable TRUEBLEU_MAX_LINE to a larger number"
+        )
 
 
 def _text(line: bytes, where: str) -> str:
@@ -157,7 +174,7 @@ def _jsonl(line: str, where: str) -> Sample:
     try:
         record = json.loads(line)
         key, text, weight = record["key"], record["text"], record.get("weight")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(
             f'{where}: an object with "key", "text" and an optional "weight" is needed: {error!r}'
         ) from error

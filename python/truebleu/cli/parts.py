@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu.cli.counted import Counted
-from truebleu.engines.rows import missing, stats_of_sums, stored_columns
+from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError
 from truebleu.metrics.comparable import assert_comparable
 from truebleu.metrics.registry import metric_from_signature
@@ -25,6 +25,9 @@ FEWEST, MOST = "fewest_references", "most_references"
 
 # The columns of every file, beside those that name a row, the fields of metrics, and the key.
 _COLUMNS = (METRIC, SIGNATURE, SEGMENTS, FEWEST, MOST)
+
+# Of int64, in which numbers are stored.
+_LARGEST = (1 << 63) - 1
 
 SUFFIXES = (".parquet", ".jsonl")
 """The formats of files of sums."""
@@ -207,7 +210,7 @@ def _read_lines(path: str) -> list[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{path}:{number}: not JSON: {error}") from None
         if not isinstance(row, dict):
             raise InputError(f"{path}:{number}: a JSON object is needed")
@@ -242,6 +245,7 @@ class _Reading:
             check_keys([row[KEY]], metric.counting_key)
             numbers = [_number(row, name) for name in (*metric.fields, SEGMENTS, FEWEST, MOST)]
             *counts, segments, fewest, most = numbers
+            _check_sizes(segments, fewest, most)
             stats = stats_of_sums(metric, counts, fewest, most)
         except StatsMismatchError as error:
             raise StatsMismatchError(f"{path}: {error}") from None
@@ -251,12 +255,14 @@ class _Reading:
         before = self._sums.get((metric.identifier, label))
         if before is not None:
             stats, segments = before[0] + stats, before[1] + segments
+            if segments > _LARGEST:
+                raise overflow()
         self._sums[metric.identifier, label] = stats, segments
 
     def _metric(self, path: str, row: dict[str, Any]) -> Metric:
         """Return the metric of a row; refuse settings that differ from those of another file."""
         signature = str(row[SIGNATURE])
-        known = self._metrics.get(row[METRIC])
+        known = self._metrics.get(str(row[METRIC]))
         if known is not None and known[0].signature == signature:
             return known[0]
         try:
@@ -291,6 +297,9 @@ class _Reading:
                 f"{', '.join(header)}: merge them separately, or add up all rows with --total"
             )
         label = tuple(row[name] for name in self._header)
+        for name, part in zip(self._header, label, strict=True):
+            if isinstance(part, list | dict):
+                raise InputError(f"{path}: {name} is a {type(part).__name__}; a value is needed")
         # NaN differs from itself.
         same = tuple("nan" if str(part) == "nan" else part for part in label)
         return self._labels.setdefault(same, label)
@@ -333,3 +342,12 @@ def _number(row: dict[str, Any], name: str) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
         raise InputError(f"{name} is {number!r}; a whole number is needed")
     return number
+
+
+def _check_sizes(segments: int, fewest: int, most: int) -> None:
+    """Refuse numbers of segments and references that no file has; raises InputError."""
+    if not 0 < segments <= _LARGEST:
+        raise InputError(f"{SEGMENTS} is {segments}; a number from 1 to {_LARGEST} is needed")
+    # -1 stands for a number that is not known.
+    if not -1 <= fewest <= most <= _LARGEST:
+        raise InputError(f"{FEWEST} is {fewest}, but {MOST} is {most}")

@@ -268,7 +268,7 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
         return np.full(count, 1 / count)
     try:
         shares = np.asarray(weights, np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise SettingsError(f"weights{where} are not numbers: {error}") from error
     if shares.shape != (count,):
         raise LengthMismatchError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import unpadded
 from truebleu.calls import explained
+from truebleu.display.formatting import count
 from truebleu.display.result import Result
 from truebleu.errors import InputTypeError
 
@@ -88,7 +89,7 @@ class Ragged(Result):
 
     def __repr__(self) -> str:
         """Show the size."""
-        return f"<Ragged: {len(self):,} segments, {len(self.values):,} IDs>"  # type: ignore[arg-type]
+        return f"<Ragged: {count(len(self), 'segment')}, {count(len(self.values), 'ID')}>"  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         """Return the number of segments."""

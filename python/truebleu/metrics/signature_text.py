@@ -269,7 +269,7 @@ class Reader:
             results = json.loads(text)
             results = results if isinstance(results, list) else [results]
             signatures = [f"{each.get('name', self._name)}|{each['signature']}" for each in results]
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, AttributeError, RecursionError):
             return text
         # Of several metrics, its own.
         own = [each for each in signatures if self._owner(each, [])[0] == self.owner]
