@@ -429,9 +429,12 @@ def test_types_that_make_no_sense(capfd):
 def test_exports_that_are_none(method, returned, message):
     """An object that claims to be a column is told apart from one."""
     column = type("Column", (), {method: lambda _, requested_schema=None: returned})()
-    with pytest.raises(truebleu.InputError) as caught:
+    with pytest.raises(truebleu.InputTypeError) as caught:
         Bleu().corpus(column, ["a"])
-    assert str(caught.value) == f"hypotheses is no Arrow column: its {method} returns {message}"
+    assert str(caught.value) == (
+        f"hypotheses is a column of unknown type, as its {method} returns {message}; a column of "
+        "strings is needed"
+    )
 
 
 def test_an_array_is_read_once():

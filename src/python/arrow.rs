@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
@@ -29,8 +29,8 @@ fn no_export(given: &Bound<'_, PyAny>, method: &str, needed: &str) -> PyErr {
         .get_type()
         .name()
         .map_or_else(|_| "object".into(), |name| name.to_string());
-    PyValueError::new_err(format!(
-        "no Arrow column: its {method} returns an object of type {kind} instead of {needed}"
+    PyTypeError::new_err(format!(
+        "unknown type, as its {method} returns an object of type {kind} instead of {needed}"
     ))
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
-from pyspark.sql.pandas.functions import ArrowUDFType
 from pyspark.sql.types import (
     BinaryType,
     DataType,
@@ -27,7 +27,7 @@ from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from pyspark.sql import Column, DataFrame, GroupedData
@@ -190,12 +190,13 @@ def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callabl
             for piece in pieces(records, names):
                 yield function(*piece.columns)
 
-    # Without annotations, which Spark would look up.
-    function.__annotations__ = joined.__annotations__ = {}
-    if _has_small_batches():
-        found: Callable[..., Column] = F.arrow_udf(joined, kind, ArrowUDFType.SCALAR_ITER)
-    else:
-        found = F.arrow_udf(function, kind, ArrowUDFType.SCALAR)
+    # Spark looks annotations up: without any, it passes arrays, and with these, iterators of them.
+    function.__annotations__ = {}
+    joined.__annotations__ = {
+        "batches": Iterator[tuple[pa.Array, ...]],
+        "return": Iterator[pa.Array],
+    }
+    found: Callable[..., Column] = F.arrow_udf(joined if _has_small_batches() else function, kind)
     return found
 
 
