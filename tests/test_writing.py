@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -207,7 +208,7 @@ class TestCommands:
         with_output = {
             path.stem
             for path in (PACKAGE / "cli").glob("*.py")
-            if '"-o", "--output"' in path.read_text("utf-8")
+            if re.search(r'add_argument\(\s*\W*"-o", "--output"', path.read_text("utf-8"))
         }
         assert with_output == {*COMMANDS, *WITHOUT_INPUT, "mtme"}
 
