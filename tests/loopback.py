@@ -1,5 +1,6 @@
 """A server on loopback, which does what a test wants to go wrong."""
 
+import gc
 import http.server
 import sys
 import threading
@@ -81,3 +82,4 @@ def serving(content=None, files=None):
         finally:
             server.shutdown()
             thread.join()
+            gc.collect()  # What was left open is an error of this test, not of one that follows.

@@ -1,12 +1,15 @@
 """Files from the network: once, whole, the right ones, and never more than wanted."""
 
+import gc
 import hashlib
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
+import warnings
 from contextlib import suppress
 from pathlib import Path
 
@@ -362,6 +365,33 @@ class TestLimits:
             fetched(download(server.url), path)
         assert len(server.requests) == 3
         assert names(path) == set()
+
+    @pytest.mark.parametrize("status", [200, 503])
+    def test_a_late_answer(self, server, path, monkeypatch, status):
+        """What answers after nobody waits any more is closed."""
+
+        def answer(handler):
+            handler.send_response(status)
+            handler.send_header("Content-Length", str(len(CONTENT)))
+            time.sleep(0.2)
+            with suppress(OSError):
+                handler.end_headers()
+                handler.wfile.write(CONTENT)
+
+        threads = threading.active_count()
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        monkeypatch.setattr(transfer, "_PERIOD", 0.1)
+        gc.collect()
+        with warnings.catch_warnings(record=True) as unclosed:
+            warnings.simplefilter("always")
+            with pytest.raises(DownloadError, match="the server has not answered"):
+                fetched(download(server.url), path)
+            deadline = time.monotonic() + 60
+            while threading.active_count() > threads:
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            gc.collect()
+        assert not unclosed
 
     def test_no_more_than_announced(self, server, path):
         """What comes after the announced length is not part of the file."""

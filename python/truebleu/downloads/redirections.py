@@ -9,12 +9,25 @@ from truebleu.errors import DownloadError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
+    from http.client import HTTPResponse
     from typing import Any
     from urllib.request import OpenerDirector, Request
 
 
 class _Redirections(HTTPRedirectHandler):
     """Redirections, but none from https to anything else."""
+
+    def http_error_302(
+        self, req: Request, fp: Any, code: int, msg: str, headers: Any
+    ) -> HTTPResponse | None:
+        """Follow a redirection; whatever it is refused for, the connection is closed."""
+        try:
+            return super().http_error_302(req, fp, code, msg, headers)
+        except BaseException:
+            fp.close()
+            raise
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
     def redirect_request(
         self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
@@ -27,10 +40,8 @@ class _Redirections(HTTPRedirectHandler):
             If it would go to a less safe place.
         """
         if not is_url(newurl):
-            fp.close()
             raise DownloadError(f"the server redirects to {newurl}; https is needed")
         if is_safe(req.full_url) and not is_safe(newurl):
-            fp.close()
             raise DownloadError(f"the server redirects to {newurl}; {INSECURE}")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

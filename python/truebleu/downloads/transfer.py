@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from truebleu.display.text import visible
@@ -122,23 +122,36 @@ def _answer(request: Request, deadline: Deadline) -> HTTPResponse:
         If there is no time left, or it is redirected to a less safe place.
     """
     from queue import Empty, SimpleQueue
-    from threading import Thread
+    from threading import Event, Thread
 
     from truebleu.downloads.redirections import opener
 
     answers: SimpleQueue[HTTPResponse | Exception] = SimpleQueue()
+    left_behind = Event()
 
     def ask() -> None:
         try:
             answers.put(opener().open(request, timeout=_TIMEOUT))
         except Exception as error:  # Raised again below.
             answers.put(error)
+        if left_behind.is_set():
+            close_late_answer()
+
+    def close_late_answer() -> None:
+        with suppress(Empty):
+            late = answers.get_nowait()
+            if hasattr(late, "close"):  # An HTTPError has a connection, too.
+                late.close()
 
     # No timeout of Python's covers all headers; a thread that waits for them can be left behind.
     Thread(target=ask, daemon=True).start()
     try:
         answer = answers.get(timeout=min(_PERIOD, deadline.left()))
-    except Empty:
+    except BaseException as error:
+        left_behind.set()
+        close_late_answer()
+        if not isinstance(error, Empty):
+            raise
         deadline.left()
         raise TimeoutError(f"the server has not answered within {_PERIOD:g} seconds") from None
     if isinstance(answer, Exception):
