@@ -246,6 +246,12 @@ class TestSafety:
         assert time.monotonic() - start < 20
         assert not path.exists()
 
+    def test_a_redirection_to_no_address(self, server, monkeypatch):
+        """It is an error, and the connection is closed."""
+        answering(monkeypatch, 302, "Location: http://[", content=b"")
+        with pytest.raises(ModelError, match="Invalid IPv6 URL"):
+            model(server.url)
+
     def test_redirections_in_a_circle(self, server, monkeypatch):
         """They end."""
         answering(monkeypatch, 302, "Location: /again", content=b"")
