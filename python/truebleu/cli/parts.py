@@ -195,7 +195,9 @@ def _read_parquet(path: str) -> list[dict[str, Any]]:
     with open(path, "rb") as file:  # Its errors name the file as it was given.
         content = file.read()
     try:
-        found: list[dict[str, Any]] = pq.read_table(pa.BufferReader(content)).to_pylist()
+        # Without threads of Arrow: a process that ends soon after they have begun may be aborted.
+        table = pq.ParquetFile(pa.BufferReader(content), pre_buffer=False).read(use_threads=False)
+        found: list[dict[str, Any]] = table.to_pylist()
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path}: {str(error).partition(chr(10))[0]}") from None
     return found

@@ -1,4 +1,4 @@
-"""``truebleu playground``: a page on which BLEU is calculated while one types."""
+"""``truebleu playground``: a page that calculates BLEU while you type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def add_options(command: ArgumentParser) -> None:
     """Add what the command understands."""
     command.description = (
         "Write an HTML page for people who learn BLEU: it shows every step from the texts to the "
-        "score while one types, in English and Korean. The page needs no network."
+        "score while you type, in English and Korean. The page needs no network."
     )
     command.add_argument(
         "-o", "--output", metavar="FILE", required=True, help="where to write the page"

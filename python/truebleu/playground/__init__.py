@@ -1,4 +1,4 @@
-"""A page on which BLEU is calculated step by step while one types: for people who learn it."""
+"""A page that calculates BLEU step by step while you type: for people who learn it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ complete -c truebleu -n __fish_use_subcommand -f -a plot -d 'one chart of the re
 complete -c truebleu -n __fish_use_subcommand -f -a audit -d 'what other tools would report, and why'
 complete -c truebleu -n __fish_use_subcommand -f -a reproduce -d 'the settings that give a published score'
 complete -c truebleu -n __fish_use_subcommand -f -a tokenize -d 'the tokens that BLEU compares'
-complete -c truebleu -n __fish_use_subcommand -f -a playground -d 'a page on which BLEU is calculated while one types'
+complete -c truebleu -n __fish_use_subcommand -f -a playground -d 'a page that calculates BLEU while you type'
 complete -c truebleu -n __fish_use_subcommand -f -a data -d 'test sets: list, download, add and verify them'
 complete -c truebleu -n __fish_use_subcommand -f -a mbr -d 'the best of several translations, by minimum Bayes risk'
 complete -c truebleu -n __fish_use_subcommand -f -a mtme -d 'write score files for mt-metrics-eval'
