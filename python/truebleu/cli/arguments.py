@@ -82,7 +82,7 @@ def _add_options(command: Command, name: str) -> None:
     command.add_argument(
         "--require-checksum",
         action="store_true",
-        help="refuse downloaded models and files of which no checksum is known "
+        help="refuse downloaded models and files without a known checksum "
         "(default: TRUEBLEU_REQUIRE_CHECKSUM)",
     )
     command.set_defaults(run=module.run)

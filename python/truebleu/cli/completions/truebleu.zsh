@@ -93,7 +93,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     merge)
@@ -111,7 +111,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     segments)
@@ -164,7 +164,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     compare)
@@ -231,7 +231,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     explain)
@@ -282,7 +282,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     report)
@@ -348,7 +348,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:SYSTEM:_files'
         ;;
     plot)
@@ -410,7 +410,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:CHART:(scores precisions penalty sentences lengths documents domains segments influence ngrams frequency)' \
             '*:SYSTEM:_files'
         ;;
@@ -437,7 +437,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     reproduce)
@@ -462,7 +462,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SYSTEM:_files'
         ;;
     tokenize)
@@ -481,7 +481,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     playground)
@@ -492,7 +492,7 @@ _truebleu() {
             '*--output[where to write the page]:FILE:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
         ;;
     data)
         _arguments \
@@ -505,7 +505,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:ACTION:(list show get add verify)' \
             '*:NAME:_files'
         ;;
@@ -548,7 +548,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '*:FILE:_files'
         ;;
     mtme)
@@ -598,7 +598,7 @@ _truebleu() {
             '*--threads[threads to use (default\: all processors)]:N:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:DIRECTORY:_files'
         ;;
     completion)
@@ -607,7 +607,7 @@ _truebleu() {
             '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files of which no checksum is known (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:SHELL:(bash zsh fish)'
         ;;
     esac
