@@ -55,6 +55,14 @@ class NoOrdersError(SettingsError, ZeroDivisionError):
     """There is no order of n-grams to score. NLTK divides by zero."""
 
 
+class NotAWholeNumberError(SettingsError, TypeError):
+    """A setting is not a whole number. The originals fail when they calculate with it."""
+
+
+class TooManySamplesError(SettingsError, OverflowError):
+    """There are too many bootstrap samples. NumPy raises an OverflowError."""
+
+
 class UnknownMetricError(UnknownNameError, FileNotFoundError):
     """The metric does not exist. evaluate finds no file with its script."""
 

@@ -16,7 +16,13 @@ from truebleu.errors import (
 from truebleu.inputs import sequences
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
-from truebleu.significance.parameters import ALTERNATIVES, INTERVALS, LEGACIES, TESTS
+from truebleu.significance.parameters import (
+    ALTERNATIVES,
+    INTERVALS,
+    LEGACIES,
+    MOST_SAMPLES,
+    TESTS,
+)
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -37,9 +43,6 @@ _NAN = float("nan")
 
 # sacreBLEU's default.
 _LEGACY_TRIALS = 10_000
-
-# More samples or trials would take hours, and gigabytes.
-_MOST_SAMPLES = 100_000_000
 
 
 class Design:
@@ -138,10 +141,10 @@ class Design:
             self.n_trials = self.n_trials or _LEGACY_TRIALS
         elif not self.n_trials:
             self.n_trials = inference.enough_trials(tests, self.alpha)
-            if self.n_trials > _MOST_SAMPLES:
+            if self.n_trials > MOST_SAMPLES:
                 raise SettingsError(
                     f"alpha {self.alpha:g} needs {self.n_trials:,} trials per test, more than the "
-                    f"{_MOST_SAMPLES:,} that are possible; choose a larger alpha, or n_trials"
+                    f"{MOST_SAMPLES:,} that are possible; choose a larger alpha, or n_trials"
                 )
             self.stages = inference.stages(self.n_trials)
         self.stages = self.stages or [self.n_trials]
@@ -198,9 +201,9 @@ def checked_seed(seed: int | None) -> int:
 
 def _positive(parameter: str, value: object) -> int:
     number = whole_number(value)
-    if number is None or not 1 <= number <= _MOST_SAMPLES:
+    if number is None or not 1 <= number <= MOST_SAMPLES:
         raise SettingsError(
-            f"{parameter} is {written(value)}; a whole number from 1 to {_MOST_SAMPLES:,} is needed"
+            f"{parameter} is {written(value)}; a whole number from 1 to {MOST_SAMPLES:,} is needed"
         )
     return number
 

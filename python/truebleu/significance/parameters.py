@@ -50,6 +50,9 @@ CONFIDENCE_LEVEL = 0.95
 SEED = 12345
 """The default seed of random numbers, the same as sacreBLEU's."""
 
+MOST_SAMPLES = 100_000_000
+"""The most samples or trials; more would take hours, and gigabytes."""
+
 POWER = 0.8
 """The statistical power that experiments are usually planned for."""
 

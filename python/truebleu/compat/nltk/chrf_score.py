@@ -10,8 +10,14 @@ import struct
 from functools import lru_cache
 from typing import Any
 
-from truebleu.compat.errors import NoCorpusError, NoOrdersError, SegmentCountError
+from truebleu.compat.errors import (
+    NoCorpusError,
+    NoOrdersError,
+    NotAWholeNumberError,
+    SegmentCountError,
+)
 from truebleu.compat.nltk.counts import count_ngrams
+from truebleu.errors import written
 from truebleu.metrics.chrf.metric import Chrf
 
 TYPE_CHECKING = False
@@ -80,6 +86,8 @@ def corpus_chrf(
         If there is no order from `min_len` to `max_len`; also a ZeroDivisionError.
     SettingsError
         If `min_len` is below 1, or `max_len` above 1,000.
+    NotAWholeNumberError
+        If `max_len` is not a whole number; also a TypeError.
     """
     if len(references) != len(hypotheses):
         raise SegmentCountError(
@@ -88,6 +96,8 @@ def corpus_chrf(
         )
     if not len(hypotheses):
         raise NoCorpusError("there is no hypothesis to score")
+    if not isinstance(max_len, int):
+        raise NotAWholeNumberError(f"max_len is {written(max_len)}; a whole number is needed")
     if min_len < 1 or max_len < min_len:
         raise NoOrdersError(
             f"min_len is {min_len} and max_len {max_len}; 1 <= min_len <= max_len is needed"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from collections import Counter
 from functools import lru_cache
-from typing import Any
+from typing import Any, SupportsIndex
 
-from truebleu.compat.errors import NoReferenceError
+from truebleu.compat.errors import NoReferenceError, NotAWholeNumberError
 from truebleu.compat.nltk.fraction import Fraction
-from truebleu.errors import EmptyInputError
+from truebleu.errors import EmptyInputError, InputTypeError, written
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.setting_checks import LARGEST_ORDER
@@ -37,12 +37,8 @@ def count_corpus(
     """
     if not 1 <= order <= LARGEST_ORDER:
         return _count_slowly(list_of_references, hypotheses, order)
-    # NLTK treats a str as a sequence of characters, and bytes as a sequence of numbers.
-    tokens = [list(each) if isinstance(each, RAW) else each for each in hypotheses]
-    reference_tokens = [
-        [list(each) if isinstance(each, RAW) else each for each in references]
-        for references in list_of_references
-    ]
+    tokens = [_tokens(each) for each in hypotheses]
+    reference_tokens = [[_tokens(each) for each in references] for references in list_of_references]
     threads = 1 if len(tokens) == 1 else None
     try:
         rows, *_ = counter(order).count_rows(tokens, reference_tokens, None, threads, each=False)
@@ -50,6 +46,19 @@ def count_corpus(
         raise NoReferenceError(str(error)) from error
     row = struct.unpack(f"<{2 + 2 * order}q", rows)
     return row[0], row[1], row[2 : 2 + order], row[2 + order :]
+
+
+def _tokens(segment: Any) -> Any:
+    """Return a hypothesis or a reference as the core takes it."""
+    if isinstance(segment, RAW):
+        # NLTK treats a str as a sequence of characters, and bytes as a sequence of numbers.
+        return list(segment)
+    if not hasattr(segment, "__len__"):
+        raise InputTypeError(
+            f"a hypothesis or reference is of type {type(segment).__name__} ({written(segment)}); "
+            "a list of tokens is needed, and a list of references for each hypothesis"
+        )
+    return segment
 
 
 @lru_cache(16)
@@ -83,7 +92,14 @@ def modified_precision(
     -------
     Fraction
         Clipped matches over n-grams of the hypothesis, not reduced; 0/1 if there are no n-grams.
+
+    Raises
+    ------
+    NotAWholeNumberError
+        If there is no such order; also a ValueError and a TypeError.
     """
+    if not isinstance(n, SupportsIndex) or n.__index__() < 1:
+        raise NotAWholeNumberError(f"n is {written(n)}; a whole number from 1 up is needed")
     ngrams = count_ngrams(hypothesis, n)
     maxima: Counter[tuple[Any, ...]] = Counter()
     for reference in references:
@@ -93,6 +109,8 @@ def modified_precision(
 
 def count_ngrams(tokens: Sequence[Any], n: int) -> Counter[tuple[Any, ...]]:
     """Count the n-grams of one order."""
+    if n > len(tokens):
+        return Counter()
     return Counter(zip(*(tokens[start:] for start in range(n)), strict=False))
 
 

@@ -97,7 +97,11 @@ def sentence_bleu(
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """Score a sentence; the settings are those of :class:`BLEU`."""
-    metric = _sentence_metric(smooth_method, smooth_value, lowercase, tokenize, use_effective_order)
+    settings = (smooth_method, smooth_value, lowercase, tokenize, use_effective_order)
+    try:
+        metric = _sentence_metric(*settings)
+    except TypeError:  # A list, say, cannot be looked up, but sacreBLEU takes it as true or false.
+        metric = _sentence_metric.__wrapped__(*settings)
     return metric.sentence_score(hypothesis, references)
 
 

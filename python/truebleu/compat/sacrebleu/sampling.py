@@ -6,7 +6,9 @@ import os
 
 import numpy as np
 
-from truebleu.significance.parameters import SEED
+from truebleu.compat.errors import TooManySamplesError
+from truebleu.errors import written
+from truebleu.significance.parameters import MOST_SAMPLES, SEED
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler
 
 TYPE_CHECKING = False
@@ -51,7 +53,17 @@ def sampler_of(
 
 
 def sample_scores(metric: Any, stats: list[list[Any]], samples: int) -> tuple[str, list[Any]]:
-    """Return the seed as in signatures, and the sorted scores of bootstrap samples."""
+    """Return the seed as in signatures, and the sorted scores of bootstrap samples.
+
+    Raises
+    ------
+    TooManySamplesError
+        If they would take hours; also an OverflowError.
+    """
+    if samples > MOST_SAMPLES:
+        raise TooManySamplesError(
+            f"n_bootstrap is {written(samples)}; at most {MOST_SAMPLES:,} samples are possible"
+        )
     seed = seed_of_environment()
     sampler, [table] = sampler_of(metric, seed, stats)
     scores = np.sort(sampler.bootstrap(table, samples))

@@ -7,7 +7,11 @@ import struct
 from importlib import import_module
 
 from truebleu._core import Observed
-from truebleu.compat.errors import UnknownSmoothingError, UnknownTokenizerError
+from truebleu.compat.errors import (
+    NotAWholeNumberError,
+    UnknownSmoothingError,
+    UnknownTokenizerError,
+)
 from truebleu.compat.sacrebleu import tokenizers
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
@@ -27,7 +31,9 @@ from truebleu.compat.sacrebleu.metrics.warn import (
 )
 from truebleu.compat.sacrebleu.tokenizers.native import is_native
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
+from truebleu.errors import written
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.threads import whole_number
 from truebleu.tokenizers.registry import BY_LANGUAGE
 
 TYPE_CHECKING = False
@@ -240,10 +246,13 @@ class BLEU(Metric[BLEUScore]):
 
     def _apply_settings(self) -> None:
         tokenizer, order = self.tokenizer, self.max_ngram_order
+        if whole_number(order) is None:
+            raise NotAWholeNumberError(
+                f"max_ngram_order is {written(order)}; a whole number from 1 up is needed"
+            )
         method: Any
         method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
         self._score_settings = method, value, effective, order
-        self.score_context = self._score_settings, perfect_scores(method, order)
         self._core_counts = self._hooks_unchanged and is_native(tokenizer)
         self._bleu = Bleu(
             tokenizer=tokenizer.name if self._core_counts else "none",
@@ -254,6 +263,7 @@ class BLEU(Metric[BLEUScore]):
             smooth_value=value if self.SMOOTH_DEFAULTS[method] is not None else None,
             effective_order=bool(effective),
         )
+        self.score_context = self._score_settings, perfect_scores(method, order)
         self._engine = self._bleu.core
         in_core = self._core_counts and self._bleu.tokenizes_in_core
         in_core = in_core and self._extraction_unchanged

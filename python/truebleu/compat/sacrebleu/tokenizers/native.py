@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 from truebleu.metrics.bleu.metric import Bleu
 
@@ -29,11 +30,19 @@ class NativeTokenizer(BaseTokenizer):
         return self._bleu.tokenizer_name
 
     def __call__(self, line: str) -> str:
-        """Return the tokens of a line, separated by spaces."""
+        """Return the tokens of a line, separated by spaces.
+
+        Raises
+        ------
+        NotTextError
+            If the line is no str; also an AttributeError.
+        """
         if self.name == "none":
             return line
         if self.name == "char":
             return " ".join(line)  # White-space characters are tokens, too.
+        if not isinstance(line, str):
+            raise NotTextError(f"the line is of type {type(line).__name__}; a str is needed")
         return self._bleu.counter.bare_tokens(line)
 
     @property
