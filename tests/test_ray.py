@@ -185,6 +185,20 @@ def test_refused(ray, engine):
         engine.corpus_score(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
 
 
+@pytest.mark.parametrize("name", ["corpus_score", "sentence_score", "stats"])
+def test_no_data_set(ray, engine, name):
+    """What is given in its place is named."""
+    with pytest.raises(truebleu.InputTypeError, match="dataset is of type Table; a Ray data set"):
+        getattr(engine, name)(TABLE, "mt", "ref_a")
+
+
+def test_no_name(ray, engine):
+    """It is refused before anything is computed."""
+    data = ray.data.from_arrow(TABLE)
+    with pytest.raises(truebleu.InputTypeError, match="column is of type int; a name, as a str"):
+        engine.sentence_score(data, "mt", "ref_a", column=3)
+
+
 def test_statistics_of_other_settings(ray, engine, monkeypatch):
     """Blocks say how they were counted, and are not scored otherwise."""
     from ray.exceptions import RayError

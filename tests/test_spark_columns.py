@@ -89,6 +89,21 @@ def test_messages_name_the_column_of_the_user(frame, engine):
     refused(truebleu.InputTypeError, message, engine.corpus_score, frame, "mt", 3)
 
 
+def test_no_frame_and_no_column(frame, engine):
+    """What is given in the place of a frame or a column is named."""
+    message = "frame is of type Table; a Spark data frame is needed"
+    refused(truebleu.InputTypeError, message, engine.corpus_score, TABLE, "mt", "ref_a")
+    interval = engine.confidence_interval
+    refused(truebleu.InputTypeError, message, interval, TABLE, "mt", "ref_a", unit="system")
+    # The frame comes first in corpus_score, but not in a column.
+    message = "hypothesis is of type DataFrame; a column, or the name of one, is needed"
+    for function in (engine.sentence_score, engine.stats):
+        refused(truebleu.InputTypeError, message, function, frame, "mt", "ref_a")
+    message = "a reference is of type list; a column"
+    refused(truebleu.InputTypeError, message, engine.stats, "mt", ["ref_a"])
+    refused(truebleu.InputTypeError, "stats is of type DataFrame;", engine.score_stats, frame)
+
+
 def test_case(spark, frame, engine):
     """Names are told apart by case where the session does so."""
     assert engine.corpus_score(frame, "MT", "Ref_A") == WANT

@@ -9,12 +9,13 @@ from functools import wraps
 from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
-from truebleu.engines.job import Job, chosen_metric
+from truebleu.engines.job import Job, check_type, chosen_metric
 from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
 from truebleu.metrics.storage import KEY, check_keys
 
 try:
     import pyarrow as pa
+    from ray.data import Dataset
     from ray.data.aggregate import Max, Min, Sum
     from ray.exceptions import RayError
 except ImportError as error:
@@ -23,7 +24,6 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ray.data import Dataset
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
@@ -321,6 +321,7 @@ def cast(sums: pa.Table, job: Job, kind: pa.DataType) -> pa.Table:
 
 
 def _names(dataset: Dataset) -> list[str]:
+    check_type(dataset, Dataset, "dataset", "a Ray data set")
     schema = dataset.schema()
     if schema is None:
         raise EmptyInputError("there are no rows to score")
@@ -328,7 +329,8 @@ def _names(dataset: Dataset) -> list[str]:
 
 
 def _new(name: str, names: list[str], remedy: str = "rename it") -> str:
-    """Refuse the name of a column that is there already."""
+    """Refuse the name of a column that is there already, and what is no name."""
+    check_type(name, str, "column", "a name, as a str,")
     if name in names:
         raise SettingsError(f"the data set has a column {name!r} already; {remedy}")
     return name

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyspark.errors import AnalysisException
-from pyspark.sql import Column
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import ArrayType, MapType, StringType, StructType
 
-from truebleu.engines.job import Job, as_names
+from truebleu.engines.job import Job, as_names, check_type
 from truebleu.errors import InputTypeError, SettingsError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
     from pyspark.sql.types import DataType
 
     from truebleu.metrics.base import Metric
@@ -74,10 +74,11 @@ def selected(
     UnknownNameError
         If a column is missing.
     InputTypeError
-        If it is not of strings, or groups are not of plain values.
+        If it is not of strings, or groups are not of plain values; if `frame` is none of Spark.
     SettingsError
         If a name stands for several columns, or two columns of the result would have the same name.
     """
+    check_frame(frame)
     exact = is_case_sensitive(frame.sparkSession)
     by = several(groups, "group_by")
     columns: dict[str, Column] = {}
@@ -111,6 +112,11 @@ def selected(
     selection = Selection(chosen, tuple(columns), job)
     _check_types(selection, list(map(written, by)))
     return selection
+
+
+def check_frame(frame: object) -> None:
+    """Refuse what is no data frame of Spark; raises InputTypeError."""
+    check_type(frame, DataFrame, "frame", "a Spark data frame")
 
 
 def found(frame: DataFrame, given: str | Column) -> Column:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, overload
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 
 from truebleu.engines.job import chosen_metric
-from truebleu.engines.spark.columns import found, quoted, selected, several
+from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several
 from truebleu.engines.spark.sums import collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
 from truebleu.significance.compare import confidence_interval as interval_of
@@ -156,6 +156,7 @@ def confidence_interval(
     """
     resampling, rest = split_settings(settings, tests=False, metric=metric)
     chosen = chosen_metric(metric, rest)
+    check_frame(frame)
     columns = [found(frame, each) for each in several(unit, "unit")]
     if not columns:
         raise SettingsError("unit is empty: the name of at least one column is needed")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
 from truebleu.engines import rows
-from truebleu.engines.job import chosen_metric
+from truebleu.engines.job import check_type, chosen_metric
 from truebleu.engines.spark.columns import written
 from truebleu.engines.spark.sums import arrow_function
 from truebleu.errors import SettingsError
@@ -18,7 +19,6 @@ from truebleu.metrics.storage import KEY, stored_key
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pyspark.sql import Column
     from typing_extensions import Unpack
 
     from truebleu.metrics.base import Metric
@@ -119,6 +119,7 @@ def score_stats(
     raised as Spark's ``PythonException`` by the action.
     """
     chosen = chosen_metric(metric, settings)
+    _check_column(stats, "stats")
     column = F.col(stats) if isinstance(stats, str) else stats
 
     def score(*columns: pa.Array) -> pa.Array:
@@ -133,4 +134,12 @@ def _names(hypothesis: str | Column, references: Sequence[str | Column]) -> tupl
     """Return what messages call the columns of a row."""
     if not references:
         raise SettingsError("there are no references: name at least one column")
+    _check_column(hypothesis, "hypothesis")
+    for each in references:
+        _check_column(each, "a reference")
     return tuple(map(written, (hypothesis, *references)))
+
+
+def _check_column(given: object, what: str) -> None:
+    """Refuse what is no column, such as the data frame that other functions begin with."""
+    check_type(given, (str, Column), what, "a column, or the name of one,")
