@@ -79,9 +79,10 @@ fn sum(row: &Row, columns: u64) -> i64 {
 }
 
 impl BitRows {
-    /// Starts a pair, whose bands have been computed. Words of the reference are numbered below
-    /// `words`.
-    pub fn start(&mut self, reference: &[u32], words: usize) {
+    /// Starts a pair, whose bands have been computed. `positions` are those in the reference, for
+    /// each word, in ascending order.
+    pub fn start(&mut self, reference: &[u32], positions: &[Vec<u32>]) {
+        let words = positions.len();
         self.columns = reference.len();
         // One more, so that a window can be read across two.
         self.blocks = (self.columns + 1) / 64 + 2;
@@ -94,7 +95,7 @@ impl BitRows {
                 self.places[word as usize * self.blocks + column / 64] |= 1 << (column % 64);
             }
         } else {
-            self.sort_places(reference, words);
+            self.list_places(positions);
         }
         self.rows.resize(self.bands.len(), Row::default());
         self.steps.resize(self.bands.len(), Step::default());
@@ -106,16 +107,12 @@ impl BitRows {
 
     /// Fills in [`BitRows::some_places`].
     #[cold]
-    fn sort_places(&mut self, reference: &[u32], words: usize) {
-        let mut columns: Vec<_> = (1..).zip(reference).collect();
-        columns.sort_unstable_by_key(|&(column, &word)| (word, column));
-        let mut columns = columns.into_iter().peekable();
-        for word in 0..words {
+    fn list_places(&mut self, positions: &[Vec<u32>]) {
+        for (word, positions) in positions.iter().enumerate() {
             stop_in(word);
             let start = self.some_places.len();
-            while let Some((column, _)) =
-                columns.next_if(|&(_, &other): &(usize, &u32)| other as usize == word)
-            {
+            for &position in positions {
+                let column = position as usize + 1;
                 let (block, bit) = (column / 64, 1 << (column % 64));
                 match self.some_places[start..].last_mut() {
                     Some(last) if last.0 == block => last.1 |= bit,

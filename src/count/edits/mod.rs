@@ -116,7 +116,7 @@ impl EditCounter {
         }
         let nearest = self.nearest(reference, words);
         if compute_bands(hypothesis.len(), reference.len(), &mut self.bits.bands) {
-            self.bits.start(reference, words);
+            self.bits.start(reference, &self.positions[..words]);
             let mut rows = std::mem::take(&mut self.bits);
             let edits = self.shift(&mut rows, reference, nearest, observer);
             self.bits = rows;
