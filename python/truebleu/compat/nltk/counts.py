@@ -37,8 +37,12 @@ def count_corpus(
     """
     if not 1 <= order <= LARGEST_ORDER:
         return _count_slowly(list_of_references, hypotheses, order)
-    tokens = [_tokens(each) for each in hypotheses]
-    reference_tokens = [[_tokens(each) for each in references] for references in list_of_references]
+    # Most are lists, which need no call.
+    tokens = [each if type(each) is list else _tokens(each) for each in hypotheses]
+    reference_tokens = [
+        [each if type(each) is list else _tokens(each) for each in references]
+        for references in list_of_references
+    ]
     threads = 1 if len(tokens) == 1 else None
     try:
         rows, *_ = counter(order).count_rows(tokens, reference_tokens, None, threads, each=False)
