@@ -533,6 +533,8 @@ class TestSaved:
         assert "The first 1,000 of 1,200 rows" in details.inner_text()
         details.get_by_role("button", name="Copy as tab-separated values").click()
         details.get_by_text("1,200 rows copied").wait_for()
+        wait_for_charts(page)
+        assert details.get_by_text("1,200 rows copied").is_visible()
         assert len(page.evaluate("navigator.clipboard.readText()").splitlines()) == 1201
 
     def test_quotes_can_be_copied(self, visit):

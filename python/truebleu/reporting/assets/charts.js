@@ -74,7 +74,7 @@ function reserve(name) {
   byId(`chart-${name}`).style.minHeight = `${height + 50}px`;
 }
 
-/** Draw a chart, and list its numbers if they are open. */
+/** Draw a chart. */
 export async function draw(name) {
   waiting.delete(name);
   const place = byId(`chart-${name}`);
@@ -88,10 +88,6 @@ export async function draw(name) {
     place.replaceChildren(make("p", { class: "note" }, said));
   }
   place.dataset.drawn = "true";
-  const details = document.querySelector(`[data-numbers="${name}"]`);
-  if (details?.open) {
-    listNumbers(details);
-  }
 }
 
 /** Return a chart with its rows; its width and its look are to be added. */
@@ -152,13 +148,14 @@ const describe = (name, rows) => {
   return `${title}: ${counted(rows.length, "row")}; the numbers are below the chart.`;
 };
 
-/** Draw all charts whose rows depend on what is chosen: those in view first. */
+/** List the open numbers of what is chosen, and draw all charts anew: those in view first. */
 export function redraw() {
   for (const name of Object.keys(report.facts.charts)) {
     waiting.add(name);
     delete byId(`chart-${name}`).dataset.drawn;
     reserve(name);
   }
+  document.querySelectorAll("[data-numbers][open]").forEach((details) => listNumbers(details));
   return watch();
 }
 
