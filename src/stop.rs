@@ -63,7 +63,7 @@ pub fn stop_here() {
 }
 
 /// How many steps of a loop a thread takes between two calls of [`stop_here`]: a power of two.
-const STEPS: usize = 1 << 14;
+pub const STEPS: usize = 1 << 14;
 
 /// Calls [`stop_here`] in every [`STEPS`]th step of a loop.
 #[inline(always)]

@@ -11,7 +11,7 @@
 //!   of them, and words do not match there.
 
 use super::beam::{Band, Edit, Rows};
-use crate::stop::stop_in;
+use crate::stop::{STEPS, make_room, stop_here, stop_in};
 
 /// A row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,8 +97,8 @@ impl BitRows {
         } else {
             self.list_places(positions);
         }
-        self.rows.resize(self.bands.len(), Row::default());
-        self.steps.resize(self.bands.len(), Step::default());
+        make_room(&mut self.rows, self.bands.len());
+        make_room(&mut self.steps, self.bands.len());
         self.rows[0] = Row {
             more: u64::MAX,
             ..Row::default()
@@ -203,11 +203,15 @@ impl BitRows {
 impl Rows for BitRows {
     fn compute(&mut self, hypothesis: &[u32], from: usize) -> usize {
         let mut row = self.rows[from];
-        for (number, &word) in (from + 1..).zip(&hypothesis[from..]) {
-            let (next, step) = self.next_row(number, row, word);
-            self.rows[number] = next;
-            self.steps[number] = step;
-            row = next;
+        let parts = hypothesis[from..].chunks(STEPS);
+        for (above, part) in (from..).step_by(STEPS).zip(parts) {
+            stop_here();
+            for (number, &word) in (above + 1..).zip(part) {
+                let (next, step) = self.next_row(number, row, word);
+                self.rows[number] = next;
+                self.steps[number] = step;
+                row = next;
+            }
         }
         self.last(&row)
     }
@@ -225,6 +229,7 @@ impl Rows for BitRows {
         }
         let rest = from + words.len();
         for (number, &word) in (rest + 1..).zip(&hypothesis[rest..]) {
+            stop_in(number);
             let known = &self.rows[number - 1];
             // The difference before the first cell is never looked at.
             if (row.more ^ known.more) | (row.less ^ known.less) <= 1 {

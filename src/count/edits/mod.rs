@@ -156,7 +156,6 @@ impl EditCounter {
     ) -> Edits {
         let (mut checked, mut shifts, mut from) = (0, 0, 0);
         loop {
-            stop_here();
             let distance = rows.compute(&self.hypothesis, from);
             observer.round(distance);
             let mut edits = self
@@ -238,6 +237,7 @@ impl Alignment {
         let (mut row, mut column) = (hypothesis.len(), reference);
         self.clear(row, column);
         while row > 0 || column > 0 {
+            stop_in(row);
             let edit = match (row, column) {
                 (_, 0) => Edit::Deletion,
                 (0, _) => Edit::Insertion,
