@@ -6,7 +6,7 @@ import sys
 import pytest
 from strategies import NEWER_PYTHON
 
-from campaign import differences
+from campaign import differences, interrupts
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning"),
@@ -37,6 +37,12 @@ def test_a_difference_is_shown(metric, monkeypatch):
     assert found.found == [5] * len(found.expected)
     assert f"{metric} differs in part 3" in str(found)
     assert "settings: {" in str(found)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+def test_ctrl_c():
+    """A call in another process is stopped, and the time until then measured."""
+    assert 0 < interrupts.seconds_until_stopped("mbr", 0.2) < 5
 
 
 def test_the_command():

@@ -91,6 +91,8 @@ CTRL_C = {
     "chrF of one segment": "corpus_chrf([letters], [letters[::-1]])",
     "chrF++ of one segment": "corpus_chrf([words], [words[::-1]], word_order=2)",
     "TER of one segment": "corpus_ter([words], [shuffled])",
+    "TER of a normalized segment": "corpus_ter([words], [words], normalized=True)",
+    "tokens": "tokenize(words)",
     "BLEU of one segment": "corpus_bleu([letters], [letters[::-1]], tokenizer='char')",
     "pairwise": "pairwise([words] * 2, [words[::-1]] * 2)",
     "pairwise with chrF": "pairwise([letters] * 2, [letters[::-1]] * 2, metric='chrf')",

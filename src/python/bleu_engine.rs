@@ -1,14 +1,14 @@
 //! The engine of BLEU: what the other metrics do not have.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use super::arguments::{floats, from_bytes};
 use super::engine::Engine;
 use super::ids::{Ids, indices};
 use super::lines::Lines;
 use super::sentence::{self, ScoreClass, Sentence};
-use super::tokens::{Spanned, spanned};
+use super::tokens::spanned;
 use super::total::{CHUNK, Counted, Total};
 use crate::count::ReferenceLength;
 use crate::error::Error;
@@ -208,7 +208,7 @@ impl BleuEngine {
     /// The tokens of a str, each with its start and end. Without `strip`, whitespace at the end is
     /// kept before tokenizing, so these may not be the tokens that are counted.
     #[pyo3(signature = (text, *, strip=true))]
-    fn tokens(&self, text: &Bound<'_, PyAny>, strip: bool) -> PyResult<Vec<Spanned>> {
+    fn tokens<'py>(&self, text: &Bound<'py, PyAny>, strip: bool) -> PyResult<Bound<'py, PyList>> {
         spanned(self.metric.preprocessing, text, strip)
     }
 

@@ -2,11 +2,11 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use super::arguments::{self, Held};
 use super::engine::Engine;
-use super::interrupt::watched;
-use super::tokens::Spanned;
+use super::interrupt::{listed, watched};
 use crate::count::Whitespace;
 use crate::count::edits::Edit;
 use crate::metric::any::AnyMetric;
@@ -19,19 +19,20 @@ use crate::tokenize::chrf_spans::{Unit, chrf_spans};
 type Shifted = (usize, usize, usize, usize);
 
 /// The words of a hypothesis and of a reference, the shifts, and the names of the edits after them.
-type Steps = (
-    Vec<Py<PyAny>>,
-    Vec<Py<PyAny>>,
+type Steps<'py> = (
+    Bound<'py, PyList>,
+    Bound<'py, PyList>,
     Vec<Shifted>,
-    Vec<&'static str>,
+    Bound<'py, PyList>,
 );
 
-/// The characters and the words of a str that an engine of chrF counts.
+/// The characters and the words of a str that an engine of chrF counts, each with its start and end
+/// in the text, in characters.
 #[pyfunction]
-pub fn chrf_units(
+pub fn chrf_units<'py>(
     engine: &Engine,
-    text: &Bound<'_, PyAny>,
-) -> PyResult<(Vec<Spanned>, Vec<Spanned>)> {
+    text: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyList>)> {
     let AnyMetric::Chrf(chrf) = &engine.metric else {
         return Err(PyTypeError::new_err("an engine of chrF is needed"));
     };
@@ -44,22 +45,22 @@ pub fn chrf_units(
         chrf_spans(&mut scratch, text, chrf.lowercase, keep_whitespace)
     })?;
     let spanned = |units: Vec<Unit>| {
-        let spanned = units.into_iter().map(|(bytes, span)| {
+        let units = units.into_iter().map(|(bytes, span)| {
             let unit = arguments::to_str(py, &scratch.bytes()[bytes])?;
             Ok((unit, span.start, span.end))
         });
-        spanned.collect::<PyResult<_>>()
+        listed(py, units)
     };
     Ok((spanned(characters)?, spanned(words)?))
 }
 
 /// How an engine of TER turns a hypothesis into a reference.
 #[pyfunction]
-pub fn ter_steps(
+pub fn ter_steps<'py>(
     engine: &Engine,
-    hypothesis: &Bound<'_, PyAny>,
-    reference: &Bound<'_, PyAny>,
-) -> PyResult<Steps> {
+    hypothesis: &Bound<'py, PyAny>,
+    reference: &Bound<'py, PyAny>,
+) -> PyResult<Steps<'py>> {
     let AnyMetric::Ter(ter) = engine.metric else {
         return Err(PyTypeError::new_err("an engine of TER is needed"));
     };
@@ -72,11 +73,9 @@ pub fn ter_steps(
     };
     let weight = hypothesis.weight() + reference.weight();
     let steps = watched(py, weight, || TerSteps::of(ter, hypothesis, reference))?;
-    let [own, other] = steps.words().map(|words| {
-        words
-            .map(|word| arguments::to_str(py, word))
-            .collect::<PyResult<Vec<_>>>()
-    });
+    let [own, other] = steps
+        .words()
+        .map(|words| listed(py, words.map(|word| arguments::to_str(py, word))));
     let shifts = steps.trace.shifts.iter();
     let edits = steps.trace.edits.iter();
     Ok((
@@ -85,7 +84,7 @@ pub fn ter_steps(
         shifts
             .map(|shift| (shift.start, shift.length, shift.target, shift.gain))
             .collect(),
-        edits.map(|&edit| name(edit)).collect(),
+        listed(py, edits.map(|&edit| Ok(name(edit))))?,
     ))
 }
 

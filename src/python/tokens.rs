@@ -1,22 +1,20 @@
 //! Tokens for Python, with their positions in the text.
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 
 use super::arguments::{self, Held};
-use super::interrupt::watched;
+use super::interrupt::{listed, watched};
 use crate::text::Scratch;
 use crate::tokenize::spans::spans;
 use crate::tokenize::{Preprocessing, Tercom, TokenList};
 
-/// A token, and its start and end in the text, in characters.
-pub type Spanned = (Py<PyAny>, usize, usize);
-
-/// Tokenizes a str; see [`spans`].
-pub fn spanned(
+/// Lists the tokens of a str, each with its start and end in the text, in characters; see [`spans`].
+pub fn spanned<'py>(
     preprocessing: Preprocessing,
-    text: &Bound<'_, PyAny>,
+    text: &Bound<'py, PyAny>,
     strip: bool,
-) -> PyResult<Vec<Spanned>> {
+) -> PyResult<Bound<'py, PyList>> {
     let py = text.py();
     let held = Held::one(text)?;
     let (text, _) = held.batch().segment(0);
@@ -25,13 +23,11 @@ pub fn spanned(
     let spans = watched(py, text.weight(), || {
         spans(preprocessing, &mut scratch, text, &mut list, strip)
     })?;
-    let tokens = list.as_slice().iter().zip(spans);
-    tokens
-        .map(|(token, span)| {
-            let token = arguments::to_str(py, token.bytes(&scratch))?;
-            Ok((token, span.start, span.end))
-        })
-        .collect()
+    let tokens = list.as_slice().iter().zip(spans).map(|(token, span)| {
+        let token = arguments::to_str(py, token.bytes(&scratch))?;
+        Ok((token, span.start, span.end))
+    });
+    listed(py, tokens)
 }
 
 /// Splits a str into words as TER does, joined by spaces.

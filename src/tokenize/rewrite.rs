@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::stop::stop_here;
+
 /// Replaces all matches of one kind, from left to right, without overlaps.
 pub enum Pass {
     /// The first text by the second.
@@ -104,6 +106,7 @@ fn origin(edits: &[Edit], position: usize, start: bool) -> usize {
 #[must_use]
 pub fn rewrite(mut text: Vec<u8>, passes: Passes, mut history: Option<&mut History>) -> Vec<u8> {
     for pass in passes.iter().copied().flatten() {
+        stop_here();
         let mut next = Vec::new();
         let mut edits = Vec::new();
         let mut rest = 0;

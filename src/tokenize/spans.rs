@@ -6,6 +6,7 @@ use std::thread;
 use super::preprocess::Preprocessing;
 use super::token::TokenList;
 use crate::error::{Error, catch_panic};
+use crate::stop::stop_in;
 use crate::text::{Encoding, Scratch, Segment, threads_for};
 
 /// The tokens of each line, separated by spaces, with a line feed after each line.
@@ -101,7 +102,9 @@ pub fn spans(
     Ok(tokens
         .as_slice()
         .iter()
-        .map(|token| {
+        .enumerate()
+        .map(|(number, token)| {
+            stop_in(number);
             let here = token.start as usize - split.start..token.end as usize - split.start;
             let before = history.original(here);
             let skipped = trimmed.start - text.start;
@@ -116,7 +119,9 @@ pub fn spans(
 pub(super) fn positions(text: &[u8]) -> Vec<usize> {
     let mut begun = 0;
     text.iter()
-        .map(|byte| {
+        .enumerate()
+        .map(|(place, byte)| {
+            stop_in(place);
             begun += usize::from(byte & 0xC0 != 0x80);
             begun - 1
         })

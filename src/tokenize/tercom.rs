@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::rewrite::{self, rewrite};
 use super::token::TokenList;
 use super::tokenizer::Tokenizer;
+use crate::stop::stop_in;
 use crate::text::{Scratch, code_points, trim_end};
 
 /// How text becomes words.
@@ -78,7 +79,8 @@ impl Tercom {
         let text = rewrite(text, rewrite::TERCOM, None);
         let text = [b" ", &text[..], b" "].concat();
         let mut spread = Vec::with_capacity(2 * text.len());
-        for &byte in &text {
+        for (place, &byte) in text.iter().enumerate() {
+            stop_in(place);
             if is_symbol(byte) {
                 spread.extend_from_slice(&[b' ', byte, b' ']);
             } else {
@@ -100,7 +102,8 @@ impl Tercom {
             return text;
         }
         let mut spread = Vec::with_capacity(text.len());
-        for (c, bytes) in code_points(&text) {
+        for (place, (c, bytes)) in code_points(&text).enumerate() {
+            stop_in(place);
             if is_ideographic(c) || is_asian_punctuation(c) {
                 spread.extend([b" ", bytes, b" "].concat());
             } else {
@@ -130,6 +133,7 @@ fn split_pairs(
     let mut out = Vec::with_capacity(2 * text.len());
     let mut rest = text;
     while let [first, tail @ ..] = rest {
+        stop_in(rest.len());
         match tail.first() {
             Some(&second) if is_pair([*first, second]) => {
                 out.extend_from_slice(before.as_bytes());
