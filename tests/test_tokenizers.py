@@ -306,7 +306,8 @@ def check_all(texts, names):
 
 
 PLANE = 0x10000
-PLANES = range(0, sys.maxunicode + 1, PLANE)
+# Those with assigned characters, or private ones. Of the others, one stands for all.
+PLANES = [plane * PLANE for plane in (0, 1, 2, 3, 4, 14, 15, 16)]
 
 
 class TestAllOfUnicode:
