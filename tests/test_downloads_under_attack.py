@@ -2,8 +2,10 @@
 
 import hashlib
 import logging
+import signal
 import ssl
 import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -161,6 +163,25 @@ class TestParts:
 
         monkeypatch.setattr(Handler, "do_GET", answer)
         assert model(server.url).read_bytes() == CONTENT
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="only POSIX limits files")
+    def test_a_full_disk(self, server, path):
+        """The message is about the disk, no server is asked again, and the rest can follow."""
+        self.part.write_bytes(CONTENT[:1000])
+        script = (
+            "import resource, signal, sys\n"
+            "from pathlib import Path\n"
+            "from truebleu.downloads.fetch import Download, fetched\n"
+            "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+            "fetched(Download(name='x', urls=(sys.argv[1],) * 2), Path(sys.argv[2]))\n"
+        )
+        command = [sys.executable, "-c", script, server.url, str(path)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert run.stderr.endswith(f"DownloadError: {path}: File too large\n")
+        assert len(server.requests) == 1
+        assert model(server.url).read_bytes() == CONTENT
+        assert server.requests[-1]["Range"] == "bytes=100000-"
 
     @pytest.mark.parametrize("kind", ["server", "folder"])
     def test_the_mark_goes_before_the_part(self, server, path, monkeypatch, tmp_path, kind):

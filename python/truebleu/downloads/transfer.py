@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from truebleu.downloads.deadline import Deadline
 
 _ATTEMPTS = 3
+# What no other source could change.
+_DISK = {getattr(errno, name, None) for name in ("EDQUOT", "EFBIG", "ENOSPC", "EROFS")} - {None}
 _NO_SUCH_RANGE = 416
 _TIMEOUT = 30.0  # Seconds without receiving any data.
 # A server that sends a byte now and then would never run into the timeout: its headers have to
@@ -54,6 +57,8 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
     DownloadError
         If the source does not have it, has nothing in it, breaks off or is too slow too often, or
         sends too much.
+    OSError
+        If the disk is full, or nothing more may be written to it.
     """
     from http.client import HTTPException
 
@@ -68,6 +73,8 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
             raise
         except (OSError, HTTPException, ValueError) as error:
             # ValueError: an address, of a redirection too, that is none.
+            if getattr(error, "errno", None) in _DISK:
+                raise
             status = getattr(error, "code", 0)  # Of an HTTPError; 4xx is final.
             if left and (status == _NO_SUCH_RANGE or not 400 <= status < 500):
                 continue
