@@ -2,15 +2,18 @@
 
 import hashlib
 import logging
+import signal
 import ssl
 import subprocess
+import sys
+import threading
 import time
 from contextlib import suppress
 
 import pytest
 from loopback import Handler, serving
 from truebleu import DownloadError, ModelError, SettingsError, cli
-from truebleu.downloads import places
+from truebleu.downloads import places, transfer
 from truebleu.downloads.fetch import Download, fetched
 from truebleu.tokenizers.models import model_path
 
@@ -111,6 +114,93 @@ class TestHeaders:
         with pytest.raises(ModelError, match=r"toy cannot be downloaded \("):
             model(server.url)
         assert not path.exists()
+
+    def test_a_reason(self, server, monkeypatch):
+        """It does not move the cursor."""
+        answering(monkeypatch, "404 \x1b[31m", content=b"")
+        with pytest.raises(ModelError, match=r"HTTP Error 404: \\x1b\[31m x"):
+            model(server.url)
+
+
+class TestParts:
+    """What is continued is one file, and all of it."""
+
+    @pytest.fixture(autouse=True)
+    def _interrupted(self, path):
+        path.parent.mkdir(parents=True)
+        self.part = path.with_name("toy.model.part")
+        self.part.write_bytes(bytes(1000))
+        self.validator = path.with_name("toy.model.part.validator")
+        self.validator.write_text('"1"')
+
+    def test_of_another_version(self, server, monkeypatch):
+        """A server that ignores If-Range sends the rest of another file: all of it is fetched."""
+        original = Handler.do_GET
+
+        def answer(handler):
+            if "If-Range" in handler.headers:
+                handler.headers.replace_header("If-Range", server.etag)
+            original(handler)
+
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        server.etag = '"2"'
+        assert model(server.url).read_bytes() == CONTENT
+        assert len(server.requests) == 2
+
+    def test_less_than_the_rest(self, server, path, monkeypatch):
+        """A server that sends a piece of it is asked for the next one."""
+        self.part.write_bytes(CONTENT[:1000])
+
+        def answer(handler):
+            start = int(handler.headers["Range"].removeprefix("bytes=").removesuffix("-"))
+            piece = CONTENT[start : start + len(CONTENT) // 2]
+            handler.send_response(206)
+            last = start + len(piece) - 1
+            handler.send_header("Content-Range", f"bytes {start}-{last}/{len(CONTENT)}")
+            handler.send_header("Content-Length", str(len(piece)))
+            handler.end_headers()
+            handler.wfile.write(piece)
+
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        assert model(server.url).read_bytes() == CONTENT
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="only POSIX limits files")
+    def test_a_full_disk(self, server, path):
+        """The message is about the disk, no server is asked again, and the rest can follow."""
+        self.part.write_bytes(CONTENT[:1000])
+        script = (
+            "import resource, signal, sys\n"
+            "from pathlib import Path\n"
+            "from truebleu.downloads.fetch import Download, fetched\n"
+            "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+            "fetched(Download(name='x', urls=(sys.argv[1],) * 2), Path(sys.argv[2]))\n"
+        )
+        command = [sys.executable, "-c", script, server.url, str(path)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert run.stderr.endswith(f"DownloadError: {path}: File too large\n")
+        assert len(server.requests) == 1
+        assert model(server.url).read_bytes() == CONTENT
+        assert server.requests[-1]["Range"] == "bytes=100000-"
+
+    @pytest.mark.parametrize("kind", ["server", "folder"])
+    def test_the_mark_goes_before_the_part(self, server, path, monkeypatch, tmp_path, kind):
+        """A kill before the first byte never leaves an old part with the validator of a new one."""
+
+        def killed(*_):
+            raise KeyboardInterrupt
+
+        server.etag = '"2"'
+        if kind == "folder":
+            monkeypatch.setenv("TRUEBLEU_MIRROR", str(tmp_path / "mirror"))
+            mirrored = tmp_path / "mirror" / server.url.removeprefix("http://")
+            mirrored.parent.mkdir(parents=True)
+            mirrored.write_bytes(CONTENT)
+        monkeypatch.setattr(transfer, "_store", killed)
+        with pytest.raises(KeyboardInterrupt):
+            model(server.url)
+        assert not self.part.exists()
+        assert self.validator.exists() == (kind == "server")
 
 
 class TestRecords:
@@ -275,6 +365,26 @@ class TestSafety:
                 patch.setattr(Handler, "do_GET", answer)
                 assert model(other.url).read_bytes() == CONTENT
 
+    def test_what_a_redirection_says(self, server, monkeypatch):
+        """It is not read, so it may be endless."""
+        sent, original = [], Handler.do_GET
+
+        def answer(handler):
+            if handler.path == "/elsewhere":
+                original(handler)
+                return
+            handler.send_response(302)
+            handler.send_header("Location", "/elsewhere")
+            handler.end_headers()
+            with suppress(OSError):
+                for _ in range(100):
+                    handler.wfile.write(bytes(1 << 20))
+                    sent.append(1)
+
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        assert model(server.url).read_bytes() == CONTENT
+        assert len(sent) < 50
+
     def test_https_is_not_left(self, server, monkeypatch, tmp_path):
         """A redirection from https to http is refused, and a certificate of nobody's is, too."""
         certificate = tmp_path / "certificate.pem"
@@ -326,6 +436,31 @@ class TestTime:
         assert time.monotonic() - start < 10
         assert len(server.requests) == 1
         assert path.with_name("toy.model.part").stat().st_size > 1000
+
+    @pytest.mark.parametrize("last", ["0\r\n", "5;"], ids=["trailers", "size"])
+    def test_chunks(self, server, path, monkeypatch, last):
+        """One read of endless trailers, or of the size of a chunk, would take as long as they."""
+        over = threading.Event()
+
+        def answer(handler):
+            lines = ["HTTP/1.1 200 x", "Transfer-Encoding: chunked", "", "5", "hello", last]
+            with suppress(OSError):
+                handler.wfile.write("\r\n".join(lines).encode())
+                while not over.wait(0.01):
+                    handler.wfile.write(b"X: y\r\n" if last == "0\r\n" else b"x")
+
+        monkeypatch.setattr(Handler, "do_GET", answer)
+        monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1")
+        timer = threading.Timer(8, over.set)
+        timer.start()
+        try:
+            with pytest.raises(ModelError, match=r"it took more than 1 seconds"):
+                model(server.url)
+            assert not over.is_set()
+        finally:
+            over.set()
+            timer.cancel()
+        assert not path.exists()
 
     def test_without_an_answer(self, server, monkeypatch):
         """The same for a server that accepts and says nothing."""

@@ -487,7 +487,7 @@ class TestKept:
         self.folder().rmdir()
         assert truebleu.load_test_set("news", "en-de") == loaded
 
-    @pytest.mark.parametrize("damage", ["{", "[]", '{"format": 1}', "null", "\udcff"])
+    @pytest.mark.parametrize("damage", ["{", "[]", '{"format": 1}', "null", "\udcff", "[" * 9999])
     def test_a_manifest_that_is_damaged(self, damage):
         truebleu.load_test_set("news", "en-de")
         (self.folder() / "manifest.json").write_bytes(damage.encode(errors="surrogateescape"))
@@ -907,10 +907,11 @@ class TestOwn:
         assert main(["data", "add", str(path)]) == 1
         assert "news is the name of a test set of sacreBLEU's" in capsys.readouterr().err
 
-    def test_a_damaged_list(self, tmp_path, cache):
+    @pytest.mark.parametrize("damage", ["{", "[" * 9999], ids=["cut", "deep"])
+    def test_a_damaged_list(self, tmp_path, cache, damage):
         described(tmp_path)
         (cache / "sets").mkdir(parents=True)
-        (cache / "sets" / "added.json").write_text("{")
+        (cache / "sets" / "added.json").write_text(damage)
         with pytest.raises(DownloadError, match=r"added\.json is damaged"):
             find_set("ours")
 

@@ -18,6 +18,7 @@ from sacrebleu.dataset.tsv import TSVDataset
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 from truebleu.errors import EncodingError, InputError
 from truebleu.test_sets.parsing import read_fields
+from truebleu.test_sets.parsing.wmt_xml import read_wmt_xml
 from truebleu.test_sets.registry import registered_sets
 
 ORIGINALS = {
@@ -314,6 +315,30 @@ class TestXml:
             (tmp_path / "a.xml").write_text(text[:end])
             with pytest.raises(InputError, match=r"line \d, column \d+: not well-formed XML"):
                 our_fields(tmp_path, "wmt24", "wmt-xml", ["a.xml"])
+
+    @pytest.mark.parametrize("encoding", ["none", "utf-7", "idna", "big5", "base64"])
+    def test_encodings(self, tmp_path, encoding):
+        """Whatever the parser makes of one that it cannot read."""
+        path = tmp_path / "a.xml"
+        path.write_text(f'<?xml version="1.0" encoding="{encoding}"?><dataset/>')
+        with pytest.raises(
+            InputError, match=r"a\.xml: the encoding that it declares cannot be rea"
+        ):
+            read_wmt_xml(path)
+
+    @pytest.mark.parametrize("damage", ["cut", "header", "checksum", "block"])
+    def test_a_damaged_gz(self, tmp_path, damage):
+        content = gzip.compress(xml_file([(self.NAMED, self.BOTH)]).encode())
+        damaged = {
+            "cut": content[:-9],
+            "header": b"no gzip",
+            "checksum": content[:-8] + bytes(8),
+            "block": content[:10] + b"\xff" * 20,
+        }
+        path = tmp_path / "a.xml.gz"
+        path.write_bytes(damaged[damage])
+        with pytest.raises(InputError, match=r"a\.xml\.gz: damaged \("):
+            read_wmt_xml(path)
 
     @pytest.mark.parametrize(
         "declaration",

@@ -20,12 +20,9 @@ class _Redirections(HTTPRedirectHandler):
     def http_error_302(
         self, req: Request, fp: Any, code: int, msg: str, headers: Any
     ) -> HTTPResponse | None:
-        """Follow a redirection; whatever it is refused for, the connection is closed."""
-        try:
-            return super().http_error_302(req, fp, code, msg, headers)
-        except BaseException:
-            fp.close()
-            raise
+        """Follow a redirection, without what it has to say, which may never end."""
+        fp.close()
+        return super().http_error_302(req, fp, code, msg, headers)
 
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 

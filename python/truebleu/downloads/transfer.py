@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from truebleu.downloads.deadline import Deadline
 
 _ATTEMPTS = 3
+# What no other source could change.
+_DISK = {getattr(errno, name, None) for name in ("EDQUOT", "EFBIG", "ENOSPC", "EROFS")} - {None}
 _NO_SUCH_RANGE = 416
 _TIMEOUT = 30.0  # Seconds without receiving any data.
 # A server that sends a byte now and then would never run into the timeout: its headers have to
@@ -54,6 +57,8 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
     DownloadError
         If the source does not have it, has nothing in it, breaks off or is too slow too often, or
         sends too much.
+    OSError
+        If the disk is full, or nothing more may be written to it.
     """
     from http.client import HTTPException
 
@@ -68,11 +73,13 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
             raise
         except (OSError, HTTPException, ValueError) as error:
             # ValueError: an address, of a redirection too, that is none.
+            if getattr(error, "errno", None) in _DISK:
+                raise
             status = getattr(error, "code", 0)  # Of an HTTPError; 4xx is final.
             if left and (status == _NO_SUCH_RANGE or not 400 <= status < 500):
                 continue
             reason = error if status else getattr(error, "reason", None) or error
-            raise DownloadError(str(reason)) from error
+            raise DownloadError(visible(str(reason))) from error
     if not part.stat().st_size:
         # Such as HTTP status 204, or what was never written to the folder of a mirror.
         discard(part)
@@ -82,6 +89,7 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
 
 def _copy_file(part: Path, source: Path, name: str, limit: int, deadline: Deadline) -> None:
     with source.open("rb") as file:
+        discard(part)  # Its validator is that of a server.
         _store(part, 0, file, name, os.fstat(file.fileno()).st_size, limit, deadline)
 
 
@@ -104,9 +112,17 @@ def _request(part: Path, url: str, name: str, limit: int, deadline: Deadline) ->
         if error.code == _NO_SUCH_RANGE:
             part.unlink(missing_ok=True)
         raise
-    with response:
+    with response, _ended_at(deadline, response):
         start = received if response.status == 206 else 0
-        _receive(response, part, start, url, name, limit, deadline)
+        found = _validator(response)
+        if not start:
+            discard(part)
+            if found:
+                write_whole(validator_of(part), f"{found}\n{url}".encode("latin-1"))
+        elif found not in ("", validator):
+            discard(part)
+            raise OSError("the file on the server has changed")
+        _receive(response, part, start, name, limit, deadline)
 
 
 def _answer(request: Request, deadline: Deadline) -> HTTPResponse:
@@ -159,23 +175,43 @@ def _answer(request: Request, deadline: Deadline) -> HTTPResponse:
     return answer
 
 
+@contextmanager
+def _ended_at(deadline: Deadline, response: HTTPResponse) -> Iterator[None]:
+    """End a connection in time: a single read may last, such as that of endless trailers."""
+    import socket
+    from threading import TIMEOUT_MAX, Timer
+
+    # The family does not matter to shutdown.
+    with socket.fromfd(response.fileno(), socket.AF_INET, socket.SOCK_STREAM) as connection:
+
+        def end() -> None:
+            with suppress(OSError):  # The server has gone.
+                connection.shutdown(socket.SHUT_RDWR)
+
+        timer = Timer(min(deadline.left(), TIMEOUT_MAX), end)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+
 def _receive(
-    response: HTTPResponse,
-    part: Path,
-    start: int,
-    url: str,
-    name: str,
-    limit: int,
-    deadline: Deadline,
+    response: HTTPResponse, part: Path, start: int, name: str, limit: int, deadline: Deadline
 ) -> None:
     """Write a response to `part`, from byte `start` on."""
     content_range = response.headers.get("Content-Range", f"bytes {start}-")
     if not content_range.startswith(f"bytes {start}-"):
         raise OSError(f"asked to continue at byte {start}, the server sent {content_range}")
-    _write_validator(response, part, url)
     # None if it is not a number, or the server sends chunks, whatever else it says.
     length: int | None = getattr(response, "length", None)
     total = None if length is None else start + length
+    # A server may send less than the rest of the file, and be asked again.
+    whole = content_range.partition("/")[2]
+    if whole.isascii() and whole.isdecimal():
+        total = int(whole)
     done = _store(part, start, response, name, total, limit, deadline)
     if total is not None and done != total:
         raise OSError(f"only {done:,} of {total:,} bytes were received")
@@ -204,6 +240,7 @@ def _store(
             show(done)
             check_speed(done)
             deadline.left()
+        deadline.left()  # The end may be that of the connection, closed because of it.
         file.flush()
         os.fsync(file.fileno())
     if max(total or 0, done) > limit:
@@ -256,14 +293,10 @@ def _read_validator(part: Path) -> str:
     return text if text.replace("\n", "", 1).isprintable() and text.isascii() else ""
 
 
-def _write_validator(response: HTTPResponse, part: Path, url: str) -> None:
+def _validator(response: HTTPResponse) -> str:
     tag = response.headers.get("ETag", "")
     # A weak tag does not guarantee identical bytes.
-    validator = response.headers.get("Last-Modified") if tag[:1] != '"' else tag
-    if validator:
-        write_whole(validator_of(part), f"{validator}\n{url}".encode("latin-1"))
-    else:
-        validator_of(part).unlink(missing_ok=True)
+    return tag if tag[:1] == '"' else response.headers.get("Last-Modified", "")
 
 
 @contextmanager

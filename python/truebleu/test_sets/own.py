@@ -266,7 +266,7 @@ def added_sets() -> dict[str, Path]:
         return {str(name): Path(each) for name, each in added.items()}
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise DownloadError(
             f"{path} is damaged ({error}); delete it, and add them again"
         ) from error

@@ -95,7 +95,7 @@ def stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
         expected = [(field, each["sha256"]) for field, each in manifest["fields"].items()]
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DownloadError(
             f"{folder / _MANIFEST} is damaged ({error}); delete the folder {folder}, so that the "
             "test set is unpacked again"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
+from contextlib import contextmanager
 
 from truebleu.downloads.places import byte_limit, too_large
 from truebleu.errors import EncodingError, InputError
@@ -19,14 +20,25 @@ if TYPE_CHECKING:
 REPLACE = "delete the file, so that it is unpacked or downloaded again"
 
 
-def open_raw(path: Path) -> BinaryIO:
-    """Open a file, decompressed if its name ends in ``.gz``; then it raises DownloadError if large.
+@contextmanager
+def open_raw(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, decompressed if its name ends in ``.gz``.
 
     A kilobyte can be decompressed to a megabyte: the limit is that of archives.
+
+    Raises
+    ------
+    InputError
+        In the body of the ``with``, if a compressed file is damaged.
+    DownloadError
+        There, if more is decompressed than is allowed.
     """
-    if not path.name.endswith(".gz"):
-        return path.open("rb")
-    return io.BufferedReader(_Decompressed(path))
+    try:
+        is_gz = path.name.endswith(".gz")
+        with io.BufferedReader(_Decompressed(path)) if is_gz else path.open("rb") as file:
+            yield file
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{path}: damaged ({error}); {REPLACE}") from error
 
 
 class _Decompressed(io.RawIOBase):
@@ -69,18 +81,15 @@ def lines_of(path: Path) -> Iterator[str]:
     OSError
         If the file cannot be read.
     """
-    try:
-        with open_raw(path) as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    text = line.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    raise EncodingError(
-                        f"{path}, line {number:,}, byte {error.start + 1:,}: not UTF-8; {REPLACE}"
-                    ) from None
-                yield text
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: damaged ({error}); {REPLACE}") from error
+    with open_raw(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                text = line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise EncodingError(
+                    f"{path}, line {number:,}, byte {error.start + 1:,}: not UTF-8; {REPLACE}"
+                ) from None
+            yield text
 
 
 def clean(text: str) -> str:

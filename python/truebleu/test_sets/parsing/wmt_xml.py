@@ -37,8 +37,8 @@ def read_wmt_xml(path: Path) -> dict[str, list[str]]:
     Raises
     ------
     InputError
-        If the file is not well-formed, defines entities, or lacks something, such as the source
-        of a segment; the message has the line.
+        If the file is damaged, not well-formed, in an unknown encoding, defines entities, or lacks
+        something, such as the source of a segment; the message has the line.
     """
     tree = _Tree(path)
     tree.check_languages()
@@ -132,6 +132,12 @@ class _Tree:
                 f"{path}, line {error.lineno:,}, column {error.offset + 1:,}: not well-formed XML "
                 f"({expat.ErrorString(error.code)}), cut off or damaged; {REPLACE}"
             ) from None
+        except InputError:
+            raise
+        except (LookupError, ValueError) as error:
+            raise InputError(
+                f"{path}: the encoding that it declares cannot be read ({error}); UTF-8 is needed"
+            ) from error
         self.root: Element = self._builder.close()
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
