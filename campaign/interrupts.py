@@ -67,8 +67,10 @@ def command(name: str, hypotheses: list[str], references: list[str]) -> None:
         for file, lines in zip(files, (hypotheses, references), strict=True):
             file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         while True:
-            if main([name, str(files[0]), "-r", str(files[1])]) == INTERRUPTED:
+            status = main([name, str(files[0]), "-r", str(files[1])])
+            if status == INTERRUPTED:
                 raise KeyboardInterrupt
+            assert status == 0
 
 
 def entries() -> dict[str, tuple[int, int, Callable[[list[str], list[str]], object]]]:
