@@ -598,6 +598,9 @@ class TestRates:
     def test_scenario(self, scenario):
         """Bounds are four standard errors wide; what the documentation warns of is not bound."""
         found = rates.measure(scenario, self.REPEATS)
+        if scenario.as_segments:
+            # Had they been told of the documents, they would hold the level.
+            assert found.system < self.low(0.95)
         if scenario.warned:
             assert 0 < found.system <= 1
             return
@@ -609,9 +612,11 @@ class TestRates:
         assert found.system >= self.low(0.95)
 
     def test_plan(self):
-        """A test set that is planned for a power of 80% has about that."""
-        _, share = rates.found_share(1.0, self.REPEATS)
-        assert 0.7 < share < 0.9
+        """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""
+        few, many = (rates.found_share(1.0, pilot, self.REPEATS) for pilot in (100, 1000))
+        assert 0.6 < few.found < 0.9
+        assert 0.7 < many.found < 0.9
+        assert few.low < many.low < many.high < few.high
 
     @examples(deadline=None, max_examples=5)
     @given(st.integers(0, 2**32))
