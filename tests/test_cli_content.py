@@ -1,6 +1,7 @@
 """What the commands take and print: names of systems, texts, tables, documents, thresholds."""
 
 import csv
+import html
 import io
 import itertools
 import json
@@ -896,6 +897,61 @@ class TestLatex:
         assert floating.count("\\caption{") == floating.count("\\end{table}") == 2
         tabulars = re.compile(r"(?s)\\begin{tabular}.*?\\end{tabular}")
         assert tabulars.findall(bare) == tabulars.findall(floating)
+
+    @pytest.mark.parametrize("command", ["score", "compare"])
+    @pytest.mark.parametrize("form", [*FORMATS, "float"])
+    @pytest.mark.parametrize(
+        "metrics",
+        [each for size in (1, 2, 3) for each in itertools.combinations(METRICS, size)],
+        ids="+".join,
+    )
+    def test_each_table_has_the_signature_of_its_metric(self, run, command, form, metrics):
+        """Once in each table of a float or TSV, and else once in the output, for any metrics."""
+        few = [*FEW, "--n-trials", "9"] if command == "compare" else []
+        given = [command, *SYSTEMS[:2], "-r", *STREAMS, *few, "-m", *metrics]
+        formats = ["latex", "--latex-float"] if form == "float" else [form]
+        code, out, _ = run(*given, "-f", *formats)
+        assert code == 0
+        values = json.loads(run(*given, "-f", "json")[1])
+        names = [METRICS[name]().name for name in metrics]
+        if command == "score":
+            [values, _] = values
+            several = [values[METRICS[name]().identifier] for name in metrics if len(names) > 1]
+        else:
+            several = list(values.get("comparisons", {}).values())
+        found = [each["signature"] for each in several or [values]]
+        signatures = dict(zip(names, found, strict=True))
+        shown = {
+            name: f"{name}|{signature}" if len(names) > 1 else signature
+            for name, signature in signatures.items()
+        }
+        if form == "float":
+            captions = re.findall(
+                r"(?m)^\\caption{(.*)}$", out.replace(r"\textbar\allowbreak{}", "|")
+            )
+            assert len(captions) == out.count(r"\end{tabular}")
+            for caption in captions:
+                about = re.match(r"[^.]*\((\S+)\)\. ", caption)
+                expected = [about[1]] if about else names
+                written = [name for name in names for _ in range(caption.count(shown[name]))]
+                assert (written, caption.count("version:")) == (expected, len(expected))
+            assert out.count("version:") == sum(
+                map(str.count, captions, ["version:"] * len(captions))
+            )
+        elif form == "latex":
+            assert re.findall(r"(?m)^% (.*version:.*)$", out) == [*shown.values()]
+            assert out.count("version:") == len(names)
+            assert "paragraph" not in out
+        elif form == "tsv":
+            rows = [line.split("\t") for line in out.splitlines() if "version:" in line]
+            cells = [cell for row in rows for cell in row if "version:" in cell]
+            assert sorted(cells) == sorted([*signatures.values()] * 2)
+        elif form in ("text", "markdown", "html"):
+            text = html.unescape(out)
+            assert all(text.count(each) == 1 for each in shown.values())
+            assert text.count("version:") == len(names)
+        else:
+            assert all(json.dumps(each) in out for each in found)
 
     @pytest.mark.parametrize("command", COMMANDS)
     def test_wherever_there_is_latex(self, command):
