@@ -1,6 +1,7 @@
 """What the commands take and print: names of systems, texts, tables, documents, thresholds."""
 
 import csv
+import gzip
 import html
 import io
 import itertools
@@ -8,13 +9,18 @@ import json
 import re
 import sys
 import warnings
+import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from truebleu import (
     Bleu,
     compare,
+    corpus_bleu,
     explain,
+    read_lines,
     sentence_bleu,
 )
 from truebleu.cli import main
@@ -387,10 +393,6 @@ def test_options_without_effect_are_refused(run, tmp_path):
     for threshold, meant in (("0.6", "did you mean 60?"), ("-5", "from 0 to 100")):
         code, _, error = run("score", *files, "--fail-under", threshold)
         assert (code, meant in error) == (2, True)
-    table = tmp_path / "table.parquet"
-    table.write_bytes(b"PAR1\xff\xfe")
-    code, _, error = run("score", str(table), *files[1:])
-    assert (code, "is a table, not lines of text" in error) == (1, True)
     code, _, error = run("explain", files[0], *files)
     assert (code, "it takes one SYSTEM" in error) == (2, True)
 
@@ -958,3 +960,162 @@ class TestLatex:
         """Every command with LaTeX has the option."""
         words = command_parser(command).format_help().split()
         assert ("--latex-float" in words) == ("--format" in words) or command in ("report", "plot")
+
+
+WORDS = ["a b c d e", "f g h i j k", "l m n o p", 'q "r" & s, t u'] * 3
+
+
+def sgml(texts):
+    """Write a file of WMT, as it was until 2020."""
+    segments = (f'<seg id="{n}">{html.escape(text)}</seg>' for n, text in enumerate(texts, 1))
+    return "\n".join(['<refset setid="x">', '<doc docid="y">', *segments, "</doc>", "</refset>\n"])
+
+
+def json_lines(texts):
+    """Write an object with a text in each line."""
+    return "".join(json.dumps({"id": n, "mt": text}) + "\n" for n, text in enumerate(texts))
+
+
+def table(texts, separator):
+    """Write a table of three columns, without a header."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(
+        [n, "de", text] for n, text in enumerate(texts)
+    )
+    return out.getvalue()
+
+
+def archive(texts):
+    """Write a ZIP archive, as Word does."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("word/document.xml", "".join(texts))
+    return out.getvalue()
+
+
+def parquet(texts):
+    """Write a Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table({"mt": texts}), sink)
+    return sink.getvalue().to_pybytes()
+
+
+XML = "<?xml version='1.0' encoding='utf-8'?>\n<dataset id=\"x\">\n{}</dataset>\n"
+# How a file is called that is no lines of text, and what is in it; each is recognised by content
+# as well where its name says nothing.
+OTHER_FORMS = {
+    "x.sgm": sgml,
+    "sgml.txt": sgml,
+    "x.xml": lambda texts: XML.format("".join(f"<seg>{text}</seg>\n" for text in texts)),
+    "xml.txt": lambda texts: XML.format("".join(f"<seg>{text}</seg>\n" for text in texts)),
+    "x.json": lambda texts: json.dumps(texts, indent=1),
+    "x.jsonl": json_lines,
+    "jsonl.txt": json_lines,
+    "x.tsv": lambda texts: table(texts, "\t"),
+    "tsv.txt": lambda texts: table(texts, "\t"),
+    "x.csv": lambda texts: table(texts, ","),
+    "x.parquet": parquet,
+    "parquet.txt": parquet,
+    "x.docx": archive,
+    "x.pdf": lambda texts: "%PDF-1.7\n" + "\n".join(texts[1:]) + "\n",
+    "gzip.txt": lambda texts: gzip.compress("\n".join(texts).encode()),
+}
+BINARY = ("x.parquet", "parquet.txt", "x.docx", "x.pdf", "gzip.txt")
+FROM_LINES = sorted(name for name in COMMANDS if "--as-text" in command_parser(name).format_help())
+
+
+class TestOtherForms:
+    """A file that is recognisably no lines of text is refused, wherever it is given."""
+
+    def arguments(self, command, hypotheses, references):
+        """Return the words of a command that reads these files."""
+        chart = ["scores"] if command == "plot" else []
+        required = {"plot": "--output=x.svg", "report": "--output=x.html"}
+        required["reproduce"] = "--target=50"
+        refs = [] if command == "tokenize" else ["-r", references]
+        more = [required[command]] if command in required else []
+        return [command, *chart, hypotheses, *more, *refs]
+
+    def test_all_commands_are_tested(self):
+        """The others read files of their own formats."""
+        others = {*COMMANDS} - {*FROM_LINES}
+        assert others == {"merge", "playground", "data", "mbr", "mtme", "completion"}
+
+    @pytest.mark.parametrize("compressed", [False, True])
+    @pytest.mark.parametrize("name", OTHER_FORMS)
+    @pytest.mark.parametrize("command", FROM_LINES)
+    def test_it_is_refused(self, run, tmp_path, command, name, compressed):
+        """As the output of a system and as a reference; ``--as-text`` reads what is text."""
+        content = OTHER_FORMS[name](WORDS)
+        content = content.encode() if isinstance(content, str) else content
+        if compressed:
+            name, content = f"{name}.gz", gzip.compress(content)
+        (tmp_path / name).write_bytes(content)
+        number = len((gzip.decompress(content) if compressed else content).splitlines())
+        (tmp_path / "lines").write_text("".join(f"{line}\n" for line in (WORDS * 9)[:number]))
+        # Without references, content that may be a translation is none but by its name.
+        positions = [(name, "lines"), ("lines", name)]
+        if command == "tokenize":
+            positions = [] if name.startswith(("jsonl.txt", "tsv.txt")) else [(name, "")]
+        for position in positions:
+            code, out, error = run(*self.arguments(command, *position), cwd=tmp_path)
+            assert (code, out) == (1, "")
+            message = error.splitlines()[-1]
+            assert re.match(rf"truebleu: {re.escape(name)} is .*, not lines of text: ", message)
+            if name.removesuffix(".gz") not in BINARY:
+                assert message.endswith("; --as-text reads it as it is")
+        if name.removesuffix(".gz") in BINARY or command != "score":
+            return
+        for position in positions:
+            code, out, _ = run("score", position[0], "-r", position[1], "--as-text", cwd=tmp_path)
+            assert (code, "BLEU" in out) == (0, True)
+
+    @pytest.mark.parametrize(
+        ("name", "one", "other"),
+        [
+            ("json.txt", json_lines(WORDS), json_lines(WORDS[::-1])),
+            ("json once", json_lines(WORDS), "x\n" * 11 + '{"a": "b"}\n'),
+            ("tabs", table(WORDS, "\t"), "a\tb\n" + "x\n" * 11),
+            ("html", "<p>a b c d</p>\n" * 12, "<p>a b c</p>\n" * 12),
+            ("xml", "<?xml version='1.0'?><a>b</a>\n" * 12, "a b c\n" * 12),
+            ("numbers", "{1}\n" * 12, "1\n" * 12),
+            ("words of magic", "PAR1 BZh\n" * 12, "x\n" * 12),
+            ("lines.tsv", "a b c d\n" * 12, "a b c d\n" * 12),
+            ("lines.csv", "a b c d\n" * 12, "a b c d\n" * 12),
+            ("lines.jsonl", "a b c d\n" * 12, "a b c d\n" * 12),
+        ],
+        ids=lambda value: value if len(value) < 20 else "",
+    )
+    def test_what_may_be_a_translation_is_scored(self, run, tmp_path, name, one, other):
+        """JSON and markup can be the right translation."""
+        (tmp_path / name).write_text(one)
+        (tmp_path / "lines").write_text(other)
+        for files in ((name, "lines"), ("lines", name)):
+            code, out, _ = run("score", files[0], "-r", files[1], cwd=tmp_path)
+            assert (code, "BLEU" in out) == (0, True)
+
+    def test_strings_and_the_drop_in_are_not_judged(self, run, tmp_path, monkeypatch, capfd):
+        """Neither texts in Python, nor files that Python reads, nor those of the other command."""
+        from truebleu.compat.sacrebleu.sacrebleu import main as sacrebleu_main
+
+        for name in ("x.sgm", "x.jsonl", "x.tsv"):
+            path = tmp_path / name
+            path.write_text(OTHER_FORMS[name](WORDS))
+            texts = read_lines(path)
+            (tmp_path / "lines").write_text("zz zz\n" * len(texts))
+            assert corpus_bleu(texts, ["zz zz"] * len(texts)).score == 0
+            monkeypatch.setattr(
+                sys, "argv", ["sacrebleu", str(tmp_path / "lines"), "-i", str(path), "-b"]
+            )
+            sacrebleu_main()
+            assert float(capfd.readouterr().out) == 0
+            code, out, _ = run("score", "--text", texts[0], "-r", "zz zz", "-b")
+            assert (code, out.strip()) == (0, "0.00")
+
+    def test_documents_are_no_text(self, run, tmp_path):
+        """A file of IDs may be a table: its lines are names."""
+        number = len(lines(SYSTEMS[0]))
+        (tmp_path / "documents.tsv").write_text("".join(f"{n // 9}\tx\n" for n in range(number)))
+        files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--documents", "documents.tsv"]
+        assert run("score", *files, "--group-by", "document", cwd=tmp_path)[0] == 0
+        assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+from truebleu.cli.files import refuse_twice
 from truebleu.cli.metric_options import add_metrics, metric_from
 from truebleu.cli.options import (
     add_format,
@@ -70,6 +71,7 @@ def run(options: Namespace) -> None:
     metric = metric_from(options)
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
+    refuse_twice(options.files)
     threads = threads_from(options)
     streamed = options.format in ("text", "jsonl")
     found: list[dict[str, Any]] = []
