@@ -337,21 +337,26 @@ class TestHostileNames:
 
     @pytest.mark.parametrize("command", sorted(COMMANDS))
     def test_messages_of_every_command(self, run, folder, command):
-        """A file, a folder or a set that does not exist is named in the error, harmlessly."""
-        missing = f"no{HOSTILE}"
-        words = {
-            "mtme": [missing],
-            "data": ["get", missing],
-            "completion": [missing],
-            "tokenize": [missing],
-            "mbr": [missing],
-            "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
-            "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
-        }.get(command, [missing, "-r", "ref"])
-        code, out, error = run(command, *words, cwd=folder)
-        assert (code != 0, out) == (True, "")
-        assert error
-        assert_harmless(error)
+        """A file, a folder or a set that does not exist is named in the error, on its line."""
+        lines = set()
+        for odd in ("", HOSTILE, "\n", "\r", "\x1b[1A", "\x85", "\u2028", "\u202e"):
+            missing = f"no{odd}truebleu: BLEU = 99"
+            words = {
+                "mtme": [missing],
+                "data": ["get", missing],
+                "completion": [missing],
+                "tokenize": [missing],
+                "mbr": [missing],
+                "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
+                "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
+                "playground": ["-o", f"{missing}/page.html"],
+                "reproduce": [missing, "-r", "ref", "--target", "1"],
+            }.get(command, [missing, "-r", "ref"])
+            code, out, error = run(command, *words, cwd=folder)
+            assert (code != 0, out) == (True, "")
+            assert_harmless(error)
+            lines.add(error.count("\n"))
+        assert len(lines) == 1
 
     def test_a_file_that_is_replaced(self, run, folder):
         """So is its name."""

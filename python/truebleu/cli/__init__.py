@@ -130,9 +130,8 @@ def _complain(what: object, code: int) -> int:
 
 
 def say(what: object) -> None:
-    """Write a message, in which names of files and answers of servers cannot move the cursor."""
+    """Write a message on one line; names of files and answers of servers cannot end the line."""
     if sys.stderr is not None:
         from truebleu.display.text import visible
 
-        lines = str(what).split("\n")
-        print("truebleu:", "\n".join(map(visible, lines)), file=sys.stderr)
+        print("truebleu:", visible(str(what)), file=sys.stderr)
