@@ -210,7 +210,8 @@ def threads_from(options: Namespace) -> int:
 
 
 def _decimals(text: str) -> int:
-    if not (text.isdecimal() and int(text) <= _MOST_DECIMALS):
+    # Python reads no number of thousands of digits.
+    if not (text.isdecimal() and len(text) < 20 and int(text) <= _MOST_DECIMALS):
         raise argparse.ArgumentTypeError(
             f"{text!r} is given; the number of decimals is a whole number from 0 to "
             f"{_MOST_DECIMALS}"

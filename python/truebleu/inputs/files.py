@@ -47,7 +47,9 @@ def longest_line() -> int:
         If the environment variable is not a whole number from 1 up.
     """
     chosen = os.environ.get("TRUEBLEU_MAX_LINE") or str(_LONGEST_LINE)
-    if not (chosen.isascii() and chosen.isdecimal() and 0 < int(chosen) <= sys.maxsize):
+    # Python reads no number of thousands of digits.
+    is_number = chosen.isascii() and chosen.isdecimal() and len(chosen) < 20
+    if not (is_number and 0 < int(chosen) <= sys.maxsize):
         raise SettingsError(
             f"TRUEBLEU_MAX_LINE is {chosen!r}; a number of bytes is needed, such as {_LONGEST_LINE}"
         )
