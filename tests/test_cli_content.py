@@ -891,6 +891,33 @@ class TestMessages:
         assert with_options("set normalized=True", tokenize) == "set normalized=True"
 
 
+# Each command that writes a file, with the option that names it.
+OUTPUTS = [
+    (command, option)
+    for command in COMMANDS
+    for option in ("--output", "--stats-out")
+    if option in command_parser(command).format_help().split()
+]
+
+
+@pytest.mark.parametrize(("command", "option"), OUTPUTS)
+def test_no_file_is_called_standard_output(run, tmp_path, command, option):
+    """``-o -`` is refused by every command: it would make a file with this name."""
+    (tmp_path / "a").write_text("a b c\n")
+    words = {"plot": ["scores", "a", "-r", "a"], "playground": [], "mtme": ["."], "merge": ["a"]}
+    given = [command, *words.get(command, ["a", "-r", "a"]), option]
+    code, out, error = run(*given, "-", cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert f"{option} -: the output is not written to standard output; name a file" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_all_outputs_are_found():
+    """Each command that writes a file has one of these options."""
+    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
+    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot", "playground")}
+
+
 NINES = "9" * 5000
 
 

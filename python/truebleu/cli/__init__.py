@@ -119,6 +119,12 @@ def _run(options: Namespace) -> None:
             from truebleu.cli.test_set import use_test_set
 
             use_test_set(options)
+        for option in ("output", "stats_out"):
+            if getattr(options, option, None) == "-":
+                raise SettingsError(
+                    f"--{option.replace('_', '-')} -: the output is not written to standard "
+                    "output; name a file (./- for one that is called -)"
+                )
         if getattr(options, "latex_float", False) and options.format != "latex":
             raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
