@@ -1,19 +1,27 @@
 """What the commands take and print: names of systems, texts, tables, documents, thresholds."""
 
 import csv
+import gzip
+import html
 import io
 import itertools
 import json
+import os
 import re
 import sys
 import warnings
+import zipfile
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from truebleu import (
     Bleu,
     compare,
+    corpus_bleu,
     explain,
+    read_lines,
     sentence_bleu,
 )
 from truebleu.cli import main
@@ -330,21 +338,26 @@ class TestHostileNames:
 
     @pytest.mark.parametrize("command", sorted(COMMANDS))
     def test_messages_of_every_command(self, run, folder, command):
-        """A file, a folder or a set that does not exist is named in the error, harmlessly."""
-        missing = f"no{HOSTILE}"
-        words = {
-            "mtme": [missing],
-            "data": ["get", missing],
-            "completion": [missing],
-            "tokenize": [missing],
-            "mbr": [missing],
-            "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
-            "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
-        }.get(command, [missing, "-r", "ref"])
-        code, out, error = run(command, *words, cwd=folder)
-        assert (code != 0, out) == (True, "")
-        assert error
-        assert_harmless(error)
+        """A file, a folder or a set that does not exist is named in the error, on its line."""
+        lines = set()
+        for odd in ("", HOSTILE, "\n", "\r", "\x1b[1A", "\x85", "\u2028", "\u202e"):
+            missing = f"no{odd}truebleu: BLEU = 99"
+            words = {
+                "mtme": [missing],
+                "data": ["get", missing],
+                "completion": [missing],
+                "tokenize": [missing],
+                "mbr": [missing],
+                "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
+                "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
+                "playground": ["-o", f"{missing}/page.html"],
+                "reproduce": [missing, "-r", "ref", "--target", "1"],
+            }.get(command, [missing, "-r", "ref"])
+            code, out, error = run(command, *words, cwd=folder)
+            assert (code != 0, out) == (True, "")
+            assert_harmless(error)
+            lines.add(error.count("\n"))
+        assert len(lines) == 1
 
     def test_a_file_that_is_replaced(self, run, folder):
         """So is its name."""
@@ -386,10 +399,6 @@ def test_options_without_effect_are_refused(run, tmp_path):
     for threshold, meant in (("0.6", "did you mean 60?"), ("-5", "from 0 to 100")):
         code, _, error = run("score", *files, "--fail-under", threshold)
         assert (code, meant in error) == (2, True)
-    table = tmp_path / "table.parquet"
-    table.write_bytes(b"PAR1\xff\xfe")
-    code, _, error = run("score", str(table), *files[1:])
-    assert (code, "is a table, not lines of text" in error) == (1, True)
     code, _, error = run("explain", files[0], *files)
     assert (code, "it takes one SYSTEM" in error) == (2, True)
 
@@ -882,6 +891,76 @@ class TestMessages:
         assert with_options("set normalized=True", tokenize) == "set normalized=True"
 
 
+# Each command that writes a file, with the option that names it.
+OUTPUTS = [
+    (command, option)
+    for command in COMMANDS
+    for option in ("--output", "--stats-out")
+    if option in command_parser(command).format_help().split()
+]
+
+
+@pytest.mark.parametrize(("command", "option"), OUTPUTS)
+def test_no_file_is_called_standard_output(run, tmp_path, command, option):
+    """``-o -`` is refused by every command: it would make a file with this name."""
+    (tmp_path / "a").write_text("a b c\n")
+    words = {"plot": ["scores", "a", "-r", "a"], "playground": [], "mtme": ["."], "merge": ["a"]}
+    given = [command, *words.get(command, ["a", "-r", "a"]), option]
+    code, out, error = run(*given, "-", cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert f"{option} -: the output is not written to standard output; name a file" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_all_outputs_are_found():
+    """Each command that writes a file has one of these options."""
+    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
+    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot", "playground")}
+
+
+NINES = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["mbr", "keyless"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
+        (["mbr", "list"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
+        (["mbr", "-", "-"], "standard input (-) can be read only once"),
+        (["mbr", "-", "/dev/stdin"], "standard input (-) can be read only once"),
+        (["tokenize", "/dev/stdin", "/dev/fd/0"], "standard input (-) can be read only once"),
+        (["score", "-", "-r", "/dev/stdin"], "standard input (-) can be read only once"),
+        (["compare", "pipe", "a", "-r", "./pipe"], "./pipe can be read only once"),
+        (["score", "a", "-r", "a", "-w", NINES], "the number of decimals is a whole number from 0"),
+        (["score", "a", "-t", "own.toml", "-l", "de-en"], "File name too long"),
+        (
+            ["score", "--weights", "0.5", "0.5", "0", "a", "-r", "a"],
+            "0.5: No such file or directory; --weights takes one word: --weights 0.5,0.5,0",
+        ),
+        (
+            ["score", "a", "-r", "a", "--weights", "1", "0", "-q"],
+            "0: No such file or directory; --weights takes one word: --weights 1,0",
+        ),
+        (
+            ["score", "--hypothesis-column=x", "--reference-column=x", "--group-by", "x", "y", "a"],
+            "y: No such file or directory; --group-by takes one word: --group-by x,y",
+        ),
+    ],
+)
+def test_what_to_write_instead(run, tmp_path, words, message):
+    """Neither Python's own messages, nor a file that nobody meant: what to write."""
+    (tmp_path / "a").write_text("a b c\n")
+    (tmp_path / "keyless").write_text('{"k": 1, "text": "a"}\n')
+    (tmp_path / "list").write_text("[1]\n")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "own.toml").write_text(
+        f'[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-en]\nsrc = "{NINES}:a"\nref = "1:a"\n'
+    )
+    code, out, error = run(*words, cwd=tmp_path)
+    assert (code in (1, 2), out, message in error) == (True, "", True)
+    assert not re.search(r"Error\(|int_max_str_digits", error)
+
+
 class TestLatex:
     """A bare tabular, or a float with caption and label."""
 
@@ -897,8 +976,222 @@ class TestLatex:
         tabulars = re.compile(r"(?s)\\begin{tabular}.*?\\end{tabular}")
         assert tabulars.findall(bare) == tabulars.findall(floating)
 
+    @pytest.mark.parametrize("command", ["score", "compare"])
+    @pytest.mark.parametrize("form", [*FORMATS, "float"])
+    @pytest.mark.parametrize(
+        "metrics",
+        [each for size in (1, 2, 3) for each in itertools.combinations(METRICS, size)],
+        ids="+".join,
+    )
+    def test_each_table_has_the_signature_of_its_metric(self, run, command, form, metrics):
+        """Once in each table of a float or TSV, and else once in the output, for any metrics."""
+        few = [*FEW, "--n-trials", "9"] if command == "compare" else []
+        given = [command, *SYSTEMS[:2], "-r", *STREAMS, *few, "-m", *metrics]
+        formats = ["latex", "--latex-float"] if form == "float" else [form]
+        code, out, _ = run(*given, "-f", *formats)
+        assert code == 0
+        values = json.loads(run(*given, "-f", "json")[1])
+        names = [METRICS[name]().name for name in metrics]
+        if command == "score":
+            [values, _] = values
+            several = [values[METRICS[name]().identifier] for name in metrics if len(names) > 1]
+        else:
+            several = list(values.get("comparisons", {}).values())
+        found = [each["signature"] for each in several or [values]]
+        signatures = dict(zip(names, found, strict=True))
+        shown = {
+            name: f"{name}|{signature}" if len(names) > 1 else signature
+            for name, signature in signatures.items()
+        }
+        if form == "float":
+            captions = re.findall(
+                r"(?m)^\\caption{(.*)}$", out.replace(r"\textbar\allowbreak{}", "|")
+            )
+            assert len(captions) == out.count(r"\end{tabular}")
+            for caption in captions:
+                about = re.match(r"[^.]*\((\S+)\)\. ", caption)
+                expected = [about[1]] if about else names
+                written = [name for name in names for _ in range(caption.count(shown[name]))]
+                assert (written, caption.count("version:")) == (expected, len(expected))
+            assert out.count("version:") == sum(
+                map(str.count, captions, ["version:"] * len(captions))
+            )
+        elif form == "latex":
+            assert re.findall(r"(?m)^% (.*version:.*)$", out) == [*shown.values()]
+            assert out.count("version:") == len(names)
+            assert "paragraph" not in out
+        elif form == "tsv":
+            rows = [line.split("\t") for line in out.splitlines() if "version:" in line]
+            cells = [cell for row in rows for cell in row if "version:" in cell]
+            assert sorted(cells) == sorted([*signatures.values()] * 2)
+        elif form in ("text", "markdown", "html"):
+            text = html.unescape(out)
+            assert all(text.count(each) == 1 for each in shown.values())
+            assert text.count("version:") == len(names)
+        else:
+            assert all(json.dumps(each) in out for each in found)
+
     @pytest.mark.parametrize("command", COMMANDS)
     def test_wherever_there_is_latex(self, command):
         """Every command with LaTeX has the option."""
         words = command_parser(command).format_help().split()
         assert ("--latex-float" in words) == ("--format" in words) or command in ("report", "plot")
+
+
+WORDS = ["a b c d e", "f g h i j k", "l m n o p", 'q "r" & s, t u'] * 3
+
+
+def sgml(texts):
+    """Write a file of WMT, as it was until 2020."""
+    segments = (f'<seg id="{n}">{html.escape(text)}</seg>' for n, text in enumerate(texts, 1))
+    return "\n".join(['<refset setid="x">', '<doc docid="y">', *segments, "</doc>", "</refset>\n"])
+
+
+def json_lines(texts):
+    """Write an object with a text in each line."""
+    return "".join(json.dumps({"id": n, "mt": text}) + "\n" for n, text in enumerate(texts))
+
+
+def table(texts, separator):
+    """Write a table of three columns, without a header."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(
+        [n, "de", text] for n, text in enumerate(texts)
+    )
+    return out.getvalue()
+
+
+def archive(texts):
+    """Write a ZIP archive, as Word does."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("word/document.xml", "".join(texts))
+    return out.getvalue()
+
+
+def parquet(texts):
+    """Write a Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table({"mt": texts}), sink)
+    return sink.getvalue().to_pybytes()
+
+
+XML = "<?xml version='1.0' encoding='utf-8'?>\n<dataset id=\"x\">\n{}</dataset>\n"
+# How a file is called that is no lines of text, and what is in it; each is recognised by content
+# as well where its name says nothing.
+OTHER_FORMS = {
+    "x.sgm": sgml,
+    "sgml.txt": sgml,
+    "x.xml": lambda texts: XML.format("".join(f"<seg>{text}</seg>\n" for text in texts)),
+    "xml.txt": lambda texts: XML.format("".join(f"<seg>{text}</seg>\n" for text in texts)),
+    "x.json": lambda texts: json.dumps(texts, indent=1),
+    "x.jsonl": json_lines,
+    "jsonl.txt": json_lines,
+    "x.tsv": lambda texts: table(texts, "\t"),
+    "tsv.txt": lambda texts: table(texts, "\t"),
+    "x.csv": lambda texts: table(texts, ","),
+    "x.parquet": parquet,
+    "parquet.txt": parquet,
+    "x.docx": archive,
+    "x.pdf": lambda texts: "%PDF-1.7\n" + "\n".join(texts[1:]) + "\n",
+    "gzip.txt": lambda texts: gzip.compress("\n".join(texts).encode()),
+}
+BINARY = ("x.parquet", "parquet.txt", "x.docx", "x.pdf", "gzip.txt")
+FROM_LINES = sorted(name for name in COMMANDS if "--as-text" in command_parser(name).format_help())
+
+
+class TestOtherForms:
+    """A file that is recognisably no lines of text is refused, wherever it is given."""
+
+    def arguments(self, command, hypotheses, references):
+        """Return the words of a command that reads these files."""
+        chart = ["scores"] if command == "plot" else []
+        required = {"plot": "--output=x.svg", "report": "--output=x.html"}
+        required["reproduce"] = "--target=50"
+        refs = [] if command == "tokenize" else ["-r", references]
+        more = [required[command]] if command in required else []
+        return [command, *chart, hypotheses, *more, *refs]
+
+    def test_all_commands_are_tested(self):
+        """The others read files of their own formats."""
+        others = {*COMMANDS} - {*FROM_LINES}
+        assert others == {"merge", "playground", "data", "mbr", "mtme", "completion"}
+
+    @pytest.mark.parametrize("compressed", [False, True])
+    @pytest.mark.parametrize("name", OTHER_FORMS)
+    @pytest.mark.parametrize("command", FROM_LINES)
+    def test_it_is_refused(self, run, tmp_path, command, name, compressed):
+        """As the output of a system and as a reference; ``--as-text`` reads what is text."""
+        content = OTHER_FORMS[name](WORDS)
+        content = content.encode() if isinstance(content, str) else content
+        if compressed:
+            name, content = f"{name}.gz", gzip.compress(content)
+        (tmp_path / name).write_bytes(content)
+        number = len((gzip.decompress(content) if compressed else content).splitlines())
+        (tmp_path / "lines").write_text("".join(f"{line}\n" for line in (WORDS * 9)[:number]))
+        # Without references, content that may be a translation is none but by its name.
+        positions = [(name, "lines"), ("lines", name)]
+        if command == "tokenize":
+            positions = [] if name.startswith(("jsonl.txt", "tsv.txt")) else [(name, "")]
+        for position in positions:
+            code, out, error = run(*self.arguments(command, *position), cwd=tmp_path)
+            assert (code, out) == (1, "")
+            message = error.splitlines()[-1]
+            assert re.match(rf"truebleu: {re.escape(name)} is .*, not lines of text: ", message)
+            if name.removesuffix(".gz") not in BINARY:
+                assert message.endswith("; --as-text reads it as it is")
+        if name.removesuffix(".gz") in BINARY or command != "score":
+            return
+        for position in positions:
+            code, out, _ = run("score", position[0], "-r", position[1], "--as-text", cwd=tmp_path)
+            assert (code, "BLEU" in out) == (0, True)
+
+    @pytest.mark.parametrize(
+        ("name", "one", "other"),
+        [
+            ("json.txt", json_lines(WORDS), json_lines(WORDS[::-1])),
+            ("json once", json_lines(WORDS), "x\n" * 11 + '{"a": "b"}\n'),
+            ("tabs", table(WORDS, "\t"), "a\tb\n" + "x\n" * 11),
+            ("html", "<p>a b c d</p>\n" * 12, "<p>a b c</p>\n" * 12),
+            ("xml", "<?xml version='1.0'?><a>b</a>\n" * 12, "a b c\n" * 12),
+            ("numbers", "{1}\n" * 12, "1\n" * 12),
+            ("words of magic", "PAR1 BZh\n" * 12, "x\n" * 12),
+            ("lines.tsv", "a b c d\n" * 12, "a b c d\n" * 12),
+            ("lines.csv", "a b c d\n" * 12, "a b c d\n" * 12),
+            ("lines.jsonl", "a b c d\n" * 12, "a b c d\n" * 12),
+        ],
+        ids=lambda value: value if len(value) < 20 else "",
+    )
+    def test_what_may_be_a_translation_is_scored(self, run, tmp_path, name, one, other):
+        """JSON and markup can be the right translation."""
+        (tmp_path / name).write_text(one)
+        (tmp_path / "lines").write_text(other)
+        for files in ((name, "lines"), ("lines", name)):
+            code, out, _ = run("score", files[0], "-r", files[1], cwd=tmp_path)
+            assert (code, "BLEU" in out) == (0, True)
+
+    def test_strings_and_the_drop_in_are_not_judged(self, run, tmp_path, monkeypatch, capfd):
+        """Neither texts in Python, nor files that Python reads, nor those of the other command."""
+        from truebleu.compat.sacrebleu.sacrebleu import main as sacrebleu_main
+
+        for name in ("x.sgm", "x.jsonl", "x.tsv"):
+            path = tmp_path / name
+            path.write_text(OTHER_FORMS[name](WORDS))
+            texts = read_lines(path)
+            (tmp_path / "lines").write_text("zz zz\n" * len(texts))
+            assert corpus_bleu(texts, ["zz zz"] * len(texts)).score == 0
+            monkeypatch.setattr(
+                sys, "argv", ["sacrebleu", str(tmp_path / "lines"), "-i", str(path), "-b"]
+            )
+            sacrebleu_main()
+            assert float(capfd.readouterr().out) == 0
+            code, out, _ = run("score", "--text", texts[0], "-r", "zz zz", "-b")
+            assert (code, out.strip()) == (0, "0.00")
+
+    def test_documents_are_no_text(self, run, tmp_path):
+        """A file of IDs may be a table: its lines are names."""
+        number = len(lines(SYSTEMS[0]))
+        (tmp_path / "documents.tsv").write_text("".join(f"{n // 9}\tx\n" for n in range(number)))
+        files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--documents", "documents.tsv"]
+        assert run("score", *files, "--group-by", "document", cwd=tmp_path)[0] == 0
+        assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0

@@ -22,6 +22,7 @@ from truebleu import (
     corpus_bleu,
     reproduce,
 )
+from truebleu.analysis.dialects.registry import AUDITED
 from truebleu.cli import main
 from truebleu.metrics.bleu.settings import DEFAULTS
 
@@ -387,6 +388,25 @@ class TestReproduce:
         distances = [abs(candidate.number - 99.99) for candidate in found.nearest]
         assert distances == sorted(distances)
         assert f"none gives 99.99. The nearest comes to {nearest.number:.4f}, " in found.verdict()
+
+    @pytest.mark.parametrize("metric", AUDITED)
+    @pytest.mark.parametrize("target", ["0", "0.123", "1", "1.0", "1.01", "2", "12.3", "99.99"])
+    def test_the_nearest_is_on_a_scale_of_the_target(self, metric, target):
+        """No number from 0 to 1 is near a target above 1; below, both scales are searched."""
+        tokenizers = ["13a"] if metric == "bleu" else None
+        corpus = example("strong", "a")
+        found = reproduce(*corpus, target=target, tokenizers=tokenizers, metric=metric)
+        candidates = (*found.matches, *found.nearest)
+        assert {each.scale for each in candidates} >= ({100} if float(target) > 1 else {1})
+        assert all(float(target) <= each.scale for each in candidates)
+        both = reproduce(*corpus, target="1", tokenizers=tokenizers, metric=metric)
+        assert found.tried * (2 if float(target) > 1 else 1) == both.tried
+
+    def test_no_tokenizers(self):
+        """An empty list of tokenizers is refused: there would be nothing to find."""
+        for empty in ([], (), iter(())):
+            with pytest.raises(SettingsError, match="tokenizers is empty"):
+                reproduce(["a b"], ["a c"], target=1, tokenizers=empty)
 
     def test_missing_references(self):
         """Where segments differ in their number of references, all are used."""

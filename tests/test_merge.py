@@ -205,7 +205,11 @@ def test_files_that_are_refused(run):
         ({"segments": True}, "segments is True"),
         ({"segments": 0}, "segments is 0"),
         ({"segments": 2**63}, f"segments is {2**63}"),
-        ({"fewest_references": 3}, "fewest_references is 3, but most_references is 2"),
+        ({"fewest_references": 3}, "fewest_references is 3 and most_references is 2; numbers"),
+        ({"fewest_references": -1}, "fewest_references is -1 and most_references is 2; numbers"),
+        ({"most_references": 2**63 - 1}, "most_references is 9223372036854775807; numbers"),
+        ({"segments": 2**63 - 1}, "segments is 9223372036854775807; a number from 1 to"),
+        ({"segments": 10**15 + 1}, "segments is 1000000000000001; a number from 1 to"),
         ({"key": row["key"] + 1}, "have the key"),
         ({"key": None}, "never null"),
         ({"metric": "ter"}, "'ter' is not the metric of case:mixed"),
@@ -226,7 +230,7 @@ def test_files_that_are_refused(run):
         ("", "has no rows"),
         ("{", "x.jsonl:1: not JSON"),
         ("[" * 100_000, "x.jsonl:1: not JSON"),
-        (f"{json.dumps(row | {'segments': 2**62})}\n" * 2, "does not fit into int64"),
+        (f"{json.dumps(row | {'segments': 10**15})}\n" * 9300, "does not fit into int64"),
         ("[1]", ":1: a JSON ob"),
     ]:
         Path("x.jsonl").write_text(text)

@@ -868,6 +868,28 @@ class TestOwn:
         with pytest.raises(InputError, match="'endless' is not a regular file"):
             truebleu.load_test_set(path, "en-ja")
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+    @pytest.mark.parametrize("linked", ["file", "folder"])
+    def test_a_link_out_of_the_folder(self, tmp_path, linked):
+        """Only files in the folder of the TOML file are read; links inside it are followed."""
+        folder = tmp_path / "set"
+        folder.mkdir()
+        (tmp_path / "secret").write_text("x\n" * 3)
+        (folder / "inside").write_text("x\n" * 3)
+        (folder / "here").symlink_to("inside")
+        if linked == "file":
+            (folder / "out").symlink_to("../secret")
+        else:
+            (folder / "up").symlink_to("..")
+        name = "out" if linked == "file" else "up/secret"
+        toml = folder / "own.toml"
+        text = '[sets.o]\nkind = "text"\n[sets.o.pairs.en-ja]\nsrc = "here"\nref = "{}"\n'
+        toml.write_text(text.format(name))
+        with pytest.raises(InputError, match=f"'{name}' is a link that leads out of the folder"):
+            truebleu.load_test_set(toml, "en-ja")
+        toml.write_text(text.format("inside"))
+        assert len(truebleu.load_test_set(toml, "en-ja")) == 3
+
     def test_limits(self, tmp_path, monkeypatch):
         path = described(tmp_path)
         monkeypatch.setenv("TRUEBLEU_MAX_BYTES", "5")

@@ -38,7 +38,7 @@ def test_one_module_writes():
             if not (isinstance(node, ast.Call) and hasattr(node.func, "attr")):
                 continue
             modes = [*node.args, *(each.value for each in node.keywords if each.arg == "mode")]
-            opens = node.func.attr == "open" and any(
+            opens = node.func.attr in ("open", "fdopen") and any(
                 isinstance(each, ast.Constant) and set(str(each.value)) & set("wax")
                 for mode in modes
                 for each in ast.walk(mode)
@@ -71,7 +71,7 @@ class TestWhole:
 
         with monkeypatch.context() as patch:
             if fails == "write":
-                patch.setattr(Path, "open", fail)
+                patch.setattr(os, "open", fail)
             elif fails == "fsync":
                 patch.setattr(os, "fsync", fail)
             else:
@@ -81,6 +81,41 @@ class TestWhole:
         assert caught.value.filename == str(path)
         assert path.read_bytes() == b"before"
         assert names(tmp_path) == ["file"]
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+    @pytest.mark.parametrize("mode", [None, 0o600, 0o640, 0o444])
+    def test_it_is_private_from_the_start(self, tmp_path, monkeypatch, mode):
+        """While it is written, it has the final mode and a name that cannot be guessed."""
+        path = tmp_path / "file"
+        before = os.umask(0o022)
+        seen = []
+        if mode is not None:
+            path.write_bytes(b"before")
+            path.chmod(mode)
+
+        def sync(_):
+            [part] = [each for each in tmp_path.iterdir() if each != path]
+            seen.append((part.name, part.stat().st_mode & 0o7777))
+
+        monkeypatch.setattr(os, "fsync", sync)
+        try:
+            for _ in range(2):
+                write_whole(path, b"after")
+        finally:
+            os.umask(before)
+        assert len({name for name, _ in seen}) == 2
+        expected = 0o644 if mode is None else mode
+        assert {found for _, found in seen} == {path.stat().st_mode & 0o7777} == {expected}
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+    def test_nothing_is_followed(self, tmp_path, monkeypatch):
+        """A link that waits under the name of the temporary file is an error, not a way out."""
+        monkeypatch.setattr(os, "urandom", bytes)
+        (tmp_path / "other").write_bytes(b"other")
+        (tmp_path / f".file.{bytes(8).hex()}.part").symlink_to(tmp_path / "other")
+        with pytest.raises(FileExistsError):
+            write_whole(tmp_path / "file", b"x")
+        assert (tmp_path / "other").read_bytes() == b"other"
 
     def test_a_long_name(self, tmp_path):
         """As long as the file system allows."""

@@ -122,7 +122,7 @@ def written(value: object) -> str:
     except ValueError:
         # Python writes no number of more than some thousand digits.
         if not isinstance(value, int):
-            raise
+            return f"a {type(value).__name__} with a number of thousands of digits"
         return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
 
 

@@ -11,7 +11,7 @@ from truebleu.calls import explained
 from truebleu.display import text
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputTypeError, SettingsError
+from truebleu.errors import InputTypeError, SettingsError, written
 from truebleu.metrics.registry import metric_of
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -126,7 +126,7 @@ def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:
     if len(given) == 2 and at_least > at_most:
         raise SettingsError(f"no score is at least {at_least} and at most {at_most}")
     if isinstance(show, bool) or not isinstance(show, int) or show < 0:
-        raise SettingsError(f"show is {show!r}; a number of segments is needed, 0 or more")
+        raise SettingsError(f"show is {written(show)}; a number of segments is needed, 0 or more")
 
 
 def _distinct(score: float, bound: float | None) -> str:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file beside its place, then move it there, so that it is never there in part.
 
@@ -26,22 +29,23 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     OSError
         If it cannot be written; the name is that of the file.
     """
-    from threading import get_ident
-
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
         # A pipe, or another device, is not replaced.
         target.write_bytes(content)
         return
     # Of a long name, the beginning; its characters may have four bytes each.
-    part = target.with_name(f".{target.name[:40]}.{os.getpid()}-{get_ident()}.part")
+    part = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.part")
+    kept = target.stat().st_mode & 0o7777 if target.exists() else None
     try:
-        with part.open("wb") as file:
+        # Nobody else can have made it, and nobody can read it who may not read the file.
+        descriptor = os.open(part, _NEW, 0o666 if kept is None else 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            if kept is not None:
+                part.chmod(kept)
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
-            part.chmod(target.stat().st_mode & 0o7777)
         part.replace(target)
     except BaseException as error:
         part.unlink(missing_ok=True)

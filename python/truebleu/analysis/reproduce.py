@@ -170,7 +170,7 @@ def reproduce(
     smoothings, orders 1 to 4, and rules for the reference length. For chrF: with and without
     lower-casing, whitespace and epsilon smoothing, word orders 0 to 2, beta 1 to 3, and rules of
     other tools, such as the mean of the scores of segments. For both: subsets of the references,
-    and scales of 1 and 100.
+    and the scales that end at the target or above it, of 1 and 100.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def reproduce(
     InputTypeError
         If the target is not a number from 0 to 100.
     SettingsError
-        If the metric has no tokenizers, but `tokenizers` is given.
+        If `tokenizers` is empty, or is given for a metric that has none.
     UnknownNameError
         If the metric has no dialects.
     LengthMismatchError, EmptyInputError
@@ -199,13 +199,14 @@ def reproduce(
     """
     text = target if isinstance(target, str) else written(target)
     kind = corpus_of(metric)
-    _check_target(text, kind.title)
+    number = _checked_target(text, kind.title)
+    scales = [scale for scale in SCALES if number <= scale]
     corpus = kind(hypotheses, references, reference_streams, threads)
     # For each number on a scale the simplest settings that give it, and their references.
     simplest: dict[tuple[float, int], tuple[Settings, Subset]] = {}
     tried = 0
     for settings, subset, score in trials_of(metric, corpus, tokenizers):
-        for scale in SCALES:
+        for scale in scales:
             tried += 1
             key = on_scale(score, scale), scale
             known = simplest.get(key)
@@ -224,13 +225,14 @@ def reproduce(
     return _sorted(text, candidates, tried)
 
 
-def _check_target(target: str, title: str) -> None:
+def _checked_target(target: str, title: str) -> float:
     try:
         number = float(target)
     except ValueError:
         raise InputTypeError(f"target is {target!r}; a number such as 27.3 is needed") from None
     if not 0 <= number <= 100:
         raise InputTypeError(f"target is {target}; a {title} score is from 0 to 100")
+    return number
 
 
 def _sorted(target: str, candidates: list[Candidate], tried: int) -> Reproduction:

@@ -119,6 +119,12 @@ def _run(options: Namespace) -> None:
             from truebleu.cli.test_set import use_test_set
 
             use_test_set(options)
+        for option in ("output", "stats_out"):
+            if getattr(options, option, None) == "-":
+                raise SettingsError(
+                    f"--{option.replace('_', '-')} -: the output is not written to standard "
+                    "output; name a file (./- for one that is called -)"
+                )
         if getattr(options, "latex_float", False) and options.format != "latex":
             raise SettingsError(f"--latex-float needs --format latex, not {options.format}")
         options.run(options)
@@ -130,9 +136,8 @@ def _complain(what: object, code: int) -> int:
 
 
 def say(what: object) -> None:
-    """Write a message, in which names of files and answers of servers cannot move the cursor."""
+    """Write a message on one line; names of files and answers of servers cannot end the line."""
     if sys.stderr is not None:
         from truebleu.display.text import visible
 
-        lines = str(what).split("\n")
-        print("truebleu:", "\n".join(map(visible, lines)), file=sys.stderr)
+        print("truebleu:", visible(str(what)), file=sys.stderr)

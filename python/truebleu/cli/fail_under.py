@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from truebleu.cli.metric_options import metric_name
 from truebleu.display.formatting import decimals
-from truebleu.display.text import visible
 from truebleu.errors import SettingsError, TruebleuError
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -53,7 +52,7 @@ def thresholds_from(options: Namespace, metrics: Sequence[Metric]) -> dict[str, 
 def refuse_worse(
     thresholds: dict[str, float], labels: Iterable[str], scores: Sequence[Sequence[Score]]
 ) -> None:
-    """Raise an error if a score is worse than the threshold of its metric.
+    """Say which scores are worse than the threshold of their metric, and raise an error if any is.
 
     Parameters
     ----------
@@ -67,16 +66,20 @@ def refuse_worse(
     Raises
     ------
     TruebleuError
-        With a line for each score that is worse. Scores are compared before rounding.
+        About the last score that is worse. Scores are compared before rounding.
     """
     worse = [
-        _sentence(visible(label), score, thresholds[score.metric.name])
+        _sentence(label, score, thresholds[score.metric.name])
         for several in scores
         for label, score in zip(labels, several, strict=True)
         if _is_worse(score.score, score, thresholds)
     ]
     if worse:
-        raise TruebleuError("\n".join(worse))
+        from truebleu.cli import say
+
+        for each in worse[:-1]:
+            say(each)
+        raise TruebleuError(worse[-1])
 
 
 def _is_worse(number: float, score: Score, thresholds: dict[str, float]) -> bool:

@@ -6,11 +6,18 @@ import os
 
 from truebleu.cli.progress import Bar
 from truebleu.errors import SettingsError
-from truebleu.inputs.files import STANDARD_INPUT, LineFile, open_all, side_by_side
+from truebleu.inputs import forms
+from truebleu.inputs.files import (
+    STANDARD_INPUT,
+    LineFile,
+    LinesInMemory,
+    open_all,
+    side_by_side,
+)
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class SystemFile(str):
@@ -62,47 +69,82 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
             given[system.name] = system.text
 
 
-def refuse_twice(paths: list[str]) -> None:
-    """Refuse to read standard input more than once.
+# Other names of standard input.
+_STANDARD_INPUTS = (STANDARD_INPUT, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+
+
+def refuse_twice(paths: Iterable[str]) -> None:
+    """Refuse to read standard input or a pipe more than once.
 
     Raises
     ------
     SettingsError
-        If it is named twice.
+        If it is named twice, under whatever names.
     """
-    if paths.count(STANDARD_INPUT) > 1:
-        raise SettingsError("standard input (-) can be read only once")
+    seen: dict[object, str] = {}
+    for path in paths:
+        which = _pipe(path)
+        if which is not None and which in seen:
+            called = "standard input (-)" if which == STANDARD_INPUT else path
+            raise SettingsError(f"{called} can be read only once")
+        seen[which] = path
 
 
-def read_blocks(systems: list[str], others: list[str]) -> Iterator[tuple[list[LineFile], int]]:
+def _pipe(path: str) -> object:
+    """Return what identifies standard input or a pipe; None for other files."""
+    if isinstance(path, LinesInMemory):
+        return None
+    if path in _STANDARD_INPUTS:
+        return STANDARD_INPUT
+    try:
+        found = os.stat(path)  # noqa: PTH116  # pathlib is slow to load.
+    except (OSError, ValueError):
+        return None
+    from stat import S_ISFIFO, S_ISSOCK
+
+    is_pipe = S_ISFIFO(found.st_mode) or S_ISSOCK(found.st_mode)
+    return (found.st_dev, found.st_ino) if is_pipe else None
+
+
+def read_blocks(
+    systems: list[str], references: list[str], labels: Sequence[str] = (), *, as_text: bool
+) -> Iterator[tuple[list[LineFile], int]]:
     """Read files side by side, with a progress bar if it takes long.
 
     Parameters
     ----------
     systems : list of str
         The outputs of systems.
-    others : list of str
-        References, and whatever else has one line per segment.
+    references : list of str
+        References and sources.
+    labels : sequence of str
+        Whatever else has one line per segment, such as the IDs of documents.
+    as_text : bool
+        Read files that are recognisably something else than lines of text, too.
 
     Yields
     ------
     tuple
-        All files, systems first, and how many lines they have ready.
+        All files in this order, and how many lines they have ready.
 
     Raises
     ------
     SettingsError
-        If standard input is named twice.
+        If standard input or a pipe is named twice.
     OSError, TruebleuError
-        If a file cannot be read, is not UTF-8, or differs in length.
+        If a file cannot be read, is not UTF-8 or not lines of text, or differs in length.
     """
-    paths = systems + others
+    paths = [*systems, *references, *labels]
     refuse_twice(paths)
     files = _opened(systems, paths)
     bar = Bar("scoring")
     size = _size(files)
+    judged = as_text
     try:
         for count in side_by_side(files):
+            if not judged:
+                refuse_other_forms(files, len(systems), len(paths) - len(labels))
+                judged = True
             yield files, count
             bar.update(sum(file.read_bytes for file in files), size)
     finally:
@@ -127,16 +169,20 @@ def _opened(systems: Sequence[str], paths: list[str]) -> list[LineFile]:
         raise
 
 
-def read_columns(systems: list[str], others: list[str]) -> list[list[str]]:
-    """Read files as a whole; return the lines of each."""
-    columns: list[list[str]] = [[] for _ in (*systems, *others)]
-    for files, count in read_blocks(systems, others):
+def read_columns(
+    systems: list[str], references: list[str], labels: Sequence[str] = (), *, as_text: bool
+) -> list[list[str]]:
+    """Read files as a whole, see :func:`read_blocks`; return the lines of each."""
+    columns: list[list[str]] = [[] for _ in (*systems, *references, *labels)]
+    for files, count in read_blocks(systems, references, labels, as_text=as_text):
         for column, file in zip(columns, files, strict=True):
             column.extend(file.lines.texts(count))
     return columns
 
 
-def read_corpus(systems: list[str], references: list[str]) -> tuple[list[str], list[list[str]]]:
+def read_corpus(
+    systems: list[str], references: list[str], *, as_text: bool
+) -> tuple[list[str], list[list[str]]]:
     """Read one system and its references as a whole.
 
     Returns
@@ -144,14 +190,33 @@ def read_corpus(systems: list[str], references: list[str]) -> tuple[list[str], l
     tuple
         The lines of the system, and the references of each line.
     """
-    hypotheses, *streams = read_columns(systems, references)
+    hypotheses, *streams = read_columns(systems, references, as_text=as_text)
     return hypotheses, [list(several) for several in zip(*streams, strict=True)]
 
 
-def read_lines(path: str) -> list[str]:
-    """Read the lines of one file."""
-    [lines] = read_columns([path], [])
+def read_lines(path: str, *, as_text: bool = True) -> list[str]:
+    """Read the lines of one file, by default of any form."""
+    [lines] = read_columns([path], [], as_text=as_text)
     return lines
+
+
+def refuse_other_forms(files: list[LineFile], systems: int, texts: int) -> None:
+    """Refuse files that are not lines of text, as far as their first lines tell.
+
+    Parameters
+    ----------
+    files : list of LineFile
+        With some lines ready.
+    systems, texts : int
+        How many of them are outputs of systems, and how many have texts.
+
+    Raises
+    ------
+    InputError
+        With the call to make instead.
+    """
+    first = [file.first_lines() for file in files[:texts]]
+    forms.refuse_other_forms(first[:systems], first[systems:])
 
 
 def _size(files: list[LineFile]) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+import os
+from itertools import pairwise, takewhile
 
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.foreign_names import FOREIGN_NAMES
@@ -170,6 +171,18 @@ def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action
     tables = "--hypothesis-column" in known and any(word.endswith(_TABLES) for word in words)
     if tables and not columns:
         return "; for columns of a table, use --hypothesis-column and --reference-column"
+    return _with_commas(path, words, known)
+
+
+def _with_commas(path: object, words: list[str], known: Mapping[str, Action]) -> str:
+    """Say that an option takes its values with commas, if the file is behind its first value."""
+    for place, option in enumerate(words):
+        metavar = known[option].metavar if option in known else None
+        if isinstance(metavar, str) and metavar.endswith(",..."):
+            values = takewhile(lambda word: not os.path.exists(word), words[place + 1 :])  # noqa: PTH110
+            several = list(takewhile(lambda word: not word.startswith("-"), values))
+            if path in several[1:]:
+                return f"; {option} takes one word: {option} {','.join(several)}"
     return ""
 
 

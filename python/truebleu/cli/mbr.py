@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+from truebleu.cli.files import refuse_twice
 from truebleu.cli.metric_options import add_metrics, metric_from
 from truebleu.cli.options import (
     add_format,
@@ -70,6 +71,7 @@ def run(options: Namespace) -> None:
     metric = metric_from(options)
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
+    refuse_twice(options.files)
     threads = threads_from(options)
     streamed = options.format in ("text", "jsonl")
     found: list[dict[str, Any]] = []
@@ -173,11 +175,13 @@ def _jsonl(line: str, where: str) -> Sample:
 
     try:
         record = json.loads(line)
-        key, text, weight = record["key"], record["text"], record.get("weight")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{where}: not JSON: {error}") from error
+    if not isinstance(record, dict) or "key" not in record or "text" not in record:
         raise InputError(
-            f'{where}: an object with "key", "text" and an optional "weight" is needed: {error!r}'
-        ) from error
+            f'{where}: an object with "key", "text" and an optional "weight" is needed'
+        )
+    key, text, weight = record["key"], record["text"], record.get("weight")
     if not isinstance(text, str) or isinstance(weight, str | list | dict):
         raise InputError(f'{where}: "text" must be a string, and "weight" a number')
     return str(key), text, weight

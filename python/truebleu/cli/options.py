@@ -110,7 +110,17 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
     group.add_argument(
         "-l", "--language-pair", metavar="PAIR", help="language pair of the test set, such as en-de"
     )
+    add_as_text(group)
     add_threads(command)
+
+
+def add_as_text(group: Group) -> None:
+    """Add the choice to read files that look like something else."""
+    group.add_argument(
+        "--as-text",
+        action="store_true",
+        help="read files as lines of text, even if they look like SGML, XML, JSON or tables",
+    )
 
 
 def add_threads(command: ArgumentParser) -> None:
@@ -212,7 +222,8 @@ def threads_from(options: Namespace) -> int:
 
 
 def _decimals(text: str) -> int:
-    if not (text.isdecimal() and int(text) <= _MOST_DECIMALS):
+    # Python reads no number of thousands of digits.
+    if not (text.isdecimal() and len(text) < 20 and int(text) <= _MOST_DECIMALS):
         raise argparse.ArgumentTypeError(
             f"{text!r} is given; the number of decimals is a whole number from 0 to "
             f"{_MOST_DECIMALS}"

@@ -108,7 +108,7 @@ class Command(argparse.ArgumentParser):
         lines = [
             self.format_usage(),
             f"for its options: {self.prog} -h",
-            *f"{self.prog}: error: {message}".split("\n"),
+            f"{self.prog}: error: {message}",
         ]
         self.exit(2, "".join(f"{visible(line)}\n" for line in lines))
 

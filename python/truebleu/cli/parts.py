@@ -29,6 +29,9 @@ _COLUMNS = (METRIC, SIGNATURE, SEGMENTS, FEWEST, MOST)
 # Of int64, in which numbers are stored.
 _LARGEST = (1 << 63) - 1
 
+# More than any file has.
+_MOST_SEGMENTS = 10**15
+
 SUFFIXES = (".parquet", ".jsonl")
 """The formats of files of sums."""
 
@@ -348,8 +351,10 @@ def _number(row: dict[str, Any], name: str) -> int:
 
 def _check_sizes(segments: int, fewest: int, most: int) -> None:
     """Refuse numbers of segments and references that no file has; raises InputError."""
-    if not 0 < segments <= _LARGEST:
-        raise InputError(f"{SEGMENTS} is {segments}; a number from 1 to {_LARGEST} is needed")
-    # -1 stands for a number that is not known.
-    if not -1 <= fewest <= most <= _LARGEST:
-        raise InputError(f"{FEWEST} is {fewest}, but {MOST} is {most}")
+    if not 0 < segments <= _MOST_SEGMENTS:
+        raise InputError(f"{SEGMENTS} is {segments}; a number from 1 to {_MOST_SEGMENTS} is needed")
+    if not 1 <= fewest <= most <= _MOST_SEGMENTS:
+        raise InputError(
+            f"{FEWEST} is {fewest} and {MOST} is {most}; numbers from 1 to {_MOST_SEGMENTS} are "
+            "needed, the first not above the second"
+        )

@@ -139,10 +139,16 @@ def make_report(options: Namespace, **how: Any) -> Any:
     others = {name: given[name] for name in _COLUMNS if given.get(name) is not None}
     if options.hypotheses:
         systems, how["references"] = read_systems(options)
-        how |= {name: read_lines(path) for name, path in others.items()}
+        for name, path in others.items():
+            how[name] = read_lines(path, as_text=options.as_text or name != "sources")
     else:
         first, last = len(options.systems), len(options.systems) + len(options.references)
-        columns = read_columns(options.systems, [*options.references, *others.values()])
+        # The sources, if there are any, come first.
+        labels = [path for name, path in others.items() if name != "sources"]
+        sources = [*others.values()][: len(others) - len(labels)]
+        columns = read_columns(
+            options.systems, [*options.references, *sources], labels, as_text=options.as_text
+        )
         systems = dict(zip(system_names(options), columns, strict=False))
         how["reference_streams"] = columns[first:last]
         how |= dict(zip(others, columns[last:], strict=True))

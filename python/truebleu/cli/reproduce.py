@@ -54,7 +54,9 @@ def run(options: Namespace) -> None:
     tokenizers: list[Any] | None = None
     if options.tokenizers is not None:
         tokenizers = [from_option(text) for text in options.tokenizers]
-    hypotheses, references = read_corpus(options.systems, options.references)
+    hypotheses, references = read_corpus(
+        options.systems, options.references, as_text=options.as_text
+    )
     found = reproduce(
         hypotheses,
         references,

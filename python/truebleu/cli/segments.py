@@ -86,7 +86,7 @@ def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     threads = threads_from(options)
     number = len(options.systems)
     observed = [[Observed() for _ in range(number)] for _ in metrics]
-    for files, count in read_blocks(options.systems, options.references):
+    for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         raw = [file.lines for file in files]
         counted: list[Sequence[Stats]] = []
         for metric, several in zip(metrics, observed, strict=True):

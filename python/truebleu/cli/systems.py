@@ -125,7 +125,7 @@ def count_files_and_lines(
     counters = [_Counter(metric, len(options.systems)) for metric in metrics]
     threads = threads_from(options)
     total = 0
-    for files, count in read_blocks(options.systems, options.references):
+    for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         total += count
         lines = [file.lines for file in files]
         for counter in counters:
@@ -194,7 +194,7 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
 
         columns, references = read_texts(options)
         return dict(zip(options.hypotheses, columns, strict=True)), references
-    columns = read_columns(options.systems, options.references)
+    columns = read_columns(options.systems, options.references, as_text=options.as_text)
     names = system_names(options)
     streams = columns[len(names) :]
     references = [list(several) for several in zip(*streams, strict=True)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.bleu_options import add_text_settings
-from truebleu.cli.files import refuse_twice
-from truebleu.cli.options import FILES, add_format, add_threads, threads_from
+from truebleu.cli.files import refuse_other_forms, refuse_twice
+from truebleu.cli.options import FILES, add_as_text, add_format, add_threads, threads_from
 from truebleu.cli.output import write
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
@@ -33,6 +33,7 @@ def add_options(command: ArgumentParser) -> None:
         metavar="FILE",
         help="lines of text (default: standard input)",
     )
+    add_as_text(command.add_argument_group("input"))
     add_text_settings(command.add_argument_group("settings"))
     output = command.add_argument_group("output")
     add_format(output)
@@ -62,7 +63,11 @@ def run(options: Namespace) -> None:
     found: list[Any] = []
     for path in options.files:
         with LineFile(path) as file:
+            judged = options.as_text
             while count := file.fill():
+                if not judged:
+                    refuse_other_forms([file], 1, 1)
+                    judged = True
                 if form == "text":
                     ready = bleu.prepare_lines(file.lines, count, threads)
                     sys.stdout.buffer.write(bleu.core.tokenize_lines(ready, threads))

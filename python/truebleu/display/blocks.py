@@ -44,9 +44,13 @@ class Block(Record):
         line between two rows, where the format has such lines.
     align : str
         A letter for each column, ``l`` or ``r``. Default: all but the first are right-aligned.
+    about : str
+        What the block is about, where a result has blocks about several things, such as metrics;
+        without it, the block is about all of them.
     """
 
-    __slots__ = ("align", "header", "heading", "lines", "rows")
+    __slots__ = ("about", "align", "header", "heading", "lines", "rows")
+    about: str
     align: str
     header: Sequence[str]
     heading: str
@@ -60,10 +64,11 @@ class Block(Record):
         header: Sequence[str] = (),
         rows: Sequence[Row] = (),
         align: str = "",
+        about: str = "",
     ) -> None:
         """Keep the parts."""
         align = align or "l" + "r" * (len(header) - 1)
-        self._fill(align=align, header=header, heading=heading, lines=lines, rows=rows)
+        self._fill(about=about, align=align, header=header, heading=heading, lines=lines, rows=rows)
 
     def table(self) -> list[Sequence[str]]:
         """Return the rows that have cells, the header first; nothing if there are none."""

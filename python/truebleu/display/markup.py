@@ -9,7 +9,7 @@ from truebleu.display.tokens.marks import MarkedText
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from truebleu.display.blocks import Block
 
@@ -126,28 +126,44 @@ def latex(blocks: Sequence[Block], label: str = "") -> str:
     blocks : sequence of Block
     label : str, optional
         Write tables as floats, and give the first of them this label: ``tab:compare``, and the
-        next ``tab:compare-2``. Lines of a table, and those of the blocks behind the last table,
-        are its caption. Default: each table is a bare ``tabular``, and its lines are comments.
+        next ``tab:compare-2``. Lines of a table, and those of the blocks behind the last table
+        about the same, are its caption. Default: each table is a bare ``tabular``, and these lines
+        are comments.
     """
-    tables = [number for number, block in enumerate(blocks) if block.rows]
-    end = tables[-1] + 1 if tables else len(blocks)
-    notes = [line for block in blocks[end:] for line in block.lines]
+    last = {block.about: number for number, block in enumerate(blocks) if block.rows}
+    notes = [
+        block
+        for number, block in enumerate(blocks)
+        if not block.rows and block.about in last and number > last[block.about]
+    ]
     out: list[str] = []
-    for number, block in enumerate(blocks[:end]):
+    tables = 0
+    for block in blocks:
         if block.rows and label:
-            place = tables.index(number)
-            out += _float(block, notes, f"{label}-{place + 1}" if place else label)
+            tables += 1
+            number = f"-{tables}" if tables > 1 else ""
+            out += _float(block, _lines_about(block.about, notes), f"{label}{number}")
         elif block.rows:
             said = (block.heading, *block.lines)
             out += [*map(_comment, filter(None, said)), *_tabular(block)]
+        elif any(block is note for note in notes):
+            out += [] if label else map(_comment, block.lines)
         else:
             if block.heading:
                 out.append(rf"\paragraph{{{_sentence(block.heading)}}}")
             for line in block.lines:
                 out += [latex_text(line), ""]
-    if not label:
-        out += map(_comment, notes)
     return "".join(f"{line}\n" for line in out)
+
+
+def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
+    """Return the lines that a table about something needs: its own, and those about all."""
+    return [
+        line
+        for note in notes
+        if not (what and note.about) or note.about == what
+        for line in note.lines
+    ]
 
 
 def _tabular(block: Block) -> list[str]:

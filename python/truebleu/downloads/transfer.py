@@ -99,7 +99,7 @@ def _request(part: Path, url: str, name: str, limit: int, deadline: Deadline) ->
 
     validator, _, origin = _read_validator(part).partition("\n")
     # What another server has sent need not be the beginning of what this one has.
-    resumable = validator and origin in ("", url) and part.exists()
+    resumable = validator and origin in ("", url) and part.is_file() and not part.is_symlink()
     received = part.stat().st_size if resumable else 0
     headers = {"User-Agent": "truebleu"}
     if received:
@@ -210,7 +210,8 @@ def _receive(
     total = None if length is None else start + length
     # A server may send less than the rest of the file, and be asked again.
     whole = content_range.partition("/")[2]
-    if whole.isascii() and whole.isdecimal():
+    # Python reads no number of thousands of digits.
+    if whole.isascii() and whole.isdecimal() and len(whole) < 20:
         total = int(whole)
     done = _store(part, start, response, name, total, limit, deadline)
     if total is not None and done != total:
@@ -229,7 +230,10 @@ def _store(
     """Write what a binary file has left to `part`, from byte `start` on; return its length."""
     done = start
     check_speed = _least_speed(done)
-    with part.open("ab" if start else "wb") as file, _progress(name, total) as show:
+    if not start:
+        part.unlink(missing_ok=True)
+    # What is new is no link to another file.
+    with part.open("ab" if start else "xb") as file, _progress(name, total) as show:
         # read1 returns what there is, so that the speed is checked however slowly it arrives. In
         # older versions of Python, it does not stop at the announced length.
         while max(total or 0, done) <= limit and (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.calls import explained
-from truebleu.errors import SettingsError
+from truebleu.errors import SettingsError, written
 from truebleu.generation.pair_scores import pair_scores
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import whole_number
@@ -125,7 +125,7 @@ def pairwise_blocks(
     checked_progress(progress)
     size = None if rows is None else whole_number(rows)
     if rows is not None and (size is None or size < 1):
-        raise SettingsError(f"rows is {rows!r}; a whole number from 1 up is needed")
+        raise SettingsError(f"rows is {written(rows)}; a whole number from 1 up is needed")
     pairs = pair_scores(
         metric_of(metric, settings), _columns(hypotheses, references), threads=threads
     )

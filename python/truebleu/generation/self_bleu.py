@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.display.result import Result
-from truebleu.errors import InputError, SettingsError
+from truebleu.errors import InputError, SettingsError, written
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import thread_count, whole_number
@@ -154,7 +154,7 @@ def self_bleu(
         size = whole_number(sample)
         if size is None or not 2 <= size <= count:
             raise SettingsError(
-                f"sample is {sample!r}; a whole number from 2 to {count:,} is needed"
+                f"sample is {written(sample)}; a whole number from 2 to {count:,} is needed"
             )
         chosen = np.sort(generator.choice(count, size, replace=False))
     wanted = [] if chosen is None else np.isin(np.arange(count), chosen).tolist()

@@ -15,6 +15,7 @@ from truebleu.errors import (
     SettingsError,
 )
 from truebleu.inputs.compression import DECOMPRESSED, open_plain
+from truebleu.inputs.forms import LONGEST_MAGIC, refuse_binary
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ SMALLEST_BLOCK = 1 << 16
 
 _LONGEST_LINE = 1 << 26
 
-# Formats of tables that are no text.
-_TABLES = ("parquet", "arrow", "feather")
+# How many lines tell what a file is.
+_FIRST_LINES = 100
 
 
 def longest_line() -> int:
@@ -46,7 +47,9 @@ def longest_line() -> int:
         If the environment variable is not a whole number from 1 up.
     """
     chosen = os.environ.get("TRUEBLEU_MAX_LINE") or str(_LONGEST_LINE)
-    if not (chosen.isascii() and chosen.isdecimal() and 0 < int(chosen) <= sys.maxsize):
+    # Python reads no number of thousands of digits.
+    is_number = chosen.isascii() and chosen.isdecimal() and len(chosen) < 20
+    if not (is_number and 0 < int(chosen) <= sys.maxsize):
         raise SettingsError(
             f"TRUEBLEU_MAX_LINE is {chosen!r}; a number of bytes is needed, such as {_LONGEST_LINE}"
         )
@@ -144,6 +147,7 @@ class LineFile:
         self._ended = False
         # None if the core reads the file.
         self._stream: Readable | None = None
+        self._first = b""
         longest = longest_line()
         if _is_plain(path):
             try:
@@ -183,11 +187,7 @@ class LineFile:
                 self._read_stream(self._stream)
         except InvalidUtf8Error as error:
             line, byte = error.args
-            if _suffix(self.path) in _TABLES:
-                raise InputError(
-                    f"{self.name} is a table, not lines of text: name its columns with "
-                    "--hypothesis-column and --reference-column, or read it with another library"
-                ) from None
+            refuse_binary(self.name, self._head())
             raise EncodingError(
                 f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
                 "example with iconv"
@@ -203,10 +203,23 @@ class LineFile:
         while not self._ended and not self.lines.available:
             block = _read(stream, self._block)
             if block:
+                self._first = self._first or block[:LONGEST_MAGIC]
                 self.lines.push(block)
             else:
                 self._ended = True
                 self.lines.finish()
+
+    def _head(self) -> bytes:
+        """Return the first bytes of the file, decompressed."""
+        if self._stream is None:
+            with open(self.path, "rb", buffering=0) as file:
+                return file.read(LONGEST_MAGIC)
+        return self._first
+
+    def first_lines(self) -> tuple[str | None, list[str]]:
+        """Return the name of the file, None if it is in memory, and some lines that are ready."""
+        name = None if isinstance(self.path, LinesInMemory) else self.name
+        return name, self.lines.texts(min(_FIRST_LINES, self.lines.available))
 
     def count_all(self) -> int:
         """Read to the end and return how many lines the file has."""

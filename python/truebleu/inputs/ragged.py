@@ -6,7 +6,7 @@ from truebleu._core import unpadded
 from truebleu.calls import explained
 from truebleu.display.formatting import count
 from truebleu.display.result import Result
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputTypeError, written
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _id(number: int | None, name: str) -> int | None:
     try:
         whole = None if number is None else index(number)
     except TypeError:
-        raise InputTypeError(f"{name} is {number!r}; a whole number is needed") from None
+        raise InputTypeError(f"{name} is {written(number)}; a whole number is needed") from None
     return whole if whole is not None and abs(whole) < 1 << 64 else None
 
 

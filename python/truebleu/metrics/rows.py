@@ -13,6 +13,7 @@ from truebleu.errors import (
     InputTypeError,
     SettingsError,
     StatsMismatchError,
+    written,
 )
 from truebleu.metrics import storage
 from truebleu.metrics.threads import whole_number
@@ -182,7 +183,7 @@ class Rows(Value):
         """
         n_groups = whole_number(count)
         if n_groups is None or n_groups < 0:
-            raise SettingsError(f"count is {count!r}; a whole number from 0 up is needed")
+            raise SettingsError(f"count is {written(count)}; a whole number from 0 up is needed")
         numbers = storage.group_numbers(groups, len(self), n_groups)
         if n_groups > sys.maxsize:
             raise MemoryError(f"not enough memory for the sums of {n_groups} groups")

@@ -6,7 +6,7 @@ import re
 
 from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.errors import InputError, InputTypeError, SettingsError, written
 from truebleu.metrics.base import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.setting_checks import flag
@@ -154,7 +154,8 @@ class SegmentScores(Metric["AverageScore"]):
         places = whole_number(decimals)
         if places is None or not 0 <= places <= _MOST_DECIMALS:
             raise SettingsError(
-                f"decimals is {decimals!r}; a whole number from 0 to {_MOST_DECIMALS} is needed"
+                f"decimals is {written(decimals)}; a whole number from 0 to {_MOST_DECIMALS} is "
+                "needed"
             )
         self._fill(
             _decimals=places, _name=name, lower_is_better=flag("lower_is_better", lower_is_better)

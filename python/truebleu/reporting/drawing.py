@@ -8,7 +8,7 @@ from textwrap import wrap
 from truebleu.display.data import json_document
 from truebleu.display.text import visible
 from truebleu.display.text import width as columns_of
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, UnknownNameError, written
 from truebleu.reporting import chart_parts, page
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -48,7 +48,9 @@ def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
     if width is None:
         return chart
     if width not in list(WIDTHS):
-        raise UnknownNameError(f"there is no width {width!r}; choose one of {', '.join(WIDTHS)}")
+        raise UnknownNameError(
+            f"there is no width {written(width)}; choose one of {', '.join(WIDTHS)}"
+        )
     pixels = round(WIDTHS[width] * _PIXELS)
     usual, most = _HEIGHTS[width]
     height = chart.get("height", usual)

@@ -8,7 +8,7 @@ from truebleu.analysis.explanation.chrf_formula import orders_of
 from truebleu.calls import explained
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
-from truebleu.errors import InputTypeError, UnknownNameError
+from truebleu.errors import InputTypeError, UnknownNameError, written
 from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.chrf.score import ChrfScore
 from truebleu.metrics.ter.score import TerScore
@@ -88,7 +88,7 @@ def plot(
     name = next(iter(kinds)) if kind is None else kind
     if name not in list(kinds):
         raise UnknownNameError(
-            f"there is no chart {name!r} of a {type(result).__name__}; choose one of "
+            f"there is no chart {written(name)} of a {type(result).__name__}; choose one of "
             f"{', '.join(kinds)}{_of_a_report(name)}"
         )
     alt = chart_parts.altair()
@@ -109,7 +109,7 @@ def _of_a_report(name: object) -> str:
     """Return the end of a message about a chart that only a report has."""
     if name not in charts.NAMES:
         return ""
-    return f"; a report has it: report(systems, references).plot({name!r}, 'chart.svg')"
+    return f"; a report has it: report(systems, references).plot({written(name)}, 'chart.svg')"
 
 
 def _precisions(score: BleuScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:

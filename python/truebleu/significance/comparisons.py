@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.display.blocks import Best, Block
+from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.metrics.by_metric import ByMetric
@@ -129,7 +129,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             shown.append(self._disagreements_block(plain=plain))
         for name, comparison in self.items():
             for block in comparison.blocks(detectable=detectable, plain=plain, choice=choice):
-                changes: dict[str, Any] = {"heading": f"{block.heading} ({name})"}
+                changes: dict[str, Any] = {"heading": f"{block.heading} ({name})", "about": name}
+                changes["lines"] = [
+                    Code(f"{name}|{line}") if isinstance(line, Code) else line
+                    for line in block.lines
+                ]
                 if plain and block.rows:
                     # Programs see no heading.
                     changes["header"] = ["metric", *block.header]

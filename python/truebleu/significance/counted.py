@@ -101,14 +101,15 @@ def _count_each(
             counted[name] = system
             metric.score(system)  # Raises StatsMismatchError for other settings.
             continue
-        hypotheses = sequences.reusable(system, str(name))
+        called = str(name) or checks.HYPOTHESES
+        hypotheses = sequences.reusable(system, called)
         try:
             counted[name] = metric.count_stats(
                 hypotheses,
                 references,
                 reference_streams,
                 threads,
-                check=str(name) or checks.HYPOTHESES,
+                check=called,
             )
         except LengthMismatchError as error:
             raise LengthMismatchError(f"{name}: {error}" if name else str(error)) from error

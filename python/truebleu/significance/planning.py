@@ -121,10 +121,12 @@ def sample_size(
     difference = _checked_effect(effect)
     tests = whole_number(n_tests)
     if tests is None or tests < 1:
-        raise SettingsError(f"n_tests is {n_tests!r}; a whole number from 1 up is needed")
+        raise SettingsError(f"n_tests is {written(n_tests)}; a whole number from 1 up is needed")
     level = inference.exact(between_0_and_1("alpha", alpha, "0.05")) / tests
     if not float(level):
-        raise SettingsError(f"alpha / n_tests is {alpha!r} / {tests:,}, too small for a number")
+        raise SettingsError(
+            f"alpha / n_tests is {alpha!r} / {written(tests)}, too small for a number"
+        )
     power = between_0_and_1("power", power, "0.8")
     for name, stats in (("stats_a", stats_a), ("stats_b", stats_b)):
         if not isinstance(stats, Stats):

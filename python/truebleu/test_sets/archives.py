@@ -179,7 +179,8 @@ def unpacked(
 def split_member(kind: str, member: str) -> tuple[str, int | None]:
     """Return the path of a member, and the column that is written before it for a ``tsv``."""
     column, colon, name = member.partition(":")
-    if kind == "tsv" and colon and column.isdecimal():
+    # Python reads no number of thousands of digits.
+    if kind == "tsv" and colon and column.isdecimal() and len(column) < 10:
         return name, int(column)
     return member, None
 

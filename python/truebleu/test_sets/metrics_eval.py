@@ -359,9 +359,12 @@ def _check_known(name: str, known: Collection[str], message: str) -> None:
 def _field(line: str, field: str, where: str) -> str | None:
     """Return a field of a JSON object; None if there is no translation."""
     try:
-        text = json.loads(line)[field]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f'{where}: a JSON object with "{field}" is needed: {error!r}') from error
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f'{where}: a JSON object with "{field}" is needed: {error}') from error
+    if not isinstance(record, dict) or field not in record:
+        raise InputError(f'{where}: a JSON object with "{field}" is needed')
+    text = record[field]
     if text is not None and not isinstance(text, str):
         raise InputError(f'{where}: "{field}" must be a string')
     return text

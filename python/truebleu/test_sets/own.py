@@ -240,6 +240,10 @@ def _checked(own: OwnSet, name: str, sha256: str | None) -> Path:
     if not stat.S_ISREG(path.stat().st_mode):
         # A device or a pipe may never end, whatever size it has.
         raise InputError(f"{own.path}: {name!r} is not a regular file")
+    if not path.resolve().is_relative_to(own.path.parent.resolve()):
+        raise InputError(
+            f"{own.path}: {name!r} is a link that leads out of the folder of this file"
+        )
     if path.stat().st_size > byte_limit():
         raise too_large(str(path), byte_limit())
     if sha256 is not None:

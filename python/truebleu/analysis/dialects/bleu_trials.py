@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.analysis.dialects.bleu_corpus import BleuCorpus
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
@@ -52,6 +52,8 @@ def trials(
         given = repr(tokenizers) if isinstance(tokenizers, str) else type(tokenizers).__name__
         raise InputTypeError(f"tokenizers is {given}; a list of their names is needed")
     names = list(TOKENIZERS) if tokenizers is None else list(tokenizers)
+    if not names:
+        raise SettingsError("tokenizers is empty; name at least one, or leave it out to try all")
     for counting, subset, counts in _counted(corpus, names):
         for scoring, score in _scored(counts):
             yield {**counting, **scoring}, subset, score

@@ -40,6 +40,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
@@ -122,6 +123,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
@@ -175,6 +177,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
@@ -242,6 +245,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
@@ -294,6 +298,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
@@ -359,6 +364,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
@@ -422,6 +428,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
@@ -448,6 +455,7 @@ _truebleu() {
             '*--test-set[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -467,6 +475,7 @@ _truebleu() {
         ;;
     tokenize)
         _arguments \
+            '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
             '*-tok[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--unicode-form[normalize the text]:FORM:(NFC NFD NFKC NFKD)' \

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import setting_checks
@@ -142,10 +144,13 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
         items = list(weights)
         if not items or not hasattr(items[0], "__iter__"):
             items = [items]
+        if any(isinstance(each, str | bytes | bytearray | Mapping) for each in (weights, *items)):
+            raise TypeError  # Digits and bytes are numbers, too, but not these.
         lists = tuple(tuple(float(weight) for weight in each) for each in items)
     except (TypeError, ValueError, OverflowError) as error:
         raise SettingsError(
-            f"weights is {weights!r}; a sequence of numbers, or several such sequences, is needed"
+            f"weights is {written(weights)}; a sequence of numbers, or several such sequences, is "
+            "needed"
         ) from error
     for each in lists:
         if not each or not all(0 <= weight < float("inf") for weight in each):
