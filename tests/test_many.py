@@ -445,6 +445,26 @@ class TestSelfBleu:
             with pytest.raises(error, match=message):
                 call()
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory are read from /proc")
+    def test_memory(self):
+        """Of two million tokens, each takes 20 to 30 bytes, as the page says."""
+        script = (
+            "import random, truebleu\n"
+            "def peak():\n"
+            "    status = open('/proc/self/status').read()\n"
+            "    return int(status.split('VmHWM:')[1].split()[0]) * 1024\n"
+            "words = [f'{number:x}' for number in range(50_000)]\n"
+            "texts = [' '.join(random.choices(words, k=20)) for _ in range(100_000)]\n"
+            "truebleu.self_bleu(texts[:9])\n"
+            "before = peak()\n"
+            "truebleu.self_bleu(texts)\n"
+            "print((peak() - before) / 2_000_000)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        )
+        assert 20 <= float(done.stdout) <= 30
+
 
 class TestIds:
     """Tables of token ids."""
