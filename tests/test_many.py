@@ -6,6 +6,7 @@ import math
 import re
 import subprocess
 import sys
+import threading
 import warnings
 from pathlib import Path
 from random import Random
@@ -878,6 +879,22 @@ class TestCommand:
                     }[form]
                 )
         return "".join(f"{line}\n" for line in lines)
+
+    def test_choices_come_while_samples_do(self):
+        """The choice of a source is printed before the samples of the next one have ended."""
+        command = [sys.executable, "-m", "truebleu", "mbr", "--input-format", "tsv"]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            # What would wait for ever is ended.
+            watch = threading.Timer(30, process.kill)
+            watch.start()
+            process.stdin.write("0\ta b c\n0\ta b\n0\ta b c\n1\tx\n")
+            process.stdin.flush()
+            first = process.stdout.readline()
+            watch.cancel()
+            assert process.communicate("1\tx\n")[0] == "x\n"
+        assert first == "a b c\n"
 
     @pytest.mark.parametrize("form", ["jsonl", "tsv", "moses"])
     def test_formats(self, capsys, tmp_path, form):
