@@ -234,13 +234,13 @@ docs/benchmarks.md: 11.9 MB; 12.0 MB: test_newstest2017
 docs/command_line.md: 0-byte: empty
 docs/course/mean.md: 100 times: a definition
 docs/course/ter.md: 50 times: a limit of TER
-docs/decoding.md: 8 bytes; 30 bytes: a float; tests/test_many.py
+docs/decoding.md: 8 bytes; 30 bytes: a float; the test of Self-BLEU's memory
 docs/differences.md: 4.8 GB: for 10^8 drawn segments, an int64 and a row of ten float32 each
 docs/first_steps.md: 68.9%; 40.9%; 15.9%: the example above them
 docs/reliability.md: 1 GB; 20 MB; 32 MB; 64 KB; 3 seconds: what is put in, and when
 docs/reliability.md: half a second; 1 MB; 6 MB; 150 MB: limits in campaign/ and benchmarks/
 docs/reliability.md: 200,000 times: campaign/memory.py
-docs/report.md: quarter of a second: tests/test_report_browser.py
+docs/report.md: quarter of a second: the test of a large report in Chromium
 docs/scale.md: 123 bytes; 247 bytes: test_newstest2017
 docs/scale.md: 16 MB: python/truebleu/engines/spark/parquet.py
 docs/settings.md: 16 bytes: the width of a vector
@@ -250,7 +250,7 @@ docs/test_sets.md: 30 seconds; 1,000 bytes: python/truebleu/downloads/transfer.p
 """
 
 # The shares in these pages come from simulations, which `make campaign` runs.
-SIMULATED = {"docs/comparing.md", "docs/evaluation.md", "docs/significance.md"}
+SIMULATED = {f"docs/{name}.md" for name in ("api", "comparing", "evaluation", "significance")}
 
 SIZES = ((1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1, " bytes"))
 TIMES = ((3600, " h"), (60, " min"), (1, " s"))
