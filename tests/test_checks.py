@@ -184,6 +184,30 @@ class TestNothingToSay:
         messages, _ = caught(lambda: corpus_bleu([tokens], [[tokens]], tokenizer="pretokenized"))
         assert messages == []
 
+    def test_the_page_names_the_functions(self):
+        """Those that check, and only those, are named on the page about errors."""
+        texts, others = CHINESE, CHINESE[::-1]
+        systems = {"a": texts, "b": others}
+        calls = {
+            "corpus_bleu": lambda: corpus_bleu(texts, others),
+            "Bleu.corpus": lambda: Bleu().corpus(texts, others),
+            "Bleu.stats": lambda: Bleu().stats(texts, others),
+            "compare": lambda: truebleu.compare(systems, others, n_resamples=None),
+            "confidence_interval": lambda: truebleu.confidence_interval(texts, others),
+            "explain": lambda: truebleu.explain(texts, others),
+            "audit": lambda: truebleu.audit(texts, others),
+            "report": lambda: truebleu.report(systems, others, n_resamples=None),
+            "sentence_bleu": lambda: sentence_bleu(texts[0], others[0]),
+            "sentences": lambda: Bleu().sentences(texts, others),
+            "reproduce": lambda: truebleu.reproduce(texts, others, target="0.0"),
+        }
+        checking = [name for name, call in calls.items() if "Han or kana" in str(caught(call)[0])]
+        page = (Path(__file__).parent.parent / "docs" / "errors.md").read_text("utf-8")
+        [sentence] = re.findall(r"(?s)do not prevent scoring\. (.*?) and the commands", page)
+        assert re.findall(r"`(.*?)`", sentence) == checking
+        [sentence] = re.findall(r"(?s)almost no\s+time\. (.*?), matrices", page)
+        assert re.findall(r"`(.*?)`", sentence) == [name for name in calls if name not in checking]
+
     def test_batches_and_sentences(self):
         """A batch of training, a list of samples and a sentence are no corpora."""
         running = Accumulator(Bleu())

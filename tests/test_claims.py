@@ -3,6 +3,7 @@
 import ast
 import csv
 import inspect
+import math
 import re
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import truebleu
 from truebleu import DIALECTS, _core, compare, errors, sample_size
 from truebleu.cli.arguments import parser
 from truebleu.downloads import places
+from truebleu.engines.job import Job
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.reporting import charts
 from truebleu.significance.parameters import RESAMPLING
 from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
+
+from benchmarks import data
 
 ROOT = Path(__file__).parent.parent
 DOWNLOADS = Path(places.__file__).parent
@@ -278,3 +282,166 @@ def test_rates_are_those_of_the_record():
     assert f"each of the {sum(not of_pair for of_pair, _ in order)} systems" in page
     pairs = [p for of_pair, p in order if of_pair]
     assert f"below 0.05 for {sum(p < 0.05 for p in pairs)} of {len(pairs)} pairs" in page
+
+
+# A time, a ratio, a size or a share, except levels of confidence and power, and the whole.
+AMOUNT = (
+    r"(?<![\w.,])(?:\d(?:[\d,.]*\d)?[ -]?|(?:half|quarter|ten|hundred|thousand)(?: of)?(?: a)? )"
+)
+UNIT = r"(?:(?:[µmn]?s|h|min|seconds?|minutes?|hours?|bytes?|[KMGT]B|x|times)\b|×(?! \d)|%)"
+FIGURE = re.compile(rf"(?!(?:5|80|95|100)%){AMOUNT}{UNIT}")
+
+# Figures that are in no record: page, figures, and where they come from.
+STATED = """
+CONTRIBUTING.md: 3 GB: what `make peers` installs
+docs/benchmarks.md: 1 GB; 4.5 GB; 5 GB; 420 MB: the files that the benchmarks write
+docs/benchmarks.md: 11.9 MB; 12.0 MB: test_newstest2017
+docs/command_line.md: 0-byte: empty
+docs/course/mean.md: 100 times: a definition
+docs/course/ter.md: 50 times: a limit of TER
+docs/decoding.md: 8 bytes; 30 bytes: a float; the test of Self-BLEU's memory
+docs/differences.md: 4.8 GB: for 10^8 drawn segments, an int64 and a row of ten float32 each
+docs/first_steps.md: 68.9%; 40.9%; 15.9%: the example above them
+docs/reliability.md: 1 GB; 20 MB; 32 MB; 64 KB; 3 seconds: what is put in, and when
+docs/reliability.md: half a second; 1 MB; 6 MB; 150 MB: limits in campaign/ and benchmarks/
+docs/reliability.md: 200,000 times: campaign/memory.py
+docs/report.md: quarter of a second: the test of a large report in Chromium
+docs/scale.md: 123 bytes; 247 bytes: test_newstest2017
+docs/scale.md: 16 MB: python/truebleu/engines/spark/parquet.py
+docs/settings.md: 16 bytes: the width of a vector
+docs/tables.md: 80 bytes; 0.8 MB: a row of ten int64, and 10,000 of them
+docs/tables.md: 71 s; 1.2 GB; 1.1 s; 4.3 s: measured once by hand
+docs/test_sets.md: 30 seconds; 1,000 bytes: python/truebleu/downloads/transfer.py
+"""
+
+# The shares in these pages come from simulations, which `make campaign` runs.
+SIMULATED = {f"docs/{name}.md" for name in ("api", "comparing", "evaluation", "significance")}
+
+SIZES = ((1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1, " bytes"))
+TIMES = ((3600, " h"), (60, " min"), (1, " s"))
+
+
+def rows_of(kind):
+    """Read the last record of a kind, without its heading."""
+    with max(ROOT.glob(f"*/record/*{kind}.csv")).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
+def brief(number, units=((1, ""),), digits=2):
+    """Write a number with few digits, in the first unit that it reaches."""
+    size, unit = next(each for each in units if number >= each[0])
+    return f"{float(f'{number / size:.{digits}g}'):,g}{unit}"
+
+
+def of_benchmarks():
+    """Yield parts of pages as the last benchmarks have them."""
+    record = {row[0]: row[1:4] for row in rows_of("[0-9]")}
+    peer = re.compile("(?i), sacrebleu('s sentence_score)?$")
+    slower = {
+        name: row[2] for name, row in record.items() if peer.search(name) and float(row[2]) < 100
+    }
+    mecab, spm, command = (f"{float(ratio):.0f}" for ratio in slower.values())
+    assert [name.split(",")[0] for name in slower] == [
+        "ja-mecab",
+        "SentencePiece",
+        "truebleu score",
+    ]
+    yield "README.md", "more than 100 times as fast"
+    yield "README.md", f"{mecab} to {spm} times with the tokenizers of MeCab and SentencePiece"
+    yield "README.md", f"{command} times for a command that scores one test set"
+    start = float(record["import truebleu, added to python -c pass"][2])
+    yield "CONTRIBUTING.md", f"`import truebleu` takes {start:.1f} ms"
+    [parquet] = [name for name in record if name.startswith("Parquet of ")]
+    size = parquet.split()[2]
+    yield "docs/scale.md", f"takes {record[parquet][0]} for a Parquet file of {size} GB"
+    for engine, said in (
+        ("Polars, corpus_score", "Polars takes {} times as long as the plain core"),
+        ("DuckDB", "DuckDB {} times"),
+        ("Spark local[2], data frame", "Spark takes {} times as long on data frames"),
+        ("Spark local[2], files", "and {} times on Parquet files"),
+    ):
+        _, core, ratio = record[f"{engine}, 5,046,720 pairs of Parquet, the plain core"]
+        yield "docs/scale.md", said.format(f"{1 / float(ratio):.2f}")
+    each = float(core.split()[0]) / 5_046_720
+    rate = f"{1e-6 / each:.1f} million pairs per second"
+    yield "docs/scale.md", f"5,046,720 pairs in {core}, that is, {rate}"
+    for count, pairs in ("5 m", 5e6), ("100 m", 1e8), ("1 b", 1e9), ("100 b", 1e11):
+        took = (2 * pairs * each / cores for cores in (2, 64, 1000))
+        row = [f"{count}illion", brief(247 * pairs, SIZES), brief(2 * pairs * each)]
+        row += [brief(time, TIMES) if time >= 1 else "under 1 s" for time in took]
+        yield "docs/scale.md", f"| {' | '.join(row)} |"
+    speed = brief(247e9 / (2e6 * each), SIZES)
+    yield "docs/scale.md", f"250 GB in {brief(2e6 * each, TIMES)} are {speed} per second"
+
+
+def of_rows():
+    """Yield what one row for each group of each partition takes."""
+    job = Job("mt", "ref", metric=truebleu.Bleu())
+    sent, kept = 8 * len((*job.sums, *job.ends, "key")), 8 * len(job.fields)
+    yield f"{sent // 8} numbers, {sent} bytes, of which {kept} are statistics"
+    for partitions, groups in (1_000, 1), (10_000, 1), (10_000, 100), (100_000, 100):
+        total = brief(partitions * groups * sent, SIZES, 3) + ", at most" * (groups > 1)
+        yield f"| {partitions:,} | {groups} | {total} | {brief(groups * (sent + 8), SIZES)} |"
+    unit, stored = brief(10_000 * (sent + 8), SIZES), brief(10_000 * kept, SIZES)
+    yield f"sends up to {unit}, their numbers included, and {stored} of statistics come"
+
+
+def of_campaign():
+    """Yield parts of the page about reliability as the last campaign has them."""
+    memory = rows_of("memory")
+    for how, said in (
+        ("000000 calls", "The process grew by at most {}"),
+        ("16 threads", "A twentieth of the calls from 16 threads left at most {}"),
+        ("[Dd]e[vb]", "With `-X dev` or `PYTHONMALLOC=debug`, it was at most {}"),
+    ):
+        most = max(int(value) for _, each, value in memory if re.search(how, each))
+        yield said.format(f"{math.ceil(most / 1000):,} KB")
+    for metric in "BLEU", "chrF", "chrF++", "TER":
+        peaks = [row[2] for row in memory if row[0] == metric.lower()]
+        yield f"| {metric} | {' | '.join(peaks)} |"
+    for kind, _, cases, _, read, _ in rows_of("forged"):
+        refused = int(cases) - int(read)
+        yield f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
+
+
+MEASURED = {page: [] for page in PAGES}
+for place, part in of_benchmarks():
+    MEASURED[place].append(part)
+MEASURED["docs/scale.md"] += of_rows()
+MEASURED["docs/reliability.md"] += of_campaign()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_figures(page):
+    """Every figure is that of the last record, or its source is stated."""
+    text = re.sub(r"(?s)<!-- (benchmark|rates):begin.*?\1:end -->", "", text_of(page))
+    text = " ".join(text.split())
+    for part in MEASURED[page]:
+        assert part in text
+        text = text.replace(part, "")
+    found = {figure[0] for figure in FIGURE.finditer(text)}
+    if page in SIMULATED:
+        found = {figure for figure in found if not figure.endswith("%")}
+    stated = [line.split(": ") for line in STATED.splitlines() if line.startswith(f"{page}: ")]
+    assert found == {figure for _, figures, _ in stated for figure in figures.split("; ")}
+
+
+def test_interrupts():
+    """The page has the times of the last campaign, and one call takes longer than it promises."""
+    took = dict(rows_of("interrupts"))
+    [rows] = [rows for _, rows in tables("docs/reliability.md") if "| call |" in rows[0]]
+    assert {call: time for call, _, time in map(cells, rows[2:])} == took
+    assert [call for call, time in took.items() if float(time) > 0.5] == ["report"]
+
+
+def test_newstest2017():
+    """The text that the figures are for has as many tokens and bytes as the pages say."""
+    if not data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    sides = data.many_pairs(*data.systems("newstest2017", "en-de"), 1)
+    score = truebleu.corpus_bleu(*sides)
+    sizes = [sum(len(text.encode()) for text in side) / len(side) for side in sides]
+    assert round((score.hyp_len + score.ref_len) / 2 / len(sides[0])) == 21
+    assert [round(sum(sizes) / 2), round(sum(sizes))] == [123, 247]
+    files = [f"{2 * (size + 1) * len(sides[0]) / 1e6:.1f} MB" for size in sizes]
+    assert files == ["11.9 MB", "12.0 MB"]

@@ -434,3 +434,85 @@ class TestReproduce:
         assert json.loads(capsys.readouterr().out)["matches"] == []
         assert main([*arguments, "much"]) == 1
         assert "target is 'much'" in capsys.readouterr().err
+
+
+def mistaken(mistake, hypotheses, references):
+    """Compute BLEU from 0 to 1 of words between spaces, with a mistake."""
+    length = (lambda words: len(" ".join(words))) if mistake == "characters" else len
+    matches, totals, hyp_len, ref_len = [0] * 4, [0] * 4, 0, 0
+    for hypothesis, several in zip(hypotheses, references, strict=True):
+        words, others = hypothesis.split(), [reference.split() for reference in several]
+        hyp_len += length(words)
+        lengths = [length(other) for other in others]
+        if mistake != "order":
+            lengths.sort()
+        own = length(words)
+        ref_len += min(lengths, key=lambda other, own=own: abs(other - own))
+        for n in range(1, 5):
+            most = Counter()
+            for other in others:
+                most |= Counter(zip(*(other[start:] for start in range(n)), strict=False))
+            counts = Counter(zip(*(words[start:] for start in range(n)), strict=False))
+            if mistake == "clipping":
+                most = Counter({ngram: counts[ngram] for ngram in most})
+            matches[n - 1] += sum((counts & most).values())
+            totals[n - 1] += sum(counts.values())
+    ratio = hyp_len / ref_len if mistake == "inverted" else ref_len / hyp_len
+    penalty = 1.0 if hyp_len >= ref_len else math.exp(1 - ratio)
+    precisions = [match / total for match, total in zip(matches, totals, strict=True)]
+    if mistake == "arithmetic":
+        return penalty * sum(precisions) / 4
+    if mistake == "zeros":
+        precisions = [precision or 1 for precision in precisions]
+    return penalty * math.prod(precisions) ** 0.25
+
+
+# The mistakes of docs/errata.md, in its order, and as which settings a search finds them. Smoothing
+# `compare-mt` is `skip-zero` wherever a word matches.
+MISTAKES = {
+    "16 of 18 words": ("whitespace", [{"tokenizer": "none"}]),
+    "0.5592 instead of 0.5046": ("arithmetic", []),
+    "0.9858 for words in random order": (
+        "zeros",
+        [{"tokenizer": "none", "smoothing": "compare-mt"}],
+    ),
+    "7 of 7 words match": ("clipping", []),
+    "A brevity penalty of 0.1108": ("characters", []),
+    "A brevity penalty above 1": ("inverted", []),
+    "A penalty that depends on the order": (
+        "order",
+        [{"tokenizer": "none", "reference_length": "closest-first"}],
+    ),
+    "The mean of sentence scores": ("macro", []),
+}
+
+
+@pytest.mark.parametrize("number", range(len(MISTAKES)))
+def test_mistakes_of_tutorials(number):
+    """A search finds those that the page says, and no other setting gives their number."""
+    page = (ROOT / "docs" / "errata.md").read_text("utf-8")
+    *headings, _ = [line[3:] for line in page.splitlines() if line.startswith("## ")]
+    assert len(headings) == len(MISTAKES)
+    assert "finds three of these mistakes" in " ".join(page.split())
+    start, (mistake, found) = list(MISTAKES.items())[number]
+    assert headings[number].startswith(start)
+    hypotheses = ["the the old town in the valley has no bridge.", "a new bridge was built there."]
+    references = [
+        [
+            "in the old town in the valley there is no bridge of any kind.",
+            "the town has no bridge.",
+        ],
+        ["a new bridge was built in June, 1901.", "a bridge was there."],
+    ]
+    if mistake == "zeros":
+        hypotheses = ["the old bridge in valley the of town.", "a bridge new was built."]
+    right = mistaken(None, hypotheses, references)
+    wrong = mistaken(mistake, hypotheses, references)
+    if mistake == "macro":
+        pairs = zip(hypotheses, references, strict=True)
+        wrong = sum(mistaken(None, [text], [several]) for text, several in pairs) / 2
+    elif mistake == "whitespace":
+        right = corpus_bleu(hypotheses, references).fraction
+    assert wrong != pytest.approx(right, abs=0.001)
+    search = reproduce(hypotheses, references, target=f"{wrong:.12f}")
+    assert [each.settings for each in search.matches] == found

@@ -274,6 +274,23 @@ class TestScores:
         assert score.brevity_penalty == 1.0
         assert score.reason is None
 
+    @usual
+    @given(
+        st.lists(st.lists(st.sampled_from("aab"), min_size=4, max_size=8), min_size=1, max_size=3)
+    )
+    @example([list("abab"), list("c")])
+    @example([list("abaab")])
+    def test_smoothing_where_every_order_matches(self, texts):
+        """`exp` and `floor` change nothing; `add-k` does, unless all longer n-grams match."""
+        hypotheses = [" ".join(words) for words in texts]
+        references = [" ".join(words[:4] + words[:1]) for words in texts]
+        plain = Bleu(tokenizer="none", smoothing="none").corpus(hypotheses, references)
+        assume(all(plain.counts))
+        for smoothing in "exp", "floor", "add-k":
+            score = Bleu(tokenizer="none", smoothing=smoothing).corpus(hypotheses, references)
+            same = smoothing != "add-k" or plain.counts[1:] == plain.totals[1:]
+            assert (score == plain) == same
+
     @pytest.mark.parametrize("smoothing", _core.SMOOTHINGS)
     def test_a_score_has_a_reason_only_if_it_is_0(self, smoothing):
         """For every smoothing; method0 writes 1e-78 where ``none`` gives 0."""

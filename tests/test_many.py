@@ -6,6 +6,7 @@ import math
 import re
 import subprocess
 import sys
+import threading
 import warnings
 from pathlib import Path
 from random import Random
@@ -445,6 +446,26 @@ class TestSelfBleu:
             with pytest.raises(error, match=message):
                 call()
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory are read from /proc")
+    def test_memory(self):
+        """Of two million tokens, each takes 20 to 30 bytes, as the page says."""
+        script = (
+            "import random, truebleu\n"
+            "def peak():\n"
+            "    status = open('/proc/self/status').read()\n"
+            "    return int(status.split('VmHWM:')[1].split()[0]) * 1024\n"
+            "words = [f'{number:x}' for number in range(50_000)]\n"
+            "texts = [' '.join(random.choices(words, k=20)) for _ in range(100_000)]\n"
+            "truebleu.self_bleu(texts[:9])\n"
+            "before = peak()\n"
+            "truebleu.self_bleu(texts)\n"
+            "print((peak() - before) / 2_000_000)\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        )
+        assert 20 <= float(done.stdout) <= 30
+
 
 class TestIds:
     """Tables of token ids."""
@@ -858,6 +879,22 @@ class TestCommand:
                     }[form]
                 )
         return "".join(f"{line}\n" for line in lines)
+
+    def test_choices_come_while_samples_do(self):
+        """The choice of a source is printed before the samples of the next one have ended."""
+        command = [sys.executable, "-m", "truebleu", "mbr", "--input-format", "tsv"]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process:
+            # What would wait for ever is ended.
+            watch = threading.Timer(30, process.kill)
+            watch.start()
+            process.stdin.write("0\ta b c\n0\ta b\n0\ta b c\n1\tx\n")
+            process.stdin.flush()
+            first = process.stdout.readline()
+            watch.cancel()
+            assert process.communicate("1\tx\n")[0] == "x\n"
+        assert first == "a b c\n"
 
     @pytest.mark.parametrize("form", ["jsonl", "tsv", "moses"])
     def test_formats(self, capsys, tmp_path, form):

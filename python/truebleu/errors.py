@@ -31,7 +31,7 @@ _PACKAGE = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # pathlib is slow
 
 
 class TruebleuError(Exception):
-    """The base class of all exceptions that truebleu raises deliberately."""
+    """The base class of all exceptions about data, settings and downloads."""
 
 
 class InputError(TruebleuError, ValueError):

@@ -67,7 +67,7 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Print a choice for each source as soon as its last sample has been read."""
+    """Print a choice for each source as soon as a sample of the next one, or the end, is read."""
     metric = metric_from(options)
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
@@ -122,13 +122,15 @@ def _lines(path: str) -> Iterator[tuple[str, str]]:
     """Yield lines as they come in, each with what messages call it."""
     name = "standard input" if path == STANDARD_INPUT else path
     file = open_binary(path)
+    # `read` of standard input waits until a block is full.
+    read = getattr(file, "read1", file.read) if path == STANDARD_INPUT else file.read
     number = 0
     # The parts of a line that has not ended. They are joined once, however many there are.
     parts: list[bytes] = []
     size = 0
     longest = longest_line()
     try:
-        while block := file.read(1 << 16):
+        while block := read(1 << 16):
             first, *others = block.split(b"\n")
             parts.append(first)
             size += len(first)
