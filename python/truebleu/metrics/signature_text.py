@@ -70,7 +70,12 @@ _CONTINUATIONS = {
     "subset": re.compile(r"(?:country|domain):|[^:.]*$"),
 }
 
-_NUMBER = r"\d+(?:[.,]\d+)?"
+# The most characters of a text that is read. A signature with a thousand weights has 20,000.
+LONGEST = 100_000
+
+# What follows takes time that grows with the text, whatever the text: a run of digits is read as a
+# whole or not at all, and `_plain` leaves no run of white space.
+_NUMBER = r"\d+(?!\d)(?:[.,]\d+(?!\d))?"
 
 _SCORE = re.compile(
     rf"\s*=\s*{_NUMBER}(?:\s*%)?"
@@ -79,6 +84,9 @@ _SCORE = re.compile(
 )
 
 _AROUND = "|+,;. \n"
+
+# What may stand between the name of a metric and the first field.
+_BETWEEN = "|+: (["
 
 _OPENINGS = f"{_AROUND}(["
 
@@ -93,6 +101,9 @@ _BEFORE = re.compile(
 )
 _SCORE_BEFORE = re.compile(rf"^[\s(]*{_NUMBER}\s*%?\s*(?={_METRIC}(?![\w]))", re.IGNORECASE)
 _COLON = re.compile(rf"^({_METRIC}(?:\s+score)?)\s*:\s*(?={_NUMBER}[\s%|+(])", re.IGNORECASE)
+
+# The name of a metric before its fields.
+_NAME = re.compile(r"chr-?F\d*(?:\.\d+)?(?:e[+-]?\d+)?\+*|[^|:.]+", re.IGNORECASE)
 
 _LATEX = (
     (r"\\\\", "\n"),
@@ -127,11 +138,7 @@ class Reader:
         self._field = (
             "(?:" + "|".join(map(re.escape, [*self._keys, *self._long, *_KEYS])) + r")\s*[:.]"
         )
-        self._before_field = re.compile(
-            r"((?:chr-?F\d*(?:\.\d+)?(?:e[+-]?\d+)?|[^|:.]*?[^|:.+\s])(?:\++(?=[|\s:(\[]))?)"
-            rf"[|+:\s(\[]+(?={self._field})",
-            re.IGNORECASE,
-        )
+        self._later_field = re.compile(rf"(?<=[{re.escape(_BETWEEN)}]){self._field}", re.IGNORECASE)
 
     def parse(self, text: str) -> dict[str, str]:
         """Read the fields of a signature.
@@ -249,6 +256,10 @@ class Reader:
         """Return the metric's name, if there is one, and the fields, without the score."""
         if not isinstance(text, str):
             raise InputTypeError(f"the signature is of type {type(text).__name__}, not str")
+        if len(text) > LONGEST:
+            raise SettingsError(
+                f"the signature has {len(text):,} characters; at most {LONGEST:,} are read"
+            )
         text = _plain(self._extract_from_json(text))
         text = _OPENED.sub("", text.lstrip(_OPENINGS))
         text = _COLON.sub(r"\1 = ", _SCORE_BEFORE.sub("", _BEFORE.sub("", text)))
@@ -256,8 +267,17 @@ class Reader:
         text = _closed(text.strip(_AROUND).lstrip("(["))
         if scores and not re.search(self._field, text):
             raise SettingsError(f"{text!r} has a score, but no signature")
-        name = None if re.match(self._field, text) else self._before_field.match(text)
-        return (None, text) if name is None else (name[1], _closed(text[name.end() :]))
+        first = None if re.match(self._field, text) else self._later_field.search(text)
+        if first is None:
+            return None, text
+        fields = text[first.start() :]
+        before = text[: first.start()]
+        name = before.rstrip(_BETWEEN)
+        # Of pluses, chrF++ has some; but a plus may also separate the name from the fields.
+        between = before[len(name) :]
+        pluses = len(between) - len(between.lstrip("+"))
+        name += "+" * pluses if pluses < len(between) else ""
+        return (name, _closed(fields)) if _NAME.fullmatch(name) else (None, text)
 
     def _extract_from_json(self, text: str) -> str:
         """Return the signature from the JSON that sacreBLEU 2 prints by default."""
@@ -296,7 +316,7 @@ def is_old(fields: Mapping[str, str]) -> bool:
 
 def version_parts(fields: Mapping[str, str]) -> tuple[int, ...]:
     """Return the version in a signature as numbers; empty if there is none."""
-    return tuple(int(part) for part in re.findall(r"\d+", fields.get("version", ""))[:3])
+    return tuple(int(part) for part in re.findall(r"\d{1,9}", fields.get("version", ""))[:3])
 
 
 def _plain(text: str) -> str:
@@ -307,8 +327,7 @@ def _plain(text: str) -> str:
     # Backticks and quotation marks; invisible hyphens and spaces.
     text = re.sub("[`\"'\u201c\u201d\u2018\u2019\u00ad\u200b]", "", text)
     # Line breaks, and whitespace around separators.
-    text = re.sub(r"\s*[\r\n]\s*(?=[\w.\[])(?<![=)\s])", "", text.strip())
-    return re.sub(r"\s*([|+])\s*|(?<=[:.])\s+(?=\S)", r"\1", text)
+    return re.sub(r" ?([|+]) ?|(?<=[:.]) (?=\S)", r"\1", " ".join(text.split()))
 
 
 def _closed(text: str) -> str:
