@@ -8,12 +8,16 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
-.PHONY: browser campaign checked compiler demo test lint docs peers bench fuzz wheel release site help java versions
+.PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java lint peers \
+	prepared quick release site slow test versions wheel
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
-	@echo "make test      install all that the tests need, run all of them"
-	@echo "make checked   run the fast tests on a core that checks assertions and overflow"
+	@echo "make quick     after an edit: style, the crate's tests, the laws, at few examples;"
+	@echo "               FILE=python/truebleu/significance/pair.py runs what belongs to a file"
+	@echo "make test      install all that the tests need, run all but the slow ones"
+	@echo "make slow      all of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
+	@echo "make checked   test the core with assertions and overflow checks"
 	@echo "make versions  run the quick tests with every version of Python that is installed"
 	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make docs      run every example of the documentation"
@@ -39,28 +43,48 @@ browser:
 		|| { apt-get update -q && apt-get install -q -y chromium; } \
 		|| echo "no Chromium can be had: the report is not tested in a browser"
 
-# Files of tests are shared by as many processes as there are processors. Those that measure how
-# long something takes run after them, one by one.
-PARALLEL := -n auto --dist loadfile
-TIMED := $(addprefix tests/test_,benchmarks.py campaign.py downloads.py interpreter_lock.py many.py scaling.py threads.py)
+# Files of tests are shared by as many processes as there are processors.
+SHARED := -n auto --dist loadfile
+CARGO_TEST := cargo test --quiet --no-default-features
+PYTEST := $(BIN)/python -m pytest -q
+
+# Style; then the crate, and a core that is built in seconds inside the source tree, where these
+# tests run. The tests have the package's folders: those of FILE run, or those of every metric.
+FILE :=
+QUICK := tests/laws tests/metrics tests/package tests/cli/test_cli.py
+quick: $(VENV)/test.extras $(VENV)/lint.extras
+	cargo fmt --check
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(if $(filter-out src/%,$(FILE)),,$(CARGO_TEST))
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --quiet --profile quick --skip-install
+	PYTHONPATH=$(CURDIR)/python $(PYTEST) $(SHARED) -m "not slow" --hypothesis-profile quick \
+		$(or $(call belonging,$(FILE)),$(QUICK))
+
+# The tests of a file: itself, those of its folder, or those of the package as a whole.
+belonging = $(strip $(filter tests/%,$1) \
+	$(if $(filter src/%,$1),tests/laws tests/metrics) \
+	$(if $(filter docs/% %.md,$1),tests/docs) \
+	$(if $(filter python/truebleu/%,$1),$(or \
+		$(wildcard tests/$(word 3,$(subst /, ,$1))),tests/package)))
 
 # The installed wheel is tested, not the source tree.
-test: $(VENV)/test | browser java
-	cargo test --quiet --no-default-features
-	$(BIN)/python -m pytest -q $(PARALLEL) $(TIMED:%=--ignore=%)
-	$(BIN)/python -m pytest -q $(TIMED)
+test: $(VENV)/test
+	$(CARGO_TEST)
+	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
-# The Python tests, on a core in which a failed assertion or an overflow is an error. What
-# hardly uses the core is left to `make test`: the browser, types, pages, files of test sets.
+slow: $(VENV)/test | browser java
+	$(CARGO_TEST) -- --ignored
+	$(PYTEST) $(SHARED) -m slow --durations=30
+
+# The Python tests that use the core most, on one in which a failed assertion or an overflow is an
+# error.
 CHECKED := target/checked/package
-ON_CHECKED = TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) \
-	$(BIN)/python -m pytest -q -m "not slow"
+CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/generation \
+	tests/significance
 checked: $(CHECKED)/built $(VENV)/test
-	$(ON_CHECKED) $(PARALLEL) $(TIMED:%=--ignore=%) --ignore=tests/test_report_browser.py \
-		--ignore=tests/test_names.py --ignore=tests/test_typing.py \
-		--ignore-glob='tests/test_*test_sets*.py' \
-		--ignore=tests/test_docs.py --ignore=tests/test_claims.py
-	$(ON_CHECKED) $(filter-out %downloads.py,$(TIMED))
+	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(PYTEST) $(SHARED) -m "not slow" \
+		tests/house/test_house.py $(CHECKED_TESTS)
 
 $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 	rm -rf $(CHECKED) target/checked/wheel
@@ -74,7 +98,7 @@ versions: | $(BIN)/python
 	$(VENV)/nox/bin/python -m pip install --quiet nox==2026.10.20
 	$(VENV)/nox/bin/nox
 
-lint: $(VENV)/lint
+lint: $(VENV)/lint.extras
 	cargo fmt --check
 	cargo fmt --check --manifest-path fuzz/Cargo.toml
 	cargo clippy --quiet --all-targets --all-features -- -D warnings
@@ -85,7 +109,7 @@ lint: $(VENV)/lint
 	$(BIN)/codespell
 
 docs: $(VENV)/test | browser java
-	$(BIN)/python -m pytest -q tests/test_docs.py
+	$(PYTEST) tests/docs
 
 # What is too large for every test run: PyTorch and TensorFlow.
 peers: dist/built
@@ -103,7 +127,7 @@ peers: dist/built
 	$(VENV)/peers/bin/python examples/all_reduce.py
 	$(VENV)/peers/bin/python -m pytest -q tests/peers
 
-bench: $(VENV)/bench | browser java
+bench: $(VENV)/installed $(VENV)/bench.extras | browser java
 	$(BIN)/python benchmarks/run.py
 
 # Coverage for libFuzzer, with the stable compiler. The flags are for the target only, hence its name.
@@ -117,15 +141,22 @@ COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 # the option is not, hence RUSTC_BOOTSTRAP.
 SANITIZER ?=
 FUZZED := fuzz/target/$(or $(SANITIZER),plain)
-fuzz: | compiler
+fuzz: fuzzers
+	$(MAKE) --jobs=$(shell nproc) --output-sync=target $(FUZZ_TARGETS:%=fuzz-%)
+
+fuzz-%:
+	mkdir -p fuzz/corpus/$*
+	$(FUZZED)/$(HOST)/release/$* fuzz/corpus/$* -artifact_prefix=fuzz/ \
+		-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1
+
+fuzzers: | compiler
 	cd fuzz && $(if $(SANITIZER),RUSTC_BOOTSTRAP=1) CARGO_TARGET_DIR=$(CURDIR)/$(FUZZED) \
 		RUSTFLAGS="$(COVERAGE) $(if $(SANITIZER),-Zsanitizer=$(SANITIZER))" \
 		cargo build --quiet --release --target $(HOST)
-	set -e; for name in $(FUZZ_TARGETS); do \
-		echo "fuzz: $$name"; mkdir -p fuzz/corpus/$$name; \
-		$(FUZZED)/$(HOST)/release/$$name fuzz/corpus/$$name -artifact_prefix=fuzz/ \
-			-max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1; \
-	done
+
+# What the verbs of continuous integration need: the wheel, the core that checks itself, the
+# fuzzers, the extras, a browser. Make builds as many at a time as --jobs says.
+prepared: $(VENV)/test $(VENV)/lint.extras $(VENV)/site.extras $(CHECKED)/built fuzzers browser java
 
 # libFuzzer is in C++.
 compiler:
@@ -165,7 +196,7 @@ release: | $(BIN)/python
 	$(RELEASE)/fresh/bin/truebleu score examples/system-strong.en -r examples/reference-a.en
 
 # A warning, such as a link that leads nowhere, is an error.
-site: $(VENV)/site
+site: $(VENV)/installed $(VENV)/site.extras
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html -c site docs site/build
 
 # Spark runs on it.
@@ -185,6 +216,9 @@ $(VENV)/installed: dist/built
 	$(BIN)/python -m pip install --quiet dist/truebleu-*.whl
 	touch $@
 
-$(VENV)/test $(VENV)/lint $(VENV)/bench $(VENV)/site: $(VENV)/%: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet "$$(ls dist/truebleu-*.whl)[$*]"
+$(VENV)/test: $(VENV)/installed $(VENV)/test.extras
+
+# What the package's extras need, without the package: they are installed while it is built.
+$(VENV)/%.extras: pyproject.toml | $(BIN)/python
+	$(BIN)/python tests/extras.py $* | xargs -d '\n' $(BIN)/python -m pip install --quiet
 	touch $@

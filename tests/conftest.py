@@ -6,15 +6,19 @@ import operator
 import os
 import signal
 import sys
-from pathlib import Path
 from unittest import mock
 
 import pytest
+from hypothesis import settings
+from project import EXAMPLES
 
 # A job in the background starts with Ctrl-C ignored, and so would the processes of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+
+# For `make quick`.
+QUICK_EXAMPLES = 15
+settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=QUICK_EXAMPLES)
 
 
 @pytest.fixture(scope="module")
@@ -123,8 +127,61 @@ def pytest_runtest_setup():
 
 
 def pytest_collection_modifyitems(items):
-    """Let drawn corpora be as odd as they like: what is odd is warned of, which is no failure."""
+    """Let drawn corpora be as odd as they like: what is odd is warned of, which is no failure.
+
+    In the quick profile, tests that ask for many examples get as few as the others.
+    """
     odd = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
     for item in items:
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-            item.add_marker(odd)
+        test = getattr(item, "obj", None)
+        if not getattr(test, "is_hypothesis_test", False):
+            continue
+        item.add_marker(odd)
+        if settings.get_current_profile_name() == "quick":
+            # Hypothesis has no public way to change what a test asks for.
+            test, name = getattr(test, "__func__", test), "_hypothesis_internal_use_settings"
+            setattr(test, name, settings(getattr(test, name), max_examples=QUICK_EXAMPLES))
+
+
+def missing_package(error):
+    """Name the package, none of ours, that an error or its causes miss. CI may miss none."""
+    while error is not None and not os.environ.get("CI"):
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            name = error.name.partition(".")[0]
+            if name not in ("truebleu", "campaign", "benchmarks"):
+                return name
+        error = error.__cause__ or error.__context__
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Skip a file that imports what is not installed, and say what it is."""
+    report = yield
+    error = report.call.excinfo and report.call.excinfo.value
+    if report.failed and (name := missing_package(error)):
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 0, f"Skipped: {name} is not installed")
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Skip a test that imports what is not installed."""
+    try:
+        return (yield)
+    except Exception as error:
+        if name := missing_package(error):
+            pytest.skip(f"{name} is not installed")
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef, request):
+    """Skip a test whose fixture imports what is not installed."""
+    try:
+        return (yield)
+    except Exception as error:
+        if name := missing_package(error):
+            pytest.skip(f"{name} is not installed")
+        raise

@@ -1,14 +1,11 @@
 """The examples as a table, for the tests of engines."""
 
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
+from project import EXAMPLES
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
 from truebleu.metrics.registry import METRICS
-
-EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def lines(name):

@@ -290,10 +290,20 @@ mod tests {
     }
 
     #[test]
+    fn some_characters_at_every_level() {
+        check(plain::some_characters);
+    }
+
+    #[test]
+    #[ignore = "slow"]
     fn every_character_at_every_level() {
+        check(|| '\0'..=char::MAX);
+    }
+
+    fn check<I: Iterator<Item = char>>(characters: impl Fn() -> I) {
         for rules in ALL {
             assert_eq!(rules.table()[' ' as usize], Class::Space);
-            plain::check_every_character(|scratch, text, tokens, level| {
+            plain::check_characters(characters(), |scratch, text, tokens, level| {
                 let split = Split {
                     scratch,
                     text,

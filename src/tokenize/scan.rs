@@ -220,9 +220,19 @@ mod tests {
     }
 
     #[test]
+    fn some_characters_at_every_level() {
+        check(plain::some_characters);
+    }
+
+    #[test]
+    #[ignore = "slow"]
     fn every_character_at_every_level() {
+        check(|| '\0'..=char::MAX);
+    }
+
+    fn check<I: Iterator<Item = char>>(characters: impl Fn() -> I) {
         for rules in [Rules::Words, Rules::Characters, Rules::V13aRewritten] {
-            plain::check_every_character(|scratch, text, tokens, level| {
+            plain::check_characters(characters(), |scratch, text, tokens, level| {
                 let scan = Scan {
                     scratch,
                     text,

@@ -1,0 +1,357 @@
+"""Every dialect of chrF gives its tool's number; audits and searches explain them."""
+
+import copy
+import csv
+import json
+import math
+import pickle
+
+import make_chrf_ter
+import pytest
+import strategies
+from hypothesis import given, settings
+from project import ROOT
+from truebleu import (
+    CHRF_DIALECTS,
+    DIALECTS,
+    Chrf,
+    SettingsError,
+    SettingsWarning,
+    UnknownNameError,
+    audit,
+    corpus_chrf,
+    corpus_ter,
+    reproduce,
+)
+from truebleu.analysis.dialects.chrf_corpus import ChrfCorpus
+from truebleu.cli import main
+from truebleu.metrics.chrf.dialects import DEFAULTS
+
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
+EXAMPLES = ROOT / "examples"
+
+# Each dialect with the tool of the table, and which of the tool's numbers it is.
+TOOLS = {
+    "huggingface": ("huggingface", None),
+    "chrf++.py": ("chrf++.py", 0),
+    "chrf++.py-avg": ("chrf++.py", 1),
+    "nltk": ("nltk", None),
+    "torchmetrics": ("torchmetrics", None),
+    "fastchrf": ("fastchrf", None),
+}
+# sacreBLEU itself is run.
+INSTALLED = {"sacrebleu", "sacrebleu-chrf++"}
+# In 32-bit floats.
+LIMITED = {"torchmetrics": 1e-6}
+
+CORPORA = {name: (texts, references) for name, texts, references in make_chrf_ter.corpora(True)}
+# A segment in which nothing matches repeats the segment before it, but not here.
+CARRIED = {"chrf 0", "chrf 6"}
+
+
+def recorded():
+    """Yield a dialect, a corpus, and the number of its tool, unless it gave none."""
+    with (ROOT / "tests" / "golden" / "chrf_ter.tsv").open(encoding="utf-8", newline="") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for row in rows:
+        number = json.loads(row["number"])
+        for dialect, (tool, place) in TOOLS.items():
+            if (row["metric"], row["tool"]) == ("chrf", tool) and number is not None:
+                yield dialect, row["corpus"], number if place is None else number[place]
+
+
+RECORDED = list(recorded())
+
+
+def example(system, *references):
+    """Return the lines of a system, and the references of each."""
+    texts = [
+        (EXAMPLES / name).read_text("utf-8").splitlines()
+        for name in (f"system-{system}.en", *(f"reference-{name}.en" for name in references))
+    ]
+    return texts[0], list(map(list, zip(*texts[1:], strict=True)))
+
+
+def with_rules(hypotheses, references, chosen):
+    """Score a corpus as the documentation of DEFAULTS says, one segment at a time."""
+    chosen = {**DEFAULTS, **chosen}
+    if chosen["references"] == "joined":
+        references = [[" ".join(several)] for several in references]
+    names = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
+    chrf = Chrf(**{name: chosen[name] for name in names})
+    rows = []
+    for hypothesis, several in zip(hypotheses, references, strict=True):
+        scored = [chrf.sentence(hypothesis, [text]) for text in several]
+        best = max(range(len(scored)), key=lambda place: (scored[place].score, -place))
+        rows.append(scored[best])
+    if chosen["aggregate"] == "segments":
+        return math.fsum(row.score for row in rows) / len(rows)
+    return chrf.score(chrf.stats(hypotheses, references)).score
+
+
+def rows_of(first):
+    """Return the cells of the table of docs/dialects.md whose first row begins with a cell."""
+    text = (ROOT / "docs" / "dialects.md").read_text("utf-8")
+    table = text[text.index(f"| {first}") :].partition("\n\n")[0]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
+
+
+class TestDocumentation:
+    """The page has the settings of the dialects, and numbers that were measured."""
+
+    def test_the_table_of_dialects(self):
+        """Each dialect with its scale, word order, beta, and what is averaged."""
+        rows = rows_of("`sacrebleu` | sacreBLEU 2.6.0, `CHRF()`")
+        assert [row[0] for row in rows] == [f"`{name}`" for name in CHRF_DIALECTS]
+        for row, dialect in zip(rows, CHRF_DIALECTS.values(), strict=True):
+            found = DEFAULTS | dict(dialect.settings)
+            mean = {"corpus": "the corpus", "segments": "segments"}[found["aggregate"]]
+            expected = [f"0 to {dialect.scale}", str(found["word_order"]), f"{found['beta']:g}"]
+            assert row[2:6] == [*expected, mean]
+
+    def test_the_table_of_rules(self):
+        """Every setting is there, with its default."""
+        rows = rows_of("`char_order`, `word_order`, `beta`, `lowercase`, `whitespace`, ")[1:]
+        for row in rows:
+            assert row[1].startswith(f"`{DEFAULTS[row[0].strip('`')]}`")
+        assert len(rows) + len(Chrf().settings()) == len(DEFAULTS)
+
+    def test_the_table_of_ter(self):
+        """The numbers are those that the tools gave the examples."""
+        with (ROOT / "tests" / "golden" / "chrf_ter.tsv").open(encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t") for line in file if line.startswith("ter\t")]
+        known = {(tool, corpus): json.loads(number) for _, tool, corpus, number in rows}
+        names = ("sacreBLEU", "evaluate", "torchmetrics", "pyter3")
+        tools = ("huggingface", "huggingface", "torchmetrics", "pyter3")
+        printed = rows_of("sacreBLEU 2.6.0, `TER()`")
+        for row, name, tool in zip(printed, names, tools, strict=True):
+            assert row[0].startswith(name)
+            form = ".2f" if tool == "huggingface" else ".4f"
+            expected = [format(known[tool, f"{system} a"], form) for system in ("strong", "weak")]
+            assert row[-2:] == expected
+        for system in ("strong a", "weak a"):
+            assert corpus_ter(*CORPORA[system]).score == known["huggingface", system]
+
+
+class TestNumbers:
+    """A dialect's number is the tool's."""
+
+    @pytest.mark.parametrize("name", CHRF_DIALECTS)
+    def test_what_the_tool_said(self, name):
+        """On the examples and on small corpora with short segments, odd spaces and misses."""
+        rows = [(corpus, number) for dialect, corpus, number in RECORDED if dialect == name]
+        assert len(rows) > 10 or name in INSTALLED
+        for corpus, number in rows:
+            found = audit(*CORPORA[corpus], metric="chrf")[name].number
+            same = math.isclose(found, number, rel_tol=LIMITED.get(name, 1e-12), abs_tol=1e-12)
+            assert same == (name != "chrf++.py" or corpus not in CARRIED), corpus
+
+    def test_no_tool_is_left_over(self):
+        """What was recorded belongs to a dialect, and every dialect was recorded or is run."""
+        assert {dialect for dialect, _, _ in RECORDED} == set(CHRF_DIALECTS) - INSTALLED
+        assert set(TOOLS) == set(CHRF_DIALECTS) - INSTALLED
+
+    @settings(deadline=None, max_examples=60)
+    @given(strategies.corpora(max_references=3))
+    def test_the_tools_that_are_installed(self, corpus):
+        """SacreBLEU to the last bit, NLTK to a few, on drawn corpora."""
+        hypotheses, references = corpus
+        found = audit(*corpus, metric="chrf")
+        for name in INSTALLED:
+            metric = Chrf(**CHRF_DIALECTS[name].settings)
+            assert found[name].value == metric.corpus(*corpus).score
+        if not any(f"\\x1{mark}" in repr(corpus) for mark in "cdef"):
+            expected = make_chrf_ter.nltk(hypotheses, references)
+            assert found["nltk"].number == pytest.approx(expected, rel=1e-12, abs=1e-14)
+
+    @settings(deadline=None, max_examples=60)
+    @given(
+        strategies.corpora(max_references=3),
+        strategies.st.fixed_dictionaries(
+            {
+                "word_order": strategies.st.sampled_from([0, 1, 2]),
+                "beta": strategies.st.sampled_from([1.0, 2.0, 3.0]),
+                "lowercase": strategies.st.booleans(),
+                "whitespace": strategies.st.booleans(),
+                "eps_smoothing": strategies.st.booleans(),
+                "aggregate": strategies.st.sampled_from(["corpus", "segments"]),
+                "references": strategies.st.sampled_from(["best", "joined"]),
+            }
+        ),
+    )
+    def test_rules(self, corpus, chosen):
+        """Sharing counts among settings changes nothing."""
+        text = ChrfCorpus(*corpus)
+        text.value(DEFAULTS)
+        expected = with_rules(*corpus, chosen)
+        assert text.value(text.filled(chosen)) == pytest.approx(expected, rel=1e-14, abs=1e-300)
+
+    @pytest.mark.parametrize("name", CHRF_DIALECTS)
+    def test_facts(self, name):
+        """A dialect says what it is, and changes only what differs."""
+        dialect = CHRF_DIALECTS[name]
+        assert (dialect.name, dialect.metric) == (name, "chrf")
+        assert dialect.scale in (1, 100)
+        assert all(text.endswith(".") for text in (dialect.about, *dialect.defects))
+        assert all(DEFAULTS[key] != value for key, value in dialect.settings.items())
+        assert f"| `{name}` |" in (ROOT / "docs" / "dialects.md").read_text("utf-8")
+
+    @pytest.mark.parametrize("name", CHRF_DIALECTS)
+    def test_copies(self, name):
+        """A dialect is pickled by name; BLEU's of the same name is another one."""
+        dialect = CHRF_DIALECTS[name]
+        assert pickle.loads(pickle.dumps(dialect)) is copy.deepcopy(dialect) is dialect
+        assert dialect != DIALECTS.get(name)
+
+    def test_defects(self):
+        """What is plainly wrong: forgotten references, and references that are joined."""
+        texts, references = ["the cat sat", ""], ["the cat sat", "a long sentence"]
+        found = audit(texts, references, metric="chrf")
+        assert found["torchmetrics"].number == 1
+        assert found["chrf++.py"].number < 60
+        found = audit(["the cat sat"], [["the cat sat", "a dog lay there"]], metric="chrf")
+        assert found["sacrebleu"].number == 100
+        assert found["nltk"].number < 0.5
+        assert found.difference("nltk", "sacrebleu").parts[0].aspect == "references"
+
+
+class TestAudit:
+    """What every tool says of one text, and why."""
+
+    def test_every_dialect_has_a_row(self):
+        """Rows are sorted; a score with all its parts is there if Chrf has the settings."""
+        corpus = example("weak", "a", "b")
+        found = audit(*corpus, metric="chrf")
+        assert {row.dialect.name for row in found.rows} == set(CHRF_DIALECTS)
+        assert found.metric == "chrF"
+        values = [row.value for row in found.rows]
+        assert values == sorted(values, reverse=True)
+        for row in found.rows:
+            assert row.score is None or row.value == row.score.score
+        for name in ("sacrebleu", "sacrebleu-chrf++", "huggingface"):
+            assert found[name].score.same_as(Chrf(**CHRF_DIALECTS[name].settings).corpus(*corpus))
+        assert found["nltk"].score is None
+
+    def test_only_what_makes_a_difference(self):
+        """Aspects of the settings that cannot change the score of this text are left out."""
+        texts = ["the cat sat down", "it rained all day"]
+        parts = audit(texts, texts, metric="chrf")["torchmetrics"].parts
+        assert {part.aspect for part in parts} == {"word_order", "eps_smoothing"}
+        texts, references = ["the\tcat", "x", "ab"], [["the cat", "a"], ["abcdefg"], ["a"]]
+        found = audit(texts, references, metric="chrf")
+        rules = {"whitespace", "unmatched", "short_references"}
+        assert rules < {part.aspect for part in found["torchmetrics"].parts}
+        assert "references" in {part.aspect for part in found["nltk"].parts}
+
+    def test_what_the_tool_itself_prints(self, tmp_path, capsys):
+        """The number of chrF++.py depends on the order of segments; a note says so."""
+        texts, references = ["the cat", "x"], ["the cat sat", "abc"]
+        found = audit(texts, references, metric="chrf")
+        [note] = found["chrf++.py"].notes
+        assert "counts 1 segment in which nothing matches as repetitions" in note
+        assert found["chrf++.py-avg"].notes == ()
+        for name, lines in (("hyp", texts), ("ref", references)):
+            (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+        arguments = [str(tmp_path / "hyp"), "-r", str(tmp_path / "ref"), "--metric", "chrf"]
+        assert main(["audit", *arguments]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == note
+
+    @pytest.mark.parametrize("references", ["a", "ab"])
+    def test_differences_add_up(self, references):
+        """The parts of any difference sum to it, also as they are printed, and give reasons."""
+        found = audit(*example("weak", *references), metric="chrf")
+        for one in CHRF_DIALECTS:
+            for other in CHRF_DIALECTS:
+                difference = found.difference(one, other)
+                total = math.fsum(part.points for part in difference.parts)
+                assert total == pytest.approx(difference.points, abs=1e-9)
+                assert all(part.why.endswith(".") for part in difference.parts)
+
+    def test_in_the_command(self, capsys):
+        """A table, reasons, and both as JSON."""
+        arguments = ["audit", str(EXAMPLES / "system-medium.en"), "--metric", "chrf", "-r"]
+        arguments += [str(EXAMPLES / f"reference-{name}.en") for name in "ab"]
+        found = audit(*example("medium", "a", "b"), metric="chrf")
+        assert main(arguments) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) == 1 + len(CHRF_DIALECTS)
+        assert lines[0].split()[:3] == ["dialect", "prints", "chrF"]
+        assert main([*arguments, "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(found.to_dict()))
+        assert main([*arguments, "--explain", "nltk", "sacrebleu"]) == 0
+        sentences = found.difference("nltk", "sacrebleu").sentences()
+        assert capsys.readouterr().out == "".join(f"{line}\n" for line in sentences)
+        assert main([*arguments, "--explain", "nltk", "keras"]) == 2
+        assert "dialect 'keras' is unknown; choose one of sacrebleu," in capsys.readouterr().err
+
+    def test_one_warning(self):
+        """What is odd about a text is said once, not for every tool."""
+        texts = [f"This is sentence number {number}." for number in range(20)]
+        with pytest.warns(SettingsWarning) as caught:
+            audit(texts, texts, metric="chrf")
+        assert len(caught) == 1
+
+    def test_unknown_metrics(self):
+        """The message lists the metrics that have dialects."""
+        for call in (audit, lambda *corpus, **metric: reproduce(*corpus, target=1, **metric)):
+            for metric in ("ter", Chrf()):
+                with pytest.raises(UnknownNameError, match="choose one of bleu, chrf"):
+                    call(["a"], ["a"], metric=metric)
+
+
+class TestReproduce:
+    """Which settings give a published number."""
+
+    @pytest.mark.parametrize(
+        "chosen",
+        [
+            {},
+            {"word_order": 2},
+            {"beta": 3.0, "lowercase": True},
+            {"word_order": 1, "whitespace": True, "eps_smoothing": True},
+        ],
+    )
+    def test_a_number_is_found(self, chosen):
+        """The settings that made a number are the simplest of those that are found."""
+        corpus = example("weak", "a", "b")
+        score = corpus_chrf(*corpus, **chosen).score
+        found = reproduce(*corpus, target=f"{score:.6f}", metric="chrf")
+        assert chosen in [candidate.settings for candidate in found.matches]
+        for candidate in found.matches:
+            used = [[several[place] for place in candidate.references] for several in corpus[1]]
+            again = ChrfCorpus(corpus[0], used)
+            assert again.value(again.filled(candidate.settings)) == candidate.number
+
+    @pytest.mark.parametrize("name", sorted({*CHRF_DIALECTS} - {"huggingface"}))
+    def test_a_dialect_is_found(self, name):
+        """The number of each tool is found under its name."""
+        corpus = example("weak", "a", "b")
+        number = audit(*corpus, metric="chrf")[name].number
+        found = reproduce(*corpus, target=f"{number:.8f}", metric="chrf")
+        assert any(name in candidate.dialects for candidate in found.matches)
+
+    def test_the_same_settings_of_all_references(self):
+        """Where segments differ in their number of references, all are used."""
+        found = reproduce(["a b c", "e f"], [["a b c", "x"], "e f"], target=100, metric="chrf")
+        assert found.matches[0].references == ()
+        assert found.matches[0].dialects == ("sacrebleu", "huggingface")
+
+    def test_bad_input(self):
+        """A score is at most 100, and has no tokenizers."""
+        with pytest.raises(TypeError, match="a chrF score is from 0 to 100"):
+            reproduce(["a"], ["a"], target=101, metric="chrf")
+        with pytest.raises(SettingsError, match="chrF has no tokenizers"):
+            reproduce(["a"], ["a"], target=1, metric="chrf", tokenizers=["13a"])
+
+    def test_in_the_command(self, capsys):
+        """The verdict first, then the settings."""
+        arguments = ["reproduce", str(EXAMPLES / "system-weak.en"), "--metric", "chrf", "-r"]
+        arguments += [str(EXAMPLES / "reference-a.en"), "--target"]
+        score = corpus_chrf(*example("weak", "a"), beta=1).score
+        assert main([*arguments, f"{score:.4f}"]) == 0
+        out = capsys.readouterr().out.splitlines()
+        assert "settings were tried, and" in out[0]
+        assert [f"{score:.4f}", "beta", "1"] in [line.split() for line in out[2:]]

@@ -1,0 +1,133 @@
+"""Every benchmark runs once, on little data, and asserts its answers."""
+
+import csv
+
+import pytest
+from project import ROOT
+
+pytest.importorskip("bleuscore")
+definitions = pytest.importorskip("benchmarks.definitions")
+
+from benchmarks.run import HEADLINES, short_table  # noqa: E402  # It needs bleuscore, too.
+
+SYSTEMS = sorted((ROOT / "examples").glob("system-*.en"))
+REFERENCE = ROOT / "examples" / "reference-a.en"
+
+
+def check(results):
+    """Check that results have a name, our figure, a finite figure, and a fair verdict."""
+    results = list(results)
+    assert results
+    for result in results:
+        assert result.name
+        assert result.ours
+        assert 0 < abs(result.figure) < float("inf")
+        direction, limit, *_ = result.target.split()
+        limit = float(limit)
+        reached = result.figure >= limit if direction == ">=" else result.figure <= limit
+        assert result.met == reached
+    return results
+
+
+def test_corpus_answers_agree():
+    """The three tools give one score before any is timed."""
+    levels = definitions.kernel.available()
+    assert len(check(definitions.corpus(SYSTEMS, REFERENCE, 1))) == 2 + len(levels)
+
+
+def test_sentence_answers_agree():
+    """One call a sentence, one call for all, and both peers."""
+    assert len(check(definitions.sentences(SYSTEMS[1], REFERENCE, 1))) == 3
+
+
+def test_drop_ins_agree():
+    """Drop-ins and what they call give one score."""
+    assert len(check(definitions.compat.drop_ins(SYSTEMS, REFERENCE, 1))) == 14
+
+
+def test_ids_agree():
+    """Ids and words give one score."""
+    assert len(check(definitions.many.ids(SYSTEMS[1], REFERENCE, 1))) == 1
+
+
+@pytest.mark.slow
+def test_many_agree():
+    """Matrices and Self-BLEU are those of sacreBLEU and of fast-bleu."""
+    pytest.importorskip("fast_bleu")
+    assert len(check(definitions.many.matrix(SYSTEMS, REFERENCE, 1, size=60))) == 2
+    assert len(check(definitions.many.diversity(SYSTEMS * 9, 1, largest=2000))) == 2
+
+
+def test_chrf_agrees():
+    """Scores of chrF and chrF++ are sacreBLEU's."""
+    assert len(check(definitions.chrf_ter.chrf(SYSTEMS, REFERENCE, 1))) == 2
+
+
+@pytest.mark.slow
+def test_ter_and_matrices_of_chrf_agree():
+    """TER is sacreBLEU's, and matrices are fastchrf's as far as its precision goes."""
+    pytest.importorskip("fastchrf")
+    assert len(check(definitions.chrf_ter.matrix(SYSTEMS, REFERENCE, 1, size=60))) == 1
+    if not definitions.data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    assert check([definitions.chrf_ter.ter("newstest2021", "en-de", 1, 1, pairs=50)])
+    assert len(check(definitions.chrf_ter.compared(1, samples=800))) == 2
+
+
+@pytest.mark.slow
+def test_tokenizers_agree():
+    """Every tokenizer that is timed gives sacreBLEU's score; of the peers there is one run."""
+    if not definitions.data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    assert len(check(definitions.tokenizers(1, pairs=500))) == 5
+    assert len(check(definitions.libraries(1))) == 2
+
+
+@pytest.mark.slow
+def test_significance_agrees():
+    """Every p-value and interval of sacreBLEU before a test is timed; and memory is measured."""
+    if not definitions.data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    assert len(check(definitions.significance.paired(1, trials=800))) == 2
+    assert len(check(definitions.significance.many(4, 300))) == 2
+    assert len(check(definitions.significance.size(definitions.tool("truebleu"), 1, 10_000))) == 2
+
+
+@pytest.mark.slow
+def test_reports_are_written():
+    """The page has every score before it is timed."""
+    truebleu = definitions.tool("truebleu")
+    assert check(definitions.report.written(truebleu, SYSTEMS, REFERENCE, 1))
+
+
+@pytest.mark.slow
+def test_whole_processes_run():
+    """The commands end well, and memory is measured."""
+    results = check(definitions.files(SYSTEMS, REFERENCE, 1, size=10**6))
+    assert len(results) == 3
+    assert len(check(definitions.start_up(1))) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # Those of PySpark.
+def test_engines_agree():
+    """Every engine gives the score of the lists before any is timed."""
+    engines = definitions.engines
+    assert len(check(engines.arrow(SYSTEMS, REFERENCE, 1))) == 1
+    assert len(check(engines.tables(SYSTEMS, REFERENCE, 1, pairs=2_000))) == 7
+    command = definitions.tool("truebleu")
+    assert len(check(engines.memory(command, SYSTEMS, REFERENCE, 10**6))) == 1
+    assert len(check(engines.driver(20_000))) == 1
+
+
+def test_the_table_of_the_readme():
+    """It is what the last record gives; the page has all figures, and which missed their target."""
+    path = max((ROOT / "benchmarks" / "record").glob("*.csv"))
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["name"] for row in rows} >= HEADLINES.keys()
+    parts = ((row["name"], row["ours"], row["theirs"], float(row["figure"])) for row in rows)
+    assert short_table(parts) in (ROOT / "README.md").read_text("utf-8")
+    page = (ROOT / "docs" / "benchmarks.md").read_text("utf-8")
+    assert all(f"| {row['name']} | " in page for row in rows)
+    assert page.count("(missed)") == sum(row["met"] == "False" for row in rows)

@@ -1,0 +1,1477 @@
+"""The command: what it prints, what it reads, how it ends."""
+
+import bz2
+import contextlib
+import csv
+import gzip
+import html
+import html.parser
+import io
+import json
+import lzma
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import pytest
+import rich.cells
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import GOLDEN, ROOT
+from truebleu import Bleu, __version__, _core, compare, explain, mbr, sentence_bleu
+from truebleu.cli import main, progress
+from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
+from truebleu.display import text
+from truebleu.display.registry import FORMATS
+from truebleu.inputs import files
+from truebleu.metrics.registry import METRICS
+from truebleu.significance.parameters import INTERVAL_DEFAULTS, RESAMPLING
+
+EXAMPLES = ROOT / "examples"
+SYSTEMS = ["system-strong.en", "system-medium.en", "system-weak.en"]
+# What tells their files apart.
+NAMES = [name.removesuffix(".en") for name in SYSTEMS]
+STREAMS = ["reference-a.en", "reference-b.en"]
+COLUMNS = ["system", "BLEU", "precisions", "BP", "ratio", "hyp_len", "ref_len"]
+
+COMPRESSED = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstandard.compress,
+}
+
+
+def lines(name):
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+def library(name, *streams, **settings):
+    """Score a file of the examples without the command."""
+    return Bleu(**settings).corpus(lines(name), reference_streams=map(lines, streams or STREAMS))
+
+
+@pytest.fixture(autouse=True)
+def _in_a_pipe_of_80_columns(monkeypatch):
+    """Make what is printed depend on nothing but the arguments."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TRUEBLEU_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def run(capfdbinary, monkeypatch):
+    """Run the command in this process; return its exit code, output and complaints."""
+
+    def run(*arguments, stdin=None, cwd=EXAMPLES):
+        monkeypatch.chdir(cwd)
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code
+        sys.stdout.flush()
+        out, error = capfdbinary.readouterr()
+        assert b"Traceback" not in error
+        return code, out.decode(), error.decode()
+
+    return run
+
+
+def start(*arguments, **options):
+    """Run the command in another process."""
+    command = [sys.executable, "-m", "truebleu", *map(str, arguments)]
+    return subprocess.Popen(command, **{"stderr": subprocess.PIPE, "cwd": EXAMPLES, **options})
+
+
+def finish(process, stdin=None):
+    """Wait for it; return its exit code, output and complaints."""
+    with process:
+        try:
+            out, error = process.communicate(stdin, timeout=60)
+        finally:
+            process.kill()
+    error = (error or b"").decode()
+    assert "Traceback" not in error
+    return process.returncode, (out or b"").decode(), error
+
+
+class TestScore:
+    """``truebleu score``: a row for each system."""
+
+    def test_table(self, run):
+        """The table for people is aligned and ends with the signature."""
+        code, out, error = run("score", *SYSTEMS, "-r", *STREAMS)
+        signature = library(SYSTEMS[0]).signature
+        assert (code, error) == (0, "")
+        assert out == (
+            "system          BLEU           precisions     BP  ratio  hyp_len  ref_len\n"
+            "system-strong  59.79  86.0/68.5/54.2/42.3  0.986  0.986     1357     1376\n"
+            "system-medium  35.95  73.9/45.8/29.0/18.6  0.979  0.979     1339     1368\n"
+            "system-weak    16.84   58.9/23.3/11.4/6.5  0.942  0.943     1283     1360\n"
+            f"{signature}\n"
+        )
+        assert run("score", *SYSTEMS, "-r", *STREAMS, "--format", "text")[1] == out
+
+    @pytest.mark.parametrize("systems", [SYSTEMS, SYSTEMS[2:]])
+    @pytest.mark.parametrize("streams", [STREAMS, STREAMS[1:]])
+    def test_json_is_what_the_library_says(self, run, systems, streams):
+        """JSON has all that a score knows, and every digit of it, whatever the width."""
+        code, out, _ = run("score", *systems, "-r", *streams, "--format", "json", "--width", 1)
+        names = NAMES if len(systems) > 1 else systems
+        expected = [
+            {"system": name, **library(file, *streams).to_dict()}
+            for name, file in zip(names, systems, strict=True)
+        ]
+        assert (code, json.loads(out)) == (0, expected)
+
+    def test_tsv(self, run):
+        """TSV is a header and a row for each system, with its signature."""
+        _, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "tsv", "--width", 5)
+        rows = list(csv.DictReader(io.StringIO(out), delimiter="\t", quoting=csv.QUOTE_NONE))
+        assert list(rows[0]) == [*COLUMNS, "reason", "signature"]
+        for name, file, row in zip(NAMES, SYSTEMS, rows, strict=True):
+            score = library(file)
+            assert row["system"] == name
+            assert row["BLEU"] == f"{score.score:.5f}"
+            assert row["BP"] == f"{score.brevity_penalty:.3f}"
+            assert (int(row["hyp_len"]), int(row["ref_len"])) == (score.hyp_len, score.ref_len)
+            assert row["signature"] == score.signature
+
+    def test_markdown(self, run):
+        """Markdown is a table, an empty line, and the signature as code."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "markdown")[1].split("\n")
+        assert out[0] == "| " + " | ".join(COLUMNS) + " |"
+        assert out[1] == "|---|---:|---:|---:|---:|---:|---:|"
+        assert out[2].startswith("| system-strong | 59.79 | 86.0/68.5/54.2/42.3 | 0.986 |")
+        assert out[5:] == ["", f"`{library(SYSTEMS[0]).signature}`", ""]
+
+    def test_latex(self, run):
+        """LaTeX is a booktabs table and the signature: a comment, or the caption of a float."""
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", "latex"]
+        out = run(*arguments)[1].split("\n")
+        assert out[:2] == [r"\begin{tabular}{lrrrrrr}", r"\toprule"]
+        assert out[2].endswith(r"hyp\_len & ref\_len \\")
+        assert out[4].startswith("system-strong & 59.79 & 86.0/68.5/54.2/42.3 & 0.986 &")
+        signature = library(SYSTEMS[0]).signature
+        assert out[-3:] == [r"\end{tabular}", f"% {signature}", ""]
+        in_caption = signature.replace("|", r"\textbar\allowbreak{}")
+        assert run(*arguments, "--latex-float")[1].split("\n") == [
+            r"\begin{table}",
+            *out[:-2],
+            *(rf"\caption{{{in_caption}}}", r"\label{tab:score}", r"\end{table}", ""),
+        ]
+        code, shown, error = run(*arguments[:-1], "tsv", "--latex-float")
+        assert (code, shown) == (2, "")
+        assert error == "truebleu: --latex-float needs --format latex, not tsv\n"
+
+    def test_score_only(self, run):
+        """Only numbers, a line for each system, in their order."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "--score-only")[1]
+        assert out == "59.79\n35.95\n16.84\n"
+
+    @pytest.mark.parametrize("width", [0, 1, 8, 20])
+    def test_width(self, run, width):
+        """The width is the number of decimals."""
+        out = run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only", "--width", width)[1]
+        assert out == f"{library(SYSTEMS[0]).score:.{width}f}\n"
+
+    @pytest.mark.parametrize(
+        ("options", "settings"),
+        [
+            (["--lowercase"], {"lowercase": True}),
+            (["--tokenizer", "none"], {"tokenizer": "none"}),
+            (["--max-order", "2"], {"max_order": 2}),
+            (["--weights", "0.5,0.3,0.2"], {"weights": [0.5, 0.3, 0.2]}),
+            (["--smoothing", "floor"], {"smoothing": "floor"}),
+            (["--smoothing=add-k", "--smooth-value=2"], {"smoothing": "add-k", "smooth_value": 2}),
+            (["--effective-order"], {"effective_order": True}),
+            (["--no-effective-order"], {"effective_order": False}),
+            (["--reference-length", "average"], {"reference_length": "average"}),
+            (["--threads", "3"], {}),
+        ],
+    )
+    def test_settings(self, run, options, settings):
+        """Every option is the setting of that name, for a corpus and for its segments."""
+        expected = library(SYSTEMS[2], **settings)
+        if settings not in ({}, {"effective_order": False}):
+            assert expected.signature != library(SYSTEMS[2]).signature
+        out = run("score", SYSTEMS[2], "-r", *STREAMS, "--format", "json", *options)[1]
+        assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
+        out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", *options)[1]
+        signatures = {json.loads(line)["signature"] for line in out.splitlines()}
+        eff = "no" if settings.get("effective_order") is False else "yes"
+        assert signatures == {expected.signature.replace("eff:no", f"eff:{eff}")}
+
+    def test_every_setting_has_an_option(self, run):
+        """Whatever the library can set, the command can set."""
+        text = run("score", "--help")[1]
+        for name in Bleu().settings():
+            assert f"--{name.replace('_', '-')}" in text
+
+    def test_a_zero_says_why(self, run, tmp_path):
+        """Every format gives the reason of a 0."""
+        (tmp_path / "sys").write_text("nothing in common here\n")
+        (tmp_path / "ref").write_text("other words\n")
+        reason = "No word of the hypotheses occurs in their references."
+        for form in FORMATS:
+            out = run("score", "sys", "-r", "ref", "--format", form, cwd=tmp_path)[1]
+            assert out.count(reason) == 1, form
+
+    def test_a_warning_is_one_line(self, run):
+        """What the settings warn of goes to standard error, without a line of source."""
+        code, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, "--weights=1,1", "--score-only")
+        assert (code, out) == (0, "58.08\n")
+        assert error == (
+            "truebleu: warning: weights (1.0, 1.0) add up to 2, not 1, so the score is not "
+            "a weighted geometric mean\n"
+        )
+
+
+class TestSegments:
+    """``truebleu segments``: a row for each line."""
+
+    @pytest.mark.parametrize("settings", [{}, {"effective_order": True}, {"smoothing": "method5"}])
+    def test_tsv_is_what_the_library_says(self, run, settings):
+        """The numbers are those of ``Bleu.sentences``, lines counted from 1."""
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+        options = [option.removesuffix("=True") for option in options]
+        code, out, _ = run("segments", SYSTEMS[2], "-r", *STREAMS, "--width", 6, *options)
+        bleu = Bleu(**settings)
+        pairs = zip(lines(SYSTEMS[2]), zip(*map(lines, STREAMS), strict=True), strict=True)
+        scores = [bleu.sentence(*pair) for pair in pairs]
+        rows = [
+            f"{number}\t{score.score:.6f}\t{score.reason or ''}"
+            for number, score in enumerate(scores, 1)
+        ]
+        assert any(score.reason for score in scores)
+        assert (code, out.splitlines()) == (0, ["segment\tbleu\treason", *rows])
+
+    def test_json_is_what_the_library_says(self, run):
+        """Each line is the JSON of that segment's score."""
+        code, out, _ = run(
+            "segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", "--effective-order"
+        )
+        segments = zip(lines(SYSTEMS[2]), *map(lines, STREAMS), strict=True)
+        expected = [
+            {"segment": number, **sentence_bleu(text, references).to_dict()}
+            for number, (text, *references) in enumerate(segments, 1)
+        ]
+        assert (code, [json.loads(line) for line in out.splitlines()]) == (0, expected)
+        # Line 53 is empty on purpose.
+        assert expected[52]["reason"] == "The hypotheses are empty."
+
+    @pytest.mark.parametrize("metrics", [[], ["-m", "ter"], ["-m", *METRICS]])
+    def test_they_are_numbered_across_blocks(self, run, monkeypatch, metrics):
+        """Numbers go on where the last block of the file ended."""
+        whole = run("segments", SYSTEMS[2], "-r", *STREAMS, *metrics)
+        monkeypatch.setattr(files, "BLOCK", 100)
+        monkeypatch.setattr(files, "SMALLEST_BLOCK", 100)
+        assert run("segments", SYSTEMS[2], "-r", *STREAMS, *metrics) == whole
+
+
+class TestMetrics:
+    """``-m``: any metrics, several in one run."""
+
+    NAMES = tuple(METRICS)
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_one_metric(self, run, name):
+        """One metric gives what the library says, with all that its scores know."""
+        metric = METRICS[name]()
+        expected = metric.corpus(lines(SYSTEMS[0]), reference_streams=map(lines, STREAMS))
+        arguments = [SYSTEMS[0], "-r", *STREAMS, "-m", name]
+        out = run("score", *arguments, "--format", "json")[1]
+        assert json.loads(out) == [{"system": SYSTEMS[0], **expected.to_dict()}]
+        header, row, *direction, signature = run("score", *arguments)[1].splitlines()
+        assert direction == ([] if metric.higher_is_better else ["TER: lower is better"])
+        assert header.split() == ["system", metric.name, *expected.details()]
+        assert row.split() == [SYSTEMS[0], f"{expected.score:.2f}", *expected.details().values()]
+        assert signature == expected.signature
+
+    def test_columns_per_metric(self, run):
+        """Each metric has a column, and each its signature, which can be read back."""
+        out = run("score", *SYSTEMS, "-r", *STREAMS, "-m", *self.NAMES)[1].splitlines()
+        metrics = [METRICS[name]() for name in self.NAMES]
+        assert out[0].split() == ["system", *(metric.name for metric in metrics)]
+        streams = list(map(lines, STREAMS))
+        for row, name, file in zip(out[1:4], NAMES, SYSTEMS, strict=True):
+            scores = [metric.corpus(lines(file), reference_streams=streams) for metric in metrics]
+            assert row.split() == [name, *(f"{score.score:.2f}" for score in scores)]
+        assert out[4] == "TER: lower is better"
+        for signature, score in zip(out[5:], scores, strict=True):
+            assert signature == f"{score.metric.name}|{score.signature}"
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                assert type(score.metric).from_signature(signature) == score.metric
+
+    def test_one_reading(self, run, monkeypatch):
+        """Files are read once, whatever the number of metrics; blocks may be small."""
+        whole = run("score", *SYSTEMS, "-r", *STREAMS, "-m", *self.NAMES)
+        opened = []
+
+        def open_all(paths):
+            opened.extend(paths)
+            return files.open_all(paths)
+
+        monkeypatch.setattr("truebleu.cli.files.open_all", open_all)
+        monkeypatch.setattr(files, "BLOCK", 1000)
+        monkeypatch.setattr(files, "SMALLEST_BLOCK", 1000)
+        assert run("score", *SYSTEMS, "-r", *STREAMS, "-m", *self.NAMES) == whole
+        assert opened == [*SYSTEMS, *STREAMS]
+
+    def test_formats(self, run):
+        """JSON nests scores by identifier; TSV has columns for each metric; the best is marked."""
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS, "-m", "ter", "bleu"]
+        values = json.loads(run(*arguments, "--format", "json")[1])
+        assert [list(value) for value in values] == [["system", "ter", "bleu"]] * 3
+        assert values[0]["bleu"] == library(SYSTEMS[0]).to_dict()
+        assert [json.loads(each) for each in run(*arguments, "--format=jsonl")[1].splitlines()] == (
+            values
+        )
+        rows = list(csv.DictReader(io.StringIO(run(*arguments, "--format=tsv")[1]), delimiter="\t"))
+        parts = ["", " reason", " signature"]
+        assert list(rows[0]) == [
+            "system",
+            *(f"{m}{part}" for m in ("TER", "BLEU") for part in parts),
+        ]
+        assert rows[0]["TER"] == f"{values[0]['ter']['score']:.2f}"
+        best = {
+            "markdown": ["| **34.59** | **59.79** |"],
+            "latex": [r"\textbf{34.59} & \textbf{59.79}"],
+            "html": ["<b>34.59</b>", "<b>59.79</b>"],
+        }
+        for form, marks in best.items():
+            out = run(*arguments, "--format", form)[1]
+            assert all(out.count(mark) == 1 for mark in marks), form
+            assert out.count("<b>") + out.count("**") // 2 + out.count("textbf{") == 2, form
+        assert run(*arguments, "--score-only")[1].splitlines()[0] == "34.59\t59.79"
+
+    def test_confidence(self, run):
+        """Every metric has the intervals that it has alone."""
+        arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--confidence", "--n-resamples=99"]
+        together = json.loads(run(*arguments, "-m", "chrf", "ter", "--format=json")[1])[0]
+        for name in ("chrf", "ter"):
+            [alone] = json.loads(run(*arguments, "-m", name, "--format=json")[1])
+            assert {"system": alone.pop("system")} == {"system": SYSTEMS[0]}
+            assert together[METRICS[name]().identifier] == alone
+            assert "|bs:99|" in alone["signature"]
+        header = run(*arguments, "-m", "chrf", "ter", "--format=tsv")[1].split("\n")[0]
+        assert "chrF2\tchrF2 95% CI\tchrF2 reason" in header
+        assert "TER\tTER 95% CI" in header
+
+    def test_tables(self, run):
+        """Columns of tables are scored under several metrics, also in groups."""
+        table = ["table.csv", "--hypothesis-column=mt", "--reference-column=ref_a"]
+        out = run("score", *table, "--group-by=system", "-m", "bleu", "ter", "--format=json")[1]
+        found = {value["system"]: value for value in json.loads(out)}
+        for name in ("strong", "weak"):
+            path = f"system-{name}.en"
+            assert found[name]["bleu"] == library(path, STREAMS[0]).to_dict()
+            ter = METRICS["ter"]().corpus(lines(path), lines(STREAMS[0]))
+            assert found[name]["ter"] == ter.to_dict()
+        whole = ["--where", "system = 'weak'", "-m", "chrf++", "ter", "--confidence"]
+        code, out, _ = run("score", *table, *whole, "--n-resamples=9", "--format=json")
+        assert code == 0
+        assert [*json.loads(out)[0]] == ["system", "chrf2_pp", "ter"]
+
+    def test_dialects_are_of_bleu(self, run):
+        """A dialect turns only BLEU's numbers."""
+        arguments = ["score", SYSTEMS[0], "-r", STREAMS[0], "-m", "chrf", "bleu", "--dialect=nltk"]
+        out = run(*arguments)[1]
+        assert out.count("from 0 to 1") == 1
+        chrf, bleu = run(*arguments, "--score-only")[1].split()
+        assert float(chrf) > 1 > float(bleu) > 0
+
+    def test_segments(self, run, tmp_path):
+        """Each metric has a column of scores and one of reasons; in JSON, each its values."""
+        names = ["ter", "bleu", "chrf++"]
+        metrics = [METRICS[name]() for name in names]
+        texts = ["a b c d", "", "x", "", "b a"]
+        refs = ["a b c d", "", "", "y", "c d"]
+        (tmp_path / "sys").write_text("".join(f"{text}\n" for text in texts))
+        (tmp_path / "ref").write_text("".join(f"{text}\n" for text in refs))
+        out = run("segments", "sys", "-r", "ref", "-m", *names, cwd=tmp_path)[1]
+        scores = [
+            [metric.sentence(*pair) for metric in metrics] for pair in zip(texts, refs, strict=True)
+        ]
+        columns = [metric.identifier for metric in metrics]
+        expected = [["segment", *columns, *(f"{name}_reason" for name in columns)]]
+        expected += [
+            [str(n), *(f"{s.score:.2f}" for s in each), *(s.reason or "" for s in each)]
+            for n, each in enumerate(scores, 1)
+        ]
+        assert [line.split("\t") for line in out.split("\n")[:-1]] == expected
+        # Undefined: the references of the second segment, and of the third.
+        assert [bool(each[0].reason) for each in scores] == [False, True, True, False, False]
+        assert [each[0].score for each in scores[1:3]] == [0, 100]
+        out = run("segments", "sys", "-r", "ref", "-m", *names, "--format=jsonl", cwd=tmp_path)[1]
+        for number, line, each in zip(range(1, 6), out.splitlines(), scores, strict=True):
+            values = {s.metric.identifier: s.to_dict() for s in each}
+            assert json.loads(line) == {"segment": number, **values}
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_segments_of_one_metric(self, run, name):
+        """One metric has the columns that BLEU has."""
+        metric = METRICS[name]()
+        out = run("segments", SYSTEMS[2], "-r", STREAMS[0], "-m", name)[1].splitlines()
+        pairs = zip(lines(SYSTEMS[2]), lines(STREAMS[0]), strict=True)
+        rows = [
+            f"{number}\t{score.score:.2f}\t{score.reason or ''}"
+            for number, score in enumerate((metric.sentence(*pair) for pair in pairs), 1)
+        ]
+        assert out == [f"segment\t{metric.identifier}\treason", *rows]
+
+    def test_tiny_scores_have_reasons(self, run, tmp_path):
+        """With smoothing, a score that stands for 0 is not 0, and says why all the same."""
+        (tmp_path / "sys").write_text("abc\n")
+        (tmp_path / "ref").write_text("xyz\n")
+        arguments = ["-m", "chrf", "--chrf-eps-smoothing"]
+        out = run("segments", "sys", "-r", "ref", *arguments, cwd=tmp_path)[1]
+        assert out.endswith(
+            "\tNo character or word of the hypotheses occurs in their references.\n"
+        )
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_every_setting_has_an_option(self, run, name):
+        """Whatever the library can set, the command can set; help gives the defaults."""
+        prefix = {"bleu": "", "chrf++": "chrf-"}.get(name, f"{name}-")
+        text = " ".join(run("score", "--help")[1].split())
+        for setting, default in METRICS[name]().settings().items():
+            option = f"--{prefix}{setting.replace('_', '-')}"
+            assert option in text
+            if prefix and not isinstance(default, bool) and name != "chrf++":
+                about = text.rpartition(option)[2].partition("--")[0]
+                assert f"(default: {default:g}" in about
+
+    @pytest.mark.parametrize(
+        ("options", "metric", "settings"),
+        [
+            (["--chrf-char-order=4"], "chrf", {"char_order": 4}),
+            (["--chrf-word-order=1"], "chrf", {"word_order": 1}),
+            (["--chrf-beta=0.5"], "chrf", {"beta": 0.5}),
+            (["--chrf-whitespace"], "chrf", {"whitespace": True}),
+            (["--chrf-lowercase"], "chrf", {"lowercase": True}),
+            (["--chrf-eps-smoothing"], "chrf++", {"eps_smoothing": True}),
+            (["--ter-normalized"], "ter", {"normalized": True}),
+            (["--ter-no-punct"], "ter", {"no_punct": True}),
+            (["--ter-asian-support"], "ter", {"asian_support": True}),
+            (["--ter-case-sensitive"], "ter", {"case_sensitive": True}),
+        ],
+    )
+    def test_settings(self, run, options, metric, settings):
+        """Every option is the setting of that name, for a corpus and for its segments."""
+        expected = METRICS[metric](**settings).corpus(lines(SYSTEMS[2]), lines(STREAMS[0]))
+        assert expected.signature != METRICS[metric]().corpus(["a"], ["a"]).signature
+        arguments = [SYSTEMS[2], "-r", STREAMS[0], "-m", metric, *options]
+        out = run("score", *arguments, "--format=json")[1]
+        assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
+        out = run("segments", *arguments, "--format=jsonl")[1]
+        assert {json.loads(line)["signature"] for line in out.splitlines()} == {expected.signature}
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--chrf-beta=3"], "--chrf-beta is a setting of chrF, which is not computed"),
+            (["--ter-no-punct", "-m", "bleu", "chrf"], "choose it with -m ter, or leave"),
+            (["--lowercase", "-m", "ter"], "--lowercase is a setting of BLEU, which is not"),
+            (["--no-effective-order", "-m", "ter"], "effective-order is a setting of BLEU"),
+            (["--dialect=nltk", "-m", "chrf"], "--dialect is a setting of BLEU, which is not"),
+            (["-m", "chrf++", "--chrf-word-order=1"], "chrf++ is chrF with word order 2; with"),
+            (["-m", "bleu", "bleu"], "-m bleu bleu names BLEU twice"),
+            (["-m", "chrf", "chrf++", "--chrf-word-order=2"], "-m chrf chrf++ names chrF2++ twice"),
+            (["-m", "meteor", "ter"], "invalid choice: 'meteor' (choose from bleu, chrf, chrf++"),
+            (["-m", "chrf", "--chrf-beta=-1"], "beta is -1.0"),
+        ],
+    )
+    @pytest.mark.parametrize("command", ["score", "segments", "compare"])
+    def test_mistakes(self, run, command, options, message):
+        """An option that would change nothing is an error, and so is a metric named twice."""
+        code, out, error = run(command, SYSTEMS[0], "-r", STREAMS[0], *options)
+        assert (code, out) == (2, "")
+        assert message in error
+
+    def test_compare(self, run):
+        """The library's comparison under each metric, and where they disagree."""
+        arguments = ["compare", *SYSTEMS, "-r", *STREAMS, "--n-resamples=99", "-m", "ter", "bleu"]
+        expected = compare(
+            {name: lines(file) for name, file in zip(NAMES, SYSTEMS, strict=True)},
+            reference_streams=list(map(lines, STREAMS)),
+            metrics=["ter", "bleu"],
+            n_resamples=99,
+        )
+        assert run(*arguments)[1] == f"{expected}\n"
+        assert json.loads(run(*arguments, "--format=json")[1]) == expected.to_dict()
+        tables = run(*arguments, "--format=tsv")[1].split("\n\n")
+        assert [table.split("\n")[1].split("\t")[0] for table in tables] == [
+            NAMES[0],
+            *("TER", "TER", "BLEU", "BLEU"),
+        ]
+        for form in FORMATS:
+            assert run(*arguments, "--format", form)[0] == 0
+        alone = run(*arguments[:-3], "-m", "ter")[1]
+        assert alone == f"{expected['TER']}\n"
+
+    def test_explain(self, run):
+        """The settings of the metric are those of the options; others are errors."""
+        files_ = ["explain", SYSTEMS[0], "-r", STREAMS[0], "--format=json"]
+        for options, metric in (
+            (["-m", "chrf", "--chrf-beta=3"], METRICS["chrf"](beta=3)),
+            (["--metric", "ter", "--ter-normalized"], METRICS["ter"](normalized=True)),
+            (["--lowercase"], Bleu(lowercase=True)),
+        ):
+            code, out, _ = run(*files_, *options)
+            expected = explain(lines(SYSTEMS[0]), lines(STREAMS[0]), metric=metric)
+            assert (code, json.loads(out)) == (0, json.loads(json.dumps(expected.to_dict())))
+        code, _, error = run(*files_, "-m", "chrf", "--lowercase")
+        assert code == 2
+        assert "--lowercase is a setting of BLEU, which is not computed" in error
+
+    def test_names_in_messages(self, run, tmp_path):
+        """A name of a file does not talk to the terminal."""
+        path = tmp_path / "\x1b]0;title\x07\u202e.txt"
+        code, _, error = run("score", path, "-r", path)
+        assert code == 1
+        assert "\\x1b]0;title\\x07\\u202e.txt: No such file" in error
+        assert error.removesuffix("\n").isprintable()
+
+    def test_warnings_once(self, run, tmp_path):
+        """What is true whatever the metric is said once."""
+        (tmp_path / "sys").write_text("a b\n" * 12)
+        error = run("score", "sys", "-r", "sys.gz", "-m", *self.NAMES, cwd=tmp_path)[2]
+        assert "sys.gz" in error
+        (tmp_path / "ref").write_text("a b\n" * 12)
+        code, _, error = run("score", "sys", "-r", "ref", "-m", *self.NAMES, cwd=tmp_path)
+        assert (code, error.count("equals a reference in all 12 segments")) == (0, 1)
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_mbr(self, run, name):
+        """The choice is the library's, whichever direction is better."""
+        samples = ["the cat sat on a mat", "the cat sat on the mat", "a dog", "the cat"]
+        stdin = "".join(f"0\t{sample}\n" for sample in samples).encode()
+        arguments = ["mbr", "--input-format=tsv", "--format=jsonl", "--metric", name]
+        code, out, _ = run(*arguments, stdin=stdin)
+        assert (code, json.loads(out)) == (0, {"key": "0", **mbr(samples, metric=name).to_dict()})
+        best = max if METRICS[name]().higher_is_better else min
+        found = json.loads(out)
+        assert found["score"] == best(found["scores"]) == found["scores"][found["index"]]
+
+
+class TestTokenize:
+    """``truebleu tokenize``: what is compared."""
+
+    @pytest.mark.parametrize("name", _core.TOKENIZERS)
+    @pytest.mark.parametrize("options", [[], ["--lowercase"]])
+    def test_tokens_of_every_line(self, run, name, options):
+        """One line for each line, and scoring it with ``none`` changes nothing."""
+        files_ = [SYSTEMS[2], STREAMS[0]]
+        code, out, _ = run("tokenize", *files_, "--tokenizer", name, *options)
+        texts = lines(files_[0]) + lines(files_[1])
+        assert code == 0
+        assert out.count("\n") == len(texts)
+        lower = bool(options)
+        score = Bleu(tokenizer=name, lowercase=lower).corpus(texts, texts[::-1])
+        split = out.split("\n")[:-1]
+        again = Bleu(tokenizer="none").corpus(split, split[::-1])
+        assert (again.counts, again.totals) == (score.counts, score.totals)
+        assert (again.hyp_len, again.ref_len) == (score.hyp_len, score.ref_len)
+
+    def test_example(self, run):
+        """Punctuation is split off; standard input is the default."""
+        code, out, _ = run("tokenize", stdin="It's 3,5 %, isn't it?\n\n – Ja.".encode())
+        assert (code, out) == (0, "It's 3,5 % , isn't it ?\n\n– Ja .\n")
+        assert run("tokenize", "-", "--lowercase", stdin="ÄB.".encode())[1] == "äb .\n"
+
+
+class TestReading:
+    """A file is its lines, however it is stored."""
+
+    SEGMENTS = ("ein Haus am See .", "", " drei  Wörter hier", "日本 の 秋 は 長い", "", "a")
+
+    def write(self, path, content):
+        path.write_bytes(content)
+        return path.name
+
+    @pytest.fixture
+    def expected(self, run, tmp_path):
+        """Score the segments stored plainly."""
+        self.write(tmp_path / "plain", "".join(f"{s}\n" for s in self.SEGMENTS).encode())
+        (tmp_path / "ref").write_text("".join(f"{s} b\n" for s in self.SEGMENTS), "utf-8")
+        result = run("segments", "plain", "-r", "ref", "--format", "jsonl", cwd=tmp_path)
+        assert result[1].count("\n") == len(self.SEGMENTS)
+        assert json.loads(result[1].splitlines()[0])["score"] > 50
+        return result
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    @pytest.mark.parametrize("last", [True, False], ids=["ended", "unended"])
+    @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
+    @pytest.mark.parametrize("block", [None, *range(1, 8)])
+    def test_ends_of_lines(self, run, tmp_path, monkeypatch, expected, end, last, mark, block):
+        """LF, CRLF and CR end a line alike; the last end and a BOM may be there or not."""
+        content = mark + end.join(self.SEGMENTS) + (end if last else "")
+        self.write(tmp_path / "sys", content.encode())
+        if block is not None:
+            monkeypatch.setattr(files, "BLOCK", block)
+            monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
+        assert run("segments", "sys", "-r", "ref", "--format", "jsonl", cwd=tmp_path) == expected
+
+    @settings(deadline=None)
+    @given(
+        pieces=st.lists(st.sampled_from(["a", "é", "語", "🚂", "\n", "\r", "\r\n", " ", "\u2028"])),
+        mark=st.sampled_from(["", "\ufeff"]),
+        block=st.integers(1, 9),
+    )
+    def test_mixed_ends_of_lines(self, tmp_path_factory, pieces, mark, block):
+        """However ends of lines are mixed and wherever blocks are cut, lines are the same."""
+        content = "".join(pieces)
+        parts = re.split("\r\n|\r|\n", content)
+        path = tmp_path_factory.mktemp("mixed") / "file"
+        path.write_bytes((mark + content).encode())
+        found = []
+        with files.LineFile(str(path), block) as file:
+            while count := file.fill():
+                found += file.lines.texts(count)
+                file.lines.drop_front(count)
+        assert found == (parts if parts[-1] else parts[:-1])
+
+    @pytest.mark.parametrize("suffix", [*COMPRESSED, "GZ", "Zst"])
+    @pytest.mark.parametrize("parts", [1, 2])
+    @pytest.mark.parametrize("block", [None, 1, 7])
+    def test_compressed(self, run, tmp_path, monkeypatch, expected, suffix, parts, block):
+        """Compressed files are read as they are, also in several parts one after the other."""
+        content = (tmp_path / "plain").read_bytes()
+        compress = COMPRESSED[suffix.lower()]
+        cut = len(content) // 2 if parts == 2 else 0
+        self.write(tmp_path / f"sys.{suffix}", compress(content[:cut]) + compress(content[cut:]))
+        if block is not None:
+            monkeypatch.setattr(files, "BLOCK", block)
+            monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
+        assert (
+            run("segments", f"sys.{suffix}", "-r", "ref", "--format", "jsonl", cwd=tmp_path)
+            == expected
+        )
+
+    @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+    def test_standard_input(self, run, tmp_path, expected, mark):
+        """``-`` is standard input, for a system as for a reference."""
+        content = mark + (tmp_path / "plain").read_bytes()
+        given = run("segments", "-", "-r", "ref", "--format", "jsonl", stdin=content, cwd=tmp_path)
+        assert given == expected
+        reference = (tmp_path / "ref").read_bytes()
+        given = run(
+            "segments", "plain", "-r", "-", "--format", "jsonl", stdin=reference, cwd=tmp_path
+        )
+        assert given == expected
+        out = run("score", "-", "-r", "ref", "--format", "tsv", stdin=content, cwd=tmp_path)[1]
+        assert out.splitlines()[1].startswith("standard input\t")
+
+    def test_only_a_newline(self, run, tmp_path):
+        """A file with nothing but a newline is one empty segment."""
+        self.write(tmp_path / "sys", b"\n")
+        self.write(tmp_path / "ref", b"a b c")
+        code, out, _ = run("score", "sys", "-r", "ref", "--format", "json", cwd=tmp_path)
+        (score,) = json.loads(out)
+        assert (code, score["hyp_len"], score["ref_len"]) == (0, 0, 3)
+        assert score["reason"] == "The hypotheses are empty."
+
+    def test_one_file_twice(self, run, tmp_path, expected):
+        """A file may be a system and a reference at once; every use reads it anew."""
+        code, out, _ = run(
+            "score", "plain", "ref", "-r", "ref", "ref", "--format", "json", cwd=tmp_path
+        )
+        assert code == 0
+        assert json.loads(out)[1]["score"] == 100.0
+
+    def test_large_files(self, run, tmp_path):
+        """Files of many blocks come to the same sums, and lines longer than a block too."""
+        for name in (*SYSTEMS, *STREAMS):
+            self.write(tmp_path / name, (EXAMPLES / name).read_bytes() * 700)
+        code, out, _ = run("score", *SYSTEMS, "-r", *STREAMS, "--format", "json", cwd=tmp_path)
+        assert (tmp_path / SYSTEMS[0]).stat().st_size > 2 * files.BLOCK
+        assert code == 0
+        for name, score in zip(SYSTEMS, json.loads(out), strict=True):
+            assert score["score"] == library(name).score
+            assert score["hyp_len"] == 700 * library(name).hyp_len
+        self.write(tmp_path / "long", b"word " * files.BLOCK)
+        _, out, _ = run("score", "long", "-r", "long", "--format", "json", cwd=tmp_path)
+        assert json.loads(out)[0]["hyp_len"] == files.BLOCK
+
+
+class TestBadInput:
+    """Bad input ends with code 1 and one line that says what, where, and what instead."""
+
+    def complaint(self, run, tmp_path, *arguments, stdin=None):
+        code, out, error = run(*arguments, stdin=stdin, cwd=tmp_path)
+        assert (code, out) == (1, "")
+        assert error.startswith("truebleu: ")
+        assert error.endswith("\n")
+        assert error.count("\n") == 1
+        return error.removeprefix("truebleu: ").removesuffix("\n")
+
+    @pytest.mark.parametrize("command", ["score", "segments"])
+    def test_different_lengths(self, run, tmp_path, command):
+        """Both counts, both names, and the line that is alone."""
+        (tmp_path / "sys").write_text("a\n" * 2036)
+        (tmp_path / "ref").write_text("a\n" * 2037)
+        expected = "{} has 2,036 lines but {} has 2,037: line 2,037 of {} has no matching line"
+        code, _, error = run(command, "sys", "-r", "ref", cwd=tmp_path)
+        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        code, _, error = run(command, "ref", "-r", "sys", cwd=tmp_path)
+        assert (code, error) == (1, f"truebleu: {expected.format('sys', 'ref', 'ref')}\n")
+        code, _, error = run(command, "-", "-r", "sys", "sys", stdin=b"", cwd=tmp_path)
+        assert code == 1
+        assert "standard input has 0 lines but sys has 2,036: line 1 of sys has no" in error
+
+    def test_of_several_files_the_odd_one_is_named(self, run, tmp_path):
+        """However many files there are, the shortest and the longest are named."""
+        for name, count in (("s1", 3), ("s2", 3), ("r1", 3), ("r2", 5)):
+            (tmp_path / name).write_text("a\n" * count)
+        error = self.complaint(run, tmp_path, "score", "s1", "s2", "-r", "r1", "r2")
+        assert error == "s1 has 3 lines but r2 has 5: line 4 of r2 has no matching line"
+
+    @pytest.mark.parametrize("command", ["score", "segments"])
+    @pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf"])
+    def test_empty_files(self, run, tmp_path, command, content):
+        """A file without any line is not a corpus."""
+        (tmp_path / "sys").write_bytes(content)
+        error = self.complaint(run, tmp_path, command, "sys", "-r", "sys")
+        assert error == "sys has no lines: there is no segment to score"
+
+    @pytest.mark.parametrize(
+        ("content", "where"),
+        [
+            (b"\xff", "line 1, byte 1"),
+            (b"good\nb\xc3\xa4d \xe4\xb8", "line 2, byte 6"),
+            (b"a\r\nb\rc\xc3\n", "line 3, byte 2"),
+            (b"\xef\xbb\xbfab\x80\n", "line 1, byte 3"),
+            (b"a\n" * 12344 + b"\xed\xa0\x80\n", "line 12,345, byte 1"),
+            (b"\xc0\xaf\n", "line 1, byte 1"),
+        ],
+    )
+    @pytest.mark.parametrize("block", [1 << 20, 1, 3])
+    def test_not_utf8(self, run, tmp_path, monkeypatch, content, where, block):
+        """File, line and byte, in whichever file and block it is."""
+        monkeypatch.setattr(files, "BLOCK", block)
+        monkeypatch.setattr(files, "SMALLEST_BLOCK", block)
+        (tmp_path / "bad").write_bytes(content)
+        (tmp_path / "good").write_bytes(b"a\n" * 12345)
+        expected = f"bad, {where}: not UTF-8; convert the file, for example with iconv"
+        assert self.complaint(run, tmp_path, "score", "bad", "-r", "good") == expected
+        assert self.complaint(run, tmp_path, "score", "good", "-r", "good", "bad") == expected
+
+    def test_not_utf8_elsewhere(self, run, tmp_path):
+        """Standard input has no name of its own; the other commands say the same."""
+        (tmp_path / "bad").write_bytes(b"\xff")
+        said = "line 1, byte 1: not UTF-8; convert the file, for example with iconv"
+        error = self.complaint(run, tmp_path, "score", "-", "-r", "bad", stdin=b"\xff")
+        assert error == f"standard input, {said}"
+        for command in (["segments", "bad", "-r", "bad"], ["tokenize", "bad"]):
+            assert self.complaint(run, tmp_path, *command) == f"bad, {said}"
+
+    def test_missing_files_and_directories(self, run, tmp_path):
+        """The name, and what the system says of it."""
+        (tmp_path / "good").write_text("a\n")
+        (tmp_path / "folder").mkdir()
+        for name, said in (
+            ("none", "none: No such file or directory"),
+            ("none.gz", "none.gz: No such file or directory"),
+            ("none.zst", "none.zst: No such file or directory"),
+            ("", "'': No such file or directory"),
+            ("folder", "folder: Is a directory"),
+        ):
+            assert self.complaint(run, tmp_path, "score", name, "-r", "good") == said
+            assert self.complaint(run, tmp_path, "score", "good", "-r", name) == said
+            assert self.complaint(run, tmp_path, "tokenize", name) == said
+
+    @pytest.mark.parametrize("suffix", COMPRESSED)
+    @pytest.mark.parametrize("command", ["score", "tokenize"])
+    def test_damaged_files(self, run, tmp_path, suffix, command):
+        """Cut off, overwritten, or something else entirely: never scored in part."""
+        # Random enough not to fit into one block of any compressor.
+        texts = [f"{number * 7919 % 10007} b c d\n" for number in range(20_000)]
+        whole = COMPRESSED[suffix]("".join(texts).encode())
+        middle = len(whole) // 2
+        name = f"sys.{suffix}"
+        damages = {
+            "cut": whole[:middle],
+            "cut at the end": whole[:-1],
+            "overwritten": whole[:middle] + bytes(range(256)) + whole[middle + 256 :],
+            "text": b"a b c d\n" * 10,
+        }
+        options = ["-r", name] if command == "score" else []
+        for damage in damages.values():
+            (tmp_path / name).write_bytes(damage)
+            code, out, error = run(command, name, *options, cwd=tmp_path)
+            assert code == 1
+            assert error.startswith((f"truebleu: {name}: damaged: ", f"truebleu: {name}, line "))
+            assert error.count("\n") == 1
+            assert command == "tokenize" or not out
+
+    def test_zst_needs_a_package(self, run, tmp_path, monkeypatch):
+        """Without zstandard the message says what to install."""
+        monkeypatch.setitem(sys.modules, "zstandard", None)
+        error = self.complaint(run, tmp_path, "tokenize", "sys.zst")
+        assert error == "sys.zst: to read .zst, pip install 'truebleu[zstd]'"
+
+
+class TestBadUsage:
+    """Bad usage ends with code 2 and says what would be right."""
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            ([], r"^usage: truebleu COMMAND"),
+            (["rate"], r"unknown command 'rate'; choose one of score, "),
+            (["score"], r"SYSTEM is missing: the output to score"),
+            (["score", "sys"], r"^truebleu: there are no references: give files"),
+            (["compare", "sys"], r"^truebleu: there are no references: give files"),
+            (["reproduce", "sys", "--target=1"], r"-r/--references -t/--test-set is required"),
+            (["score", "sys", "-r"], r"-r/--references: expected at least one argument"),
+            (["score", "sys", "-r", "ref", "--fast"], r"unrecognized arguments: --fast"),
+            (
+                ["score", "sys", "-r", "ref", "--format", "json", "--score-only"],
+                r"not allowed with argument",
+            ),
+            (["score", "sys", "-r", "ref", "--format", "xml"], r"invalid choice: 'xml'"),
+            (["segments", "sys", "-r", "ref", "--format=htm"], r"invalid choice: 'htm'"),
+            (
+                ["tokenize", "--offsets", "--format", "tsv"],
+                r"^truebleu: --offsets needs --format jsonl or json, not tsv",
+            ),
+            (["mbr", "--format", "moses"], r"invalid choice: 'moses'"),
+            (
+                ["score", "sys", "-r", "ref", "--width", "-1"],
+                r"'-1' is given; the number of decimals is a whole number from 0 to 20",
+            ),
+            (
+                ["score", "sys", "-r", "ref", "--width", "x"],
+                r"'x' is given; the number of decimals",
+            ),
+            (
+                ["segments", "sys", "-r", "ref", "--width=99"],
+                r"'99' is given; the number of decimals",
+            ),
+            (
+                ["audit", "a", "b", "-r", "ref"],
+                r"it takes one SYSTEM at a time; run it again for b",
+            ),
+            (["score", "sys", "-r", "ref", "--weights", "1,x"], r"'1,x' is not a list like 0\.5"),
+            (["score", "sys", "-r", "ref", "--max-order", "x"], r"invalid int value: 'x'"),
+            (
+                ["score", "sys", "-r", "ref", "--tokenizer", "14a"],
+                r"^truebleu: tokenizer '14a' is unknown; choose one of .*13a",
+            ),
+            (["tokenize", "--tokenizer", "14a"], r"^truebleu: tokenizer '14a' is unknown"),
+            (
+                ["score", "sys", "-r", "ref", "--smoothing", "x"],
+                r"^truebleu: smoothing 'x' is unknown; choose one of .*exp",
+            ),
+            (
+                ["score", "sys", "-r", "ref", "--reference-length", "x"],
+                r"^truebleu: reference_length 'x' is unknown; choose one of closest,",
+            ),
+            (["score", "sys", "-r", "ref", "--max-order", "0"], r"^truebleu: max_order is 0"),
+            (["score", "sys", "-r", "ref", "--threads", "0"], r"^truebleu: threads is 0"),
+            (
+                ["score", "sys", "-r", "ref", "--smooth-value", "1"],
+                r"^truebleu: smoothing 'exp' takes no smooth_value",
+            ),
+            (
+                ["score", "-", "-r", "-"],
+                r"^truebleu: standard input \(-\) can be read only once\n$",
+            ),
+            (["segments", "-", "-r", "ref", "-"], r"standard input \(-\) can be read only once"),
+            (["tokenize", "-", "-"], r"standard input \(-\) can be read only once"),
+        ],
+    )
+    def test_arguments(self, run, arguments, said):
+        """Nothing is read, nothing is printed, and the message names the argument."""
+        code, out, error = run(*arguments, stdin=b"")
+        assert (code, out) == (2, "")
+        assert re.search(said, error)
+
+    @pytest.mark.parametrize("smoothing", ["method5", "method6", "method7"])
+    def test_a_smoothing_for_sentences(self, run, smoothing):
+        """A smoothing that is no use for a corpus is bad usage, not bad input."""
+        code, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, "--smoothing", smoothing)
+        assert (code, out) == (2, "")
+        assert "is only defined for one sentence" in error
+
+    def test_threads_of_the_environment(self, run, monkeypatch):
+        """The environment is checked like an option."""
+        monkeypatch.setenv("TRUEBLEU_THREADS", "many")
+        code, _, error = run("score", SYSTEMS[0], "-r", *STREAMS)
+        assert (code, error.count("\n")) == (2, 1)
+        assert error.startswith("truebleu: TRUEBLEU_THREADS is 'many';")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and terminals are POSIX's")
+class TestProcess:
+    """What only a process of its own can show."""
+
+    SCORE = ("score", *SYSTEMS, "-r", *STREAMS)
+
+    def test_python_m(self):
+        """``python -m truebleu`` is the command."""
+        code, out, error = finish(start("--version", stdout=subprocess.PIPE))
+        assert (code, out, error) == (0, f"truebleu {__version__}\n", "")
+
+    @pytest.mark.parametrize("format_", FORMATS)
+    def test_a_pipe_that_is_closed_is_no_error(self, format_):
+        """``truebleu score ... | true`` ends silently."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        process = start(*self.SCORE, "--format", format_, stdout=writer)
+        os.close(writer)
+        assert finish(process) == (0, "", "")
+
+    @pytest.mark.parametrize("command", [("segments", "-r", "big"), ("tokenize",)])
+    def test_head(self, tmp_path, command):
+        """``... | head -n 1`` gets its line, and the rest ends silently."""
+        (tmp_path / "big").write_text("a b c d e f\n" * 300_000)
+        name, *options = command
+        process = start(name, "big", *options, stdout=subprocess.PIPE, cwd=tmp_path)
+        assert process.stdout.readline() in {b"segment\tbleu\treason\n", b"a b c d e f\n"}
+        process.stdout.close()
+        process.stdout = None
+        assert finish(process) == (0, "", "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+    @pytest.mark.parametrize("command", [SCORE, ("tokenize", *SYSTEMS)])
+    def test_a_full_disk_is_an_error(self, command):
+        """What could not be written is not passed off as done."""
+        with open("/dev/full", "wb") as full:
+            code, _, error = finish(start(*command, stdout=full))
+        assert (code, error) == (1, "truebleu: No space left on device\n")
+
+    @pytest.mark.parametrize(
+        ("closed", "said"),
+        [(0, "standard input is closed"), (1, "standard output is closed"), (2, None)],
+    )
+    def test_closed_streams(self, closed, said):
+        """A process may start without standard streams; it says so if it needs one."""
+        arguments = ["score", "-", "-r", STREAMS[0], "--score-only"]
+        process = start(
+            *arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            preexec_fn=lambda: os.close(closed),  # Nothing else runs here.
+        )
+        expected = "" if said is None else f"truebleu: {said}\n"
+        assert finish(process) == (1, "", expected)
+
+    def test_ctrl_c(self):
+        """Ctrl-C ends it with the code that shells expect, and without a word."""
+        process = start("score", "-", "-r", STREAMS[0], stdin=subprocess.PIPE, bufsize=0)
+        # More than a pipe holds: once this is written, the command has begun to read.
+        process.stdin.write(b"a b c d\n" * 100_000)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        process.stdin.close()
+        process.stdin = None
+        assert finish(process) == (130, "", "")
+
+    # The core reads what is a file on a disk; for the last, it takes the pipe for one.
+    @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no /dev/fd")
+    @pytest.mark.parametrize(
+        ("name", "is_plain"), [("-", False), ("/dev/fd/0", False), ("/dev/fd/0", True)]
+    )
+    def test_ctrl_c_in_an_endless_line(self, name, is_plain):
+        """Ctrl-C does not wait for the end of a line."""
+        script = (
+            "import sys; from truebleu import cli; from truebleu.inputs import files\n"
+            f"if {is_plain}: files._is_plain = lambda path: True\n"
+            f"sys.exit(cli.main(['score', {name!r}, '-r', {STREAMS[0]!r}]))"
+        )
+        reader, writer = os.pipe()
+        command = [sys.executable, "-c", script]
+        process = subprocess.Popen(command, stdin=reader, stderr=subprocess.PIPE, cwd=EXAMPLES)
+        os.close(reader)
+        with open(writer, "wb", buffering=0) as pipe, contextlib.suppress(BrokenPipeError):
+            # 20 MB in 2 s, unless the process ends. A pipe holds less than a hundredth of it.
+            for number in range(1000):
+                pipe.write(b"word " * 4000)
+                time.sleep(0.002)
+                if number == 200:
+                    process.send_signal(signal.SIGINT)
+        assert finish(process) == (130, "", "")
+        assert number < 999, "it read all"
+
+    def test_any_encoding(self, tmp_path):
+        """Names and tokens are written as UTF-8 whatever the locale; nothing is lost."""
+        name = b"caf\xe9.txt".decode("utf-8", "surrogateescape")
+        (tmp_path / name).write_text("Wörter\n", "utf-8")
+        (tmp_path / "Übung").write_text("Wörter\n", "utf-8")
+        for encoding in ("ascii:strict", "latin-1", "utf-8"):
+            environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+            options = {"stdout": subprocess.PIPE, "cwd": tmp_path, "env": environment}
+            command = ("score", name, "Übung", "-r", "Übung", "--format", "json")
+            code, out, error = finish(start(*command, **options))
+            assert (code, error) == (0, "")
+            assert [score["system"] for score in json.loads(out)] == [name, "Übung"]
+            assert finish(start("tokenize", "Übung", **options)) == (0, "Wörter\n", "")
+            code, _, error = finish(start("score", f"{name}?", "-r", "Übung", **options))
+            assert (code, error.count("No such file or directory\n")) == (1, 1)
+
+
+def on_a_terminal(*arguments, cwd, stream="stdout", code=None, **environment):
+    """Run the command with one stream on a terminal; return what that shows, and the rest."""
+    import pty  # There is none on Windows.
+
+    own, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "", **environment}
+    command = [sys.executable, *(["-c", code] if code else ["-m", "truebleu"]), *arguments]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
+    shown = []
+
+    def read():
+        # On Linux the end is an error; elsewhere it is empty.
+        try:
+            while block := os.read(own, 1 << 16):
+                shown.append(block)
+        except OSError:
+            pass
+
+    reader = threading.Thread(target=read)
+    with subprocess.Popen(command, cwd=cwd, env=environment, **streams) as process:
+        os.close(theirs)
+        reader.start()
+        out, error = process.communicate(timeout=60)
+    reader.join(60)
+    os.close(own)
+    assert process.returncode == 0
+    return b"".join(shown).decode().replace("\r\n", "\n"), (out or b"") + (error or b"")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
+class TestTerminal:
+    """A terminal gets more to look at, and a pipe gets only what is asked for."""
+
+    def test_a_terminal_gets_colors(self, run):
+        """The best system is bold; without that, it is what a pipe gets."""
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS]
+        plain = run(*arguments)[1]
+        best = plain.splitlines()[1]
+        shown, rest = on_a_terminal(*arguments, cwd=EXAMPLES)
+        assert (shown, rest) == (plain.replace(best, f"\x1b[1m{best}\x1b[0m"), b"")
+        for unwanted in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            assert on_a_terminal(*arguments, cwd=EXAMPLES, **unwanted)[0] == plain
+
+    @pytest.mark.parametrize("format_", [name for name in FORMATS if name != "text"])
+    def test_other_formats_do_not_change(self, run, format_):
+        """JSON is JSON, on a terminal too."""
+        arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", format_]
+        assert on_a_terminal(*arguments, cwd=EXAMPLES)[0] == run(*arguments)[1]
+
+    def test_a_progress_bar_stays_on_the_terminal(self):
+        """Work that takes long shows how far it is, on standard error only."""
+        code = (
+            "import sys\n"
+            "from truebleu.cli import main, progress\n"
+            "progress._PATIENCE = 0\n"
+            "sys.exit(main())\n"
+        )
+        arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--score-only"]
+        shown, rest = on_a_terminal(*arguments, cwd=EXAMPLES, stream="stderr", code=code)
+        assert "scoring" in shown
+        assert rest == b"59.79\n"
+
+    def test_no_progress_bar_without_a_terminal(self, run, monkeypatch):
+        """A log file is not for drawing into."""
+        monkeypatch.setattr(progress, "_PATIENCE", 0)
+        assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
+
+
+def unescaped(cell):
+    """Return what LaTeX shows for a cell."""
+    for command, c in {
+        r"\textbackslash{}": "\\",
+        r"\textasciitilde{}": "~",
+        r"\textasciicircum{}": "^",
+        r"\textbar\allowbreak{}": "|",
+        r"\textless{}": "<",
+        r"\textgreater{}": ">",
+    }.items():
+        cell = cell.replace(command, c)
+    return re.sub(r"\\([&%$#_{}])", r"\1", cell)
+
+
+# How to read the first name back out of each format.
+NAME_FROM = {
+    "text": lambda out: out.split("\n")[1].split("  ")[0],
+    "json": lambda out: json.loads(out)[0]["system"],
+    "jsonl": lambda out: json.loads(out)["system"],
+    "tsv": lambda out: out.split("\n")[1].split("\t")[0],
+    "markdown": lambda out: re.sub(r"\\(.)", r"\1", out.split("\n")[2][2:].split(" | ")[0]),
+    "latex": lambda out: unescaped(out.split("\n")[4].split(" & ")[0]),
+    "html": lambda out: html.unescape(re.search("<td>(.*?)</td>", out)[1]),
+}
+
+
+class TestNames:
+    """A file is called what it is called."""
+
+    NAME = "[red]x|&.txt"
+    OTHERS = ("[/]", "a_b*c*`d`", "50%#$^~{}\\", "[link=x]y", ":smile:.txt", "ü 日本")
+
+    def test_every_format_is_tested(self):
+        """A new format has to say how it writes names."""
+        assert NAME_FROM.keys() == FORMATS.keys()
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such names")
+    @pytest.mark.parametrize("format_", FORMATS)
+    @pytest.mark.parametrize("name", [NAME, *OTHERS])
+    def test_markup_is_no_markup(self, run, tmp_path, format_, name):
+        """What the format takes for markup is escaped, and nothing else happens to it."""
+        folder, _, name = name.rpartition("/")
+        assert not folder or (tmp_path / folder).mkdir() is None
+        path = f"{folder}/{name}" if folder else name
+        (tmp_path / path).write_text("a b c d\n")
+        code, out, _ = run("score", path, "-r", path, "--format", format_, cwd=tmp_path)
+        assert (code, NAME_FROM[format_](out)) == (0, name)
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="pty is POSIX's")
+    def test_on_a_terminal(self, tmp_path):
+        """What looks like markup is none on a terminal either."""
+        (tmp_path / self.NAME).write_text("x y z\n")
+        shown, _ = on_a_terminal("score", self.NAME, "-r", self.NAME, cwd=tmp_path)
+        assert shown.count(self.NAME) == 2  # In the table, and in the reason for the 0.
+
+    def test_names_do_not_break_a_table(self, run, tmp_path):
+        """A tab or newline in a name is a space in TSV, where it would end the cell."""
+        if sys.platform == "win32":
+            pytest.skip("Windows allows no such names")
+        (tmp_path / "a\tb\nc\rd").write_text("a b c d\n")
+        out = run("score", "a\tb\nc\rd", "-r", "a\tb\nc\rd", "--format", "tsv", cwd=tmp_path)[1]
+        assert out.splitlines()[1].split("\t")[0] == "a b c d"
+
+
+class Tags(html.parser.HTMLParser):
+    """Reads HTML, and fails if a tag is not closed in its turn."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag != "hr":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def read_tsv(out):
+    """Fail if the rows of a table have different numbers of cells."""
+    for table in out.split("\n\n"):
+        assert len({line.count("\t") for line in table.splitlines()}) == 1
+
+
+def read_markdown(out):
+    """Fail if the rows of a table have different numbers of cells."""
+    for table in re.findall(r"(?m)(?:^\|.*\n)+", out):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
+
+
+def read_latex(out):
+    """Fail if an environment does not end, or rows have another number of cells than columns."""
+    begun, ended = (re.findall(rf"\\{word}{{(\w+)}}", out) for word in ("begin", "end"))
+    assert sorted(begun) == sorted(ended)
+    for columns, body in re.findall(r"(?s)\\begin{tabular}{([lr]+)}(.*?)\\end{tabular}", out):
+        found = {len(re.findall(r"(?<!\\)&", row)) for row in body.split(r" \\")[:-1]}
+        assert found == {len(columns) - 1}
+
+
+def read_html(out):
+    """Fail if a tag is not closed."""
+    reader = Tags()
+    reader.feed(out)
+    assert reader.open == []
+    assert out.startswith('<div class="truebleu">')
+
+
+# What reads the output in each format, and fails if it is of another one.
+READERS = {
+    "text": str,
+    "json": json.loads,
+    "jsonl": lambda out: list(map(json.loads, out.splitlines())),
+    "tsv": read_tsv,
+    "markdown": read_markdown,
+    "latex": read_latex,
+    "html": read_html,
+}
+
+
+def part_of_the_whole(command):
+    """Return the parser that the parser of all commands has for one of them."""
+    [commands] = [action for action in parser(command)._actions if action.choices]
+    return commands.choices[command]
+
+
+def options_of(command):
+    """Return the options of a command, by their long names, as argparse has them."""
+    actions = part_of_the_whole(command)._actions
+    return {action.option_strings[-1]: action for action in actions if action.option_strings}
+
+
+# What each command that has formats is run with.
+WITH_FORMATS = {
+    "score": [[], ["--confidence", "--n-resamples", "50"], ["--dialect", "nltk"]],
+    "merge": [[]],
+    "segments": [[]],
+    "compare": [[], ["--detectable"], ["--baseline", SYSTEMS[1]]],
+    "explain": [[], ["--segment", "2"], ["-m", "chrf"], ["-m", "ter", "--segment", "2"]],
+    "audit": [[], ["--explain", "nltk", "sacrebleu"]],
+    "reproduce": [["--target", "20.0", "--tokenizers", "13a"]],
+    "tokenize": [[]],
+    "mbr": [["--input-format", "tsv"]],
+    "mtme": [["--only", "sys", "seg"]],
+    "data": [["list", "-l", "en-de"]],
+}
+
+
+OFFERED = [
+    (command, format_, more)
+    for command, several in WITH_FORMATS.items()
+    for format_ in options_of(command)["--format"].choices
+    for more in several
+]
+
+
+class TestFormats:
+    """Each command offers the formats that make sense, and writes each as it should be."""
+
+    def test_which_commands_have_formats(self):
+        """All but those that write a file."""
+        found = {name for name in COMMANDS if "--format" in options_of(name)}
+        assert (
+            found
+            == set(WITH_FORMATS)
+            == set(COMMANDS) - {*("report", "plot", "playground", "completion")}
+        )
+
+    def test_every_command_offers_every_format(self):
+        """The first is the default: rows for ``segments``, else text."""
+        for command in WITH_FORMATS:
+            offered = options_of(command)["--format"].choices
+            assert sorted(offered) == sorted(FORMATS) == sorted(READERS)
+            assert offered[0] == ("tsv" if command == "segments" else "text")
+
+    def test_the_guide_says_which(self):
+        """A table of the guide has each format."""
+        guide = (ROOT / "docs" / "command_line.md").read_text("utf-8")
+        table = re.search(r"(?m)^\| format \| .*\n\|.*\n((?:\|.*\n)+)", guide)[1]
+        assert re.findall(r"(?m)^\| `(\w+)` \|", table) == list(FORMATS)
+
+    @pytest.mark.parametrize(("command", "format_", "more"), OFFERED)
+    def test_every_format_can_be_read(self, run, command, format_, more, monkeypatch, tmp_path):
+        """JSON parses, the rows of a table have equally many cells, and tags are closed."""
+        for variable in ("TRUEBLEU_CACHE", "SACREBLEU"):
+            monkeypatch.setenv(variable, str(tmp_path))
+        for path in ("sources", "references", "system-outputs/de-en"):
+            (tmp_path / path).mkdir(parents=True)
+        for path in ("sources/de-en", "references/de-en.refA", "system-outputs/de-en/weak"):
+            (tmp_path / f"{path}.txt").write_text("a b c d\n")
+        if command == "merge":
+            part = ["--stats-out", tmp_path / "part.jsonl"]
+            assert run("score", *SYSTEMS, "-r", *STREAMS, *part)[0] == 0
+        inputs = {
+            "score": [*SYSTEMS, "-r", *STREAMS],
+            "merge": [tmp_path / "part.jsonl"],
+            "compare": [*SYSTEMS[:2], "-r", *STREAMS],
+            "tokenize": [SYSTEMS[2]],
+            "mbr": ["-"],
+            "mtme": [tmp_path],
+            "data": [],
+        }.get(command, [SYSTEMS[2], "-r", *STREAMS])
+        samples = b"0\ta b c\n0\ta b d\n1\thello\n"
+        arguments = [command, *inputs, *more, "--format", format_]
+        code, out, _ = run(*arguments, stdin=samples if command == "mbr" else None)
+        assert code == 0
+        assert out.endswith("\n")
+        READERS[format_](out)
+
+    @pytest.mark.parametrize("command", WITH_FORMATS)
+    def test_other_formats_are_refused(self, run, command):
+        """The message lists those that there are."""
+        offered = options_of(command)["--format"].choices
+        inputs = {"data": ["list"], "tokenize": [], "mbr": [], "merge": ["part"]}
+        inputs = inputs.get(command, ["sys", "-r", "ref"])
+        code, out, error = run(command, *inputs, "--format", "xml")
+        assert (code, out) == (2, "")
+        assert "argument -f/--format: invalid choice: 'xml' (choose from" in error
+        assert all(each in error.splitlines()[-1] for each in offered)
+
+
+class TestWidths:
+    """Names of any script are aligned."""
+
+    NAMES = (
+        "日本語.en",
+        "ｶﾀｶﾅ",
+        "한국어",
+        "\u1112\u1161\u11ab\u1100\u116e\u11a8",
+        "cafe\u0301",
+        "हिन्दी",
+        "x",
+    )
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_columns_of_a_terminal(self, name):
+        """Wide letters take two columns, and marks none, as rich has it, too."""
+        assert text.width(name) == rich.cells.cell_len(name)
+
+    def test_tables_are_aligned(self, run, tmp_path):
+        """The last column ends where it ends in the header."""
+        for name in self.NAMES:
+            (tmp_path / name).write_text("a b c d\n")
+        out = run("score", *self.NAMES, "-r", "x", cwd=tmp_path)[1]
+        table = out.splitlines()[:-1]
+        assert len({text.width(line) for line in table}) == 1
+        assert len({len(line) for line in table}) > 1
+
+
+class TestOptions:
+    """An option is written in full."""
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_unknown_options_are_refused(self, run, command):
+        """The summary is that of the command."""
+        required = {"report": ["-o", "x"], "plot": ["-o", "x"], "reproduce": ["--target", "1"]}
+        inputs = {"tokenize": [], "mbr": [], "data": ["list"], "plot": ["a", "b", "-r", "c"]}
+        inputs |= {"completion": ["zsh"], "playground": ["-o", "x"], "merge": ["a"]}
+        arguments = inputs.get(command, ["a", "-r", "c"])
+        arguments = [*arguments, *required.get(command, [])]
+        code, out, error = run(command, *arguments, "--frobnicate=3")
+        assert (code, out) == (2, "")
+        assert error.startswith(f"usage: truebleu {command} ")
+        assert error.endswith("error: unrecognized arguments: --frobnicate=3\n")
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_abbreviations_are_refused(self, run, command):
+        """Half an option is none, so that a new option never changes what an old one means."""
+        known = {name for each in options_of(command).values() for name in each.option_strings}
+        for option, action in options_of(command).items():
+            short = option[:-1]
+            if not option.startswith("--") or short in known or option == "--help":
+                continue
+            value = [] if action.nargs == 0 else ["1"]
+            first = "list" if command == "data" else "a"
+            code, out, error = run(command, first, "b", "-r", "c", "-o", "x", short, *value)
+            assert (code, out) == (2, ""), short
+            assert short in error or "required" in error
+
+    @pytest.mark.parametrize(
+        ("given", "meant"),
+        [
+            ("--json", "--format json"),
+            ("--latex=1", "--format latex"),
+            ("--samples", "--n-resamples"),
+            ("--trials=3", "--n-trials"),
+            ("--documens", "--documents"),
+            ("--frobnicate", None),
+        ],
+    )
+    def test_what_was_probably_meant(self, run, given, meant):
+        """A message suggests the option that is nearest."""
+        error = run("compare", "a", "b", "-r", "c", given)[2]
+        hint = f"; did you mean {meant}?" if meant else ""
+        assert error.endswith(f"error: unrecognized arguments: {given}{hint}\n")
+
+    @pytest.mark.parametrize("command", ["score", "compare", "report", "plot"])
+    def test_defaults_of_resampling(self, command):
+        """The command has the defaults of the library."""
+        options = {name[2:].replace("-", "_"): each for name, each in options_of(command).items()}
+        defaults = RESAMPLING if command != "score" else INTERVAL_DEFAULTS
+        assert {name: options[name].default for name in defaults} == defaults
+
+    def test_only_the_options_of_one_command_are_made(self):
+        """To make all of them takes longer than most commands."""
+        [commands] = [action for action in parser("score")._actions if action.choices]
+        made = {name: len(each._actions) for name, each in commands.choices.items()}
+        assert made.pop("score") > 10
+        assert set(made.values()) == {1}
+
+    @pytest.mark.parametrize("columns", ["40", "80", "200"])
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_a_command_by_itself_has_the_same_help(self, command, columns, monkeypatch):
+        """The parser of one command is that of all commands without the others, in any width."""
+        monkeypatch.setenv("COLUMNS", columns)
+        alone, part = command_parser(command), part_of_the_whole(command)
+        assert alone.format_help() == part.format_help()
+        assert alone.format_usage() == part.format_usage()
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "score a -r b",
+            "score a b -r c d --score-only -q",
+            "score -r b -- a",
+            "score -- a",
+            "score a -r b --weights -1,2 --width -3",
+            "score a -r b --seed -5 -5",
+            "score a -r b --lower",
+            "score a -r b --version",
+            "score a -r b -x -qh",
+            "score a -r b --format yaml",
+            "score -h --bogus",
+            "score score -r segments",
+            "compare a",
+            "segments a b -r c",
+            "explain a -r b --segment x",
+            "plot",
+            "tokenize",
+            "mbr --input-format csv",
+        ],
+    )
+    def test_a_command_by_itself_understands_the_same(self, words, capsys):
+        """It takes and refuses what the parser of all commands does, in the same words."""
+        command, *rest = words.split()
+
+        def outcome(one, arguments):
+            try:
+                return vars(one.read(arguments))
+            except SystemExit as end:
+                return end.code, capsys.readouterr()
+
+        alone = outcome(command_parser(command), rest)
+        assert alone == outcome(part_of_the_whole(command), rest)
+
+    @pytest.mark.parametrize("words", [["--version"], ["--version", "score"], ["-V"]])
+    def test_the_version(self, run, words):
+        """With and without argparse, the version is the same line."""
+        assert run(*words) == (0, f"{VERSION}\n", "")
+        assert f"truebleu {__version__}" == VERSION
+
+
+class TestHelp:
+    """The help pages are goldens."""
+
+    @pytest.mark.parametrize("command", ["", *COMMANDS])
+    def test_pages(self, run, command):
+        """A page that changes rewrites its golden and fails once, so that somebody reads it."""
+        arguments = [command, "--help"] if command else ["--help"]
+        code, out, error = run(*arguments)
+        assert (code, error) == (0, "")
+        head = f"# COLUMNS=80 truebleu {' '.join(arguments)}\n"
+        path = GOLDEN / f"help-{command or 'truebleu'}.txt"
+        golden = path.read_text("utf-8") if path.exists() else head
+        if golden != head + out:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(head + out, "utf-8")
+            pytest.fail(f"{path.name} has been rewritten: read it and run again")
+
+    def test_every_page_has_a_command(self):
+        """No golden without a command."""
+        pages = {path.stem.removeprefix("help-") for path in GOLDEN.glob("help-*.txt")}
+        assert pages == {"truebleu", *COMMANDS}

@@ -1,0 +1,1196 @@
+"""What the commands take and print: names of systems, texts, tables, documents, thresholds."""
+
+import csv
+import gzip
+import html
+import io
+import itertools
+import json
+import os
+import re
+import sys
+import warnings
+import zipfile
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from project import EXAMPLES
+from truebleu import (
+    Bleu,
+    compare,
+    corpus_bleu,
+    explain,
+    read_lines,
+    sentence_bleu,
+)
+from truebleu.cli import main
+from truebleu.cli.arguments import COMMANDS, command_parser
+from truebleu.cli.messages import with_options
+from truebleu.cli.systems import name_of, system_names
+from truebleu.display.registry import FORMATS
+from truebleu.metrics.registry import METRICS
+from truebleu.significance.pair_choice import PAIR_ORDERS
+
+NAMES = ["strong", "medium", "weak"]
+SYSTEMS = [f"system-{name}.en" for name in NAMES]
+STREAMS = ["reference-a.en", "reference-b.en"]
+FEW = ["--n-resamples", "9"]
+
+
+def lines(name):
+    """Read a file of the examples."""
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+@pytest.fixture
+def run(capfd, monkeypatch):
+    """Run the command in this process, among the examples; return its exit code and outputs."""
+
+    def run(*arguments, cwd=EXAMPLES):
+        monkeypatch.chdir(cwd)
+        monkeypatch.setenv("NO_COLOR", "1")
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code
+        sys.stdout.flush()
+        out, error = capfd.readouterr()
+        assert "Traceback" not in error
+        return code, out, error
+
+    return run
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Write the examples as a table with a column for each system and reference."""
+    path = tmp_path / "table.csv"
+    columns = [*SYSTEMS, *STREAMS, "documents.txt"]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([name.partition(".")[0] for name in columns])
+        writer.writerows(zip(*map(lines, columns), strict=True))
+    return path
+
+
+def columns(*systems, references=STREAMS):
+    """Return the options that name columns of the table."""
+    stems = [name.partition(".")[0] for name in (*systems, *references)]
+    options = ["--hypothesis-column"] * len(systems) + ["--reference-column"] * len(references)
+    return [word for pair in zip(options, stems, strict=True) for word in pair]
+
+
+def named(*given):
+    """Return the names of systems that are given to a command."""
+    return system_names(command_parser("compare").parse_args([*given, "-r", "x"]))
+
+
+class TestNames:
+    """Systems are called by what tells their files apart, or as the user calls them."""
+
+    @pytest.mark.parametrize(
+        ("files", "names"),
+        [
+            (["runs/newstest2017.online-A.de.txt"], ["newstest2017.online-A.de.txt"]),
+            (
+                ["t/newstest2017.online-A.de.txt", "t/newstest2017.online-B.de.txt"],
+                ["online-A", "online-B"],
+            ),
+            (["system-strong.en", "x/system-weak.en"], ["system-strong", "system-weak"]),
+            (["a.txt", "b.txt", "c.txt"], ["a", "b", "c"]),
+            (["a.txt", "b.text"], ["a.txt", "b.text"]),
+            # Neither words nor numbers are cut.
+            (["model10.txt", "model11.txt"], ["model10", "model11"]),
+            (["abc.en", "abd.en"], ["abc", "abd"]),
+            # A number alone says too little.
+            (["sys_1.out", "sys_2.out"], ["sys_1", "sys_2"]),
+            (["wmt24.sys_1.out", "wmt24.sys_2.out"], ["sys_1", "sys_2"]),
+            (["wmt24_GPT-4.txt", "wmt24_Claude-3.txt"], ["GPT-4", "Claude-3"]),
+            # Something is left of every name.
+            (["sys.txt", "sys.big.txt"], ["sys", "sys.big"]),
+            (["sys", "sys.big"], ["sys", "sys.big"]),
+            (["txt", "a.txt"], ["txt", "a.txt"]),
+            # Folders count where files are called alike.
+            (["runs/a/out.txt", "runs/b/out.txt"], ["a", "b"]),
+            (["a/out.txt", "out.txt"], ["a/out", "out"]),
+            (["/x/1/o", "/x/2/o", "/x/3/p"], ["1/o", "2/o", "3/p"]),
+            # One file twice.
+            (["a.en", "a.en"], ["a.en", "a.en (2)"]),
+            (["a.en", "b.en", "a.en", "a.en"], ["a", "b", "a (2)", "a (3)"]),
+            (["-", "x/a.en"], ["standard input", "a.en"]),
+            (["-", "a.en", "b.en"], ["standard input", "a", "b"]),
+            # Names that are given are not cut, and do not count.
+            (["big=x/a.b.en", "x/a.c.en"], ["big", "a.c.en"]),
+            (["a.en", "a.en=b.en"], ["a.en (2)", "a.en"]),
+            (["a.en (2)=b.en", "a.en", "a.en"], ["a.en (2)", "a.en", "a.en (3)"]),
+            (["in=-", "a.en"], ["in", "a.en"]),
+            (["x==y"], ["x"]),
+            (["a=b=c.en"], ["a"]),
+            (["./a=b.en"], ["a=b.en"]),
+            (["=a.en"], ["=a.en"]),
+            (["a="], ["a"]),
+        ],
+    )
+    def test_what_tells_files_apart(self, files, names, tmp_path, monkeypatch):
+        """Fields that are the same in all names are cut, and names stay different."""
+        monkeypatch.chdir(tmp_path)
+        assert named(*files) == names
+        assert len(set(names)) == len(names)
+
+    def test_one_name_for_two(self, run):
+        """A name that is given twice is an error in every command, and not numbered."""
+        given = ("x=system-strong.en", "x=system-weak.en", "-r", STREAMS[0])
+        for command in ("score", "segments", "compare"):
+            code, out, error = run(command, *given)
+            assert (code, out) == (2, "")
+            assert error == (
+                "truebleu: two systems are called 'x': x=system-strong.en and x=system-weak.en; "
+                "give each a name of its own\n"
+            )
+
+    @pytest.mark.parametrize("command", ["score", "segments", "explain", "audit"])
+    def test_a_missing_file_with_a_name(self, run, command):
+        """Both readings are in the message: a name and a file, or a file that is called so."""
+        assert run(command, "typo=x.en", "-r", STREAMS[0]) == (
+            1,
+            "",
+            "truebleu: x.en: No such file or directory; typo=x.en is read as a system called typo "
+            "in the file x.en, since there is no file typo=x.en\n",
+        )
+        assert run(command, "x.en", "-r", STREAMS[0])[2].endswith("file or directory\n")
+        missing = run(command, f"typo={SYSTEMS[0]}", "-r", "x.en")[2]
+        assert missing == "truebleu: x.en: No such file or directory\n"
+
+    @pytest.mark.parametrize("number", [2, 3, 30, 300])
+    def test_names_stay_different(self, number):
+        """However many files there are and however much they share, no two are called alike."""
+        parts = ["a", "b", ".", "_", "/", "1", "-", "="]
+        paths = ["".join(each) for each in itertools.product(parts, repeat=4)]
+        # A slash at the beginning is the root, and one at the end no file.
+        given = [f"d/{path}x" for path in paths[:: len(paths) // number]][:number]
+        names = named(*given)
+        assert len(set(names)) == len(given)
+        assert all(names)
+
+    def test_an_existing_file_wins(self, run, tmp_path):
+        """``name=path`` is a name unless there is such a file, or a folder comes before it."""
+        (tmp_path / "x=y").write_text("a b c d\n")
+        (tmp_path / "y").write_text("a b c e\n")
+        (tmp_path / "ref").write_text("a b c d\n")
+
+        def score(system):
+            [found] = json.loads(
+                run("score", system, "-r", "ref", "--format=json", cwd=tmp_path)[1]
+            )
+            return found["system"], round(found["score"])
+
+        assert score("x=y") == ("x=y", 100)
+        assert score("z=y")[0] == "z"
+        assert score("z=y")[1] < 100
+        assert score("z=x=y") == ("z", 100)
+        (tmp_path / "x=y").unlink()
+        assert score("x=y")[0] == "x"
+        code, _, error = run("score", "./x=y", "-r", "ref", cwd=tmp_path)
+        assert (code, error) == (1, "truebleu: ./x=y: No such file or directory\n")
+
+    def test_in_every_command(self, run, tmp_path):
+        """The names are in what each command prints or writes."""
+        pair = ["one=system-weak.en", "two=system-strong.en", "-r", STREAMS[0]]
+        assert "one_bleu\ttwo_bleu" in run("segments", *pair)[1]
+        assert "two - one" in run("compare", *pair, *FEW)[1]
+        assert [row.split()[0] for row in run("score", *pair)[1].splitlines()[1:3]] == [
+            "one",
+            "two",
+        ]
+        path = tmp_path / "report.html"
+        assert run("report", *pair, *FEW, "-o", path)[0] == 0
+        assert ">two<" in path.read_text("utf-8")
+        for command in (["audit"], ["explain"], ["reproduce", "--target", "14.9"]):
+            given, plain = (
+                run(*command, system, "-r", STREAMS[0])[:2] for system in (pair[0], SYSTEMS[2])
+            )
+            assert given == plain
+            assert given[0] == 0
+        assert run("explain", pair[0], "-r", STREAMS[0], "--segment=99")[2] == (
+            "truebleu: there is no segment 99: one has segments 1 to 72\n"
+        )
+
+    @pytest.mark.parametrize("given", ["system-weak", "system-weak.en", "./system-weak.en"])
+    def test_a_baseline_may_be_given_as_its_file(self, run, given):
+        """The name, the path and the file's name all mean the system."""
+        systems = [SYSTEMS[0], f"./{SYSTEMS[2]}"]
+        out = run("compare", *systems, "-r", *STREAMS, *FEW, "--baseline", given)[1]
+        assert "system-strong - system-weak" in out
+        options = command_parser("compare").parse_args([*systems, "-r", "x"])
+        assert name_of(given, options) == "system-weak"
+        assert name_of("nothing", options) == "nothing"
+        assert name_of(None, options) is None
+
+
+# Escape codes of 7 and 8 bits, another direction, what ends lines and cells, and markup.
+HOSTILE = "\x1b[31mred\x9b0m\u202e\u2066 a\tb\nc\rd\x85e\u2028f |&<b>$_{}\\%~^#*`'\" \x00".rstrip(
+    " \x00"
+)
+
+# What each command prints names of systems in.
+PRINTING = {
+    "score": [],
+    "segments": [],
+    "compare": FEW,
+    "explain": ["--segment", "2"],
+    "audit": [],
+    "reproduce": ["--target", "1"],
+}
+
+
+def assert_harmless(out, allowed="\n"):
+    """Fail if something would move the cursor of a terminal."""
+    assert {c for c in out if not c.isprintable()} <= set(allowed)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such names")
+class TestHostileNames:
+    """Whatever a file, a document or a key is called, it is only text."""
+
+    @pytest.fixture
+    def folder(self, tmp_path):
+        """Write the same texts under harmless and hostile names."""
+        for name in ("plain", "other", HOSTILE, f"{HOSTILE}2", "ref"):
+            text = "".join(f"a b c d {n}{name[:2] == 're'}\n" for n in range(5))
+            (tmp_path / name).write_text(text)
+        return tmp_path
+
+    @pytest.mark.parametrize("format_", FORMATS)
+    @pytest.mark.parametrize("command", PRINTING)
+    def test_names_of_files(self, run, folder, command, format_):
+        """The output has as many lines and cells as with harmless names, and nothing odd."""
+        more = [*PRINTING[command], "--format", format_]
+        several = command in ("score", "segments", "compare")
+        shapes = []
+        for names in (["plain", "other"], [f"./{HOSTILE}", f"h={HOSTILE}2"]):
+            systems = names if several else names[:1]
+            references = [systems[0], "ref"] if command == "reproduce" else ["ref"]
+            _, out, error = run(command, *systems, "-r", *references, *more, cwd=folder)
+            assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
+            assert_harmless(error)
+            shapes.append((out.count("\n"), out.count("\t")))
+            if format_ in ("json", "jsonl"):
+                for document in [out] if format_ == "json" else out.splitlines():
+                    json.loads(document)
+        assert shapes[0] == shapes[1]
+
+    def test_messages(self, run, folder):
+        """Errors name the system in one line."""
+        error = run("explain", HOSTILE, "-r", "ref", "--segment=9", cwd=folder)[2]
+        assert_harmless(error)
+        assert error.endswith(" has segments 1 to 5\n")
+        found = run("score", HOSTILE, f"{HOSTILE}2", "-r", "ref", "--fail-under=101", cwd=folder)
+        assert_harmless(found[2])
+        assert (found[0], found[2].count("\n")) == (1, 2)
+
+    def test_names_are_kept_in_json(self, run, folder):
+        """JSON escapes, so that programs read the name as it is."""
+        out = run("score", HOSTILE, "-r", "ref", "--format", "json", cwd=folder)[1]
+        assert json.loads(out)[0]["system"] == HOSTILE
+
+    def test_given_names(self, run, folder):
+        """A name that is given with the file is only text, too."""
+        for format_ in FORMATS:
+            out = run(*("score", f"{HOSTILE}=plain", "-r", "ref", "--format", format_), cwd=folder)[
+                1
+            ]
+            assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
+
+    def test_files_that_are_written(self, run, folder):
+        """A report and a chart have no raw control character, and no markup from a name."""
+        systems = [f"<b>x{HOSTILE}=plain", f"{HOSTILE}2"]
+        for command, name in (
+            (["report"], "r.html"),
+            (["plot", "scores"], "p.svg"),
+        ):
+            code, out, error = run(*command, *systems, "-r", "ref", *FEW, "-o", name, cwd=folder)
+            assert (code, out) == (0, "")
+            assert_harmless(error)
+            text = (folder / name).read_text("utf-8")
+            assert {"\x1b", "\x9b", "\x07"} & set(text) == set(), name
+            assert "<b>x" not in text
+
+    @pytest.mark.parametrize("format_", FORMATS)
+    def test_keys_documents_and_texts(self, run, folder, format_):
+        """Keys of n-best lists, document IDs and ``--text`` are only text."""
+        odd = HOSTILE.replace("\n", "").replace("\r", "").replace("\t", "")
+        (folder / "ids").write_text(f"{odd}\n" * 2 + "x\n" * 3, "utf-8")
+        (folder / "list").write_text(f"{odd}\ta b\n", "utf-8")
+        allowed = "\n\t" if format_ == "tsv" else "\n"
+        for arguments in (
+            ["score", "plain", "-r", "ref", "--documents=ids", "--group-by=document"],
+            [*("score", f"{odd}=plain", "-r", "ref"), "--stats-out=sums.parquet"],
+            ["merge", "sums.parquet"],
+            ["mbr", "list", "--input-format=tsv"],
+            ["score", "--text", odd, "-r", "red"],
+            ["explain", "--text", odd, "-r", "red"],
+        ):
+            code, out, _ = run(*arguments, "--format", format_, cwd=folder)
+            assert code == 0
+            assert_harmless(out, allowed)
+
+    @pytest.mark.parametrize("command", sorted(COMMANDS))
+    def test_messages_of_every_command(self, run, folder, command):
+        """A file, a folder or a set that does not exist is named in the error, on its line."""
+        lines = set()
+        for odd in ("", HOSTILE, "\n", "\r", "\x1b[1A", "\x85", "\u2028", "\u202e"):
+            missing = f"no{odd}truebleu: BLEU = 99"
+            words = {
+                "mtme": [missing],
+                "data": ["get", missing],
+                "completion": [missing],
+                "tokenize": [missing],
+                "mbr": [missing],
+                "plot": ["scores", missing, "-r", "ref", "-o", f"{missing}.svg"],
+                "report": [missing, "-r", "ref", "-o", f"{missing}.html"],
+                "playground": ["-o", f"{missing}/page.html"],
+                "reproduce": [missing, "-r", "ref", "--target", "1"],
+            }.get(command, [missing, "-r", "ref"])
+            code, out, error = run(command, *words, cwd=folder)
+            assert (code != 0, out) == (True, "")
+            assert_harmless(error)
+            lines.add(error.count("\n"))
+        assert len(lines) == 1
+
+    def test_a_file_that_is_replaced(self, run, folder):
+        """So is its name."""
+        for _ in range(2):
+            chart = ["scores", "plain", "-r", "ref", "-o", f"{HOSTILE}.svg"]
+            error = run("plot", *chart, cwd=folder)[2]
+        assert "truebleu: replaced " in error
+        assert_harmless(error)
+
+    @pytest.mark.parametrize("format_", FORMATS)
+    def test_own_test_sets(self, run, folder, format_, monkeypatch):
+        """Test sets of one's own are described by whoever wrote the file."""
+        monkeypatch.setenv("TRUEBLEU_CACHE", str(folder / "cache"))
+        odd = "\\u001b[31mred\\u009b0m\\u202e |&<b>"
+        (folder / "own.toml").write_text(
+            f'[sets.own]\nkind = "text"\ndescription = "{odd}"\n[sets.own.pairs.de-en]\n'
+            'src = "plain"\nref = "ref"\n'
+        )
+        for words in (["add", "own.toml"], ["list"], ["show", "own"], ["verify"]):
+            code, out, error = run("data", *words, "--format", format_, cwd=folder)
+            assert code == 0
+            assert_harmless(out, "\n\t" if format_ == "tsv" else "\n")
+            assert_harmless(error)
+
+    def test_every_command_is_tested(self):
+        """A new command needs a look at the names that it prints."""
+        others = {"merge", "report", "plot", "playground", "mbr", "mtme", "tokenize", "data"}
+        others.add("completion")
+        assert set(PRINTING) | others == set(COMMANDS)
+
+
+def test_options_without_effect_are_refused(run, tmp_path):
+    """Documents that nothing is done with, thresholds on another scale, tables as text."""
+    for name in ("a", "ref"):
+        (tmp_path / name).write_text("the cat sat on the mat\n", "utf-8")
+    files = [str(tmp_path / "a"), "-r", str(tmp_path / "ref")]
+    code, _, error = run("score", *files, "--documents", "none")
+    assert (code, "--documents has no effect here" in error) == (2, True)
+    for threshold, meant in (("0.6", "did you mean 60?"), ("-5", "from 0 to 100")):
+        code, _, error = run("score", *files, "--fail-under", threshold)
+        assert (code, meant in error) == (2, True)
+    code, _, error = run("explain", files[0], *files)
+    assert (code, "it takes one SYSTEM" in error) == (2, True)
+
+
+class TestText:
+    """``--text``: strings instead of files."""
+
+    TEXTS = ("the cat", "the cat sat on the mat")
+    REFERENCES = ("the cat sat", "a cat sat on the mat")
+
+    @pytest.mark.parametrize("metric", METRICS)
+    def test_a_string_is_a_sentence(self, run, metric):
+        """The score is that of the sentence, whichever metric."""
+        arguments = ["score", "--text", *self.TEXTS, "-r", *self.REFERENCES, "-m", metric]
+        code, out, error = run(*arguments, "--format=json")
+        made = METRICS[metric]()
+        expected = [
+            {"system": text, **made.sentence(text, list(self.REFERENCES)).to_dict()}
+            for text in self.TEXTS
+        ]
+        assert (code, json.loads(out), error) == (0, expected, "")
+        numbers = [f"{value['score']:.2f}" for value in expected]
+        assert run(*arguments, "--score-only")[1].split() == numbers
+
+    def test_a_flag_is_a_flag(self, run):
+        """It takes no argument, so it may come first or last."""
+        words = ["the cat", "-r", "the cat sat"]
+        assert run("score", "--text", *words) == run("score", *words, "--text")
+        score = sentence_bleu("the cat", ["the cat sat"])
+        assert run("score", *words, "--text", "--score-only")[1] == f"{score.score:.2f}\n"
+
+    def test_explain(self, run):
+        """The explanation is that of the segment."""
+        arguments = ["explain", "--text", self.TEXTS[1], "-r", *self.REFERENCES]
+        for metric in METRICS:
+            expected = explain(self.TEXTS[1], list(self.REFERENCES), metric=metric)
+            code, out, _ = run(*arguments, "-m", metric)
+            assert (code, out) == (0, f"{expected}\n")
+
+    @pytest.mark.parametrize("text", ["", "-", "a=b", "x\ty", "=", "ü 日本" * 30, "a.b/c.gz"])
+    def test_any_string(self, run, text):
+        """No string is taken for a file, a name or standard input, and none breaks the table."""
+        code, out, error = run("score", "--text", text, "-r", text or "x", "--format=json")
+        assert (code, error) == (0, "")
+        [found] = json.loads(out)
+        assert found["score"] == sentence_bleu(text, [text or "x"]).score
+        table = run("score", "--text", text, text, "-r", "x", "--format=tsv")[1].splitlines()
+        names = [row.split("\t")[0] for row in table[1:]]
+        assert names[1] == f"{names[0]} (2)"
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "said"),
+        [
+            (["score", "--text", "a"], 2, "--text needs references: give strings with -r"),
+            (["explain", "--text", "a"], 2, "--text needs references"),
+            (["score", "--text", "a\nb", "-r", "a"], 1, "'a\\nb' has a line break: each string"),
+            (["score", "--text", "a", "-r", "a\rb"], 1, "'a\\rb' has a line break"),
+            (["score", "--text", "a\udce9", "-r", "a"], 1, "'a\\udce9' is not UTF-8"),
+            (
+                ["score", "--text", "a", "-r", "a", "--where", "x"],
+                2,
+                "leave out options for tables and documents",
+            ),
+            (
+                ["explain", "--text", "a", "-t", "wmt24", "-l", "en-de"],
+                2,
+                "references from -r, not",
+            ),
+            (["score", "--text", "a", "-r", "a", "--group-by=document"], 2, "--documents FILE"),
+            (["score", "--text", "a", "-r", "a", "--confidence"], 1, "at least 2 are needed"),
+            (["explain", "--text", "a", "-r", "a", "--segment=2"], 2, "there is no segment 2"),
+        ],
+    )
+    def test_mistakes(self, run, arguments, code, said):
+        """The message says what is needed instead."""
+        ended, out, error = run(*arguments)
+        assert (ended, out) == (code, "")
+        assert said in error
+
+
+class TestSegments:
+    """``segments`` with several systems, and in every format."""
+
+    @pytest.mark.parametrize("metrics", [["bleu"], ["ter"], ["bleu", "chrf++", "ter"]])
+    def test_several_systems(self, run, metrics):
+        """A column for each system and metric, and as many of reasons, as each has alone."""
+        arguments = ["-r", *STREAMS, "-m", *metrics]
+        code, out, _ = run("segments", *SYSTEMS, *arguments)
+        together = list(csv.DictReader(io.StringIO(out), delimiter="\t", quoting=csv.QUOTE_NONE))
+        assert (code, len(together)) == (0, 72)
+        shown = json.loads(run("segments", *SYSTEMS, *arguments, "--format=json")[1])
+        for system in SYSTEMS:
+            name = system.removesuffix(".en")
+            alone = run("segments", system, *arguments)[1]
+            reader = csv.DictReader(io.StringIO(alone), delimiter="\t", quoting=csv.QUOTE_NONE)
+            for both, one in zip(together, reader, strict=True):
+                for metric in metrics:
+                    column = METRICS[metric]().identifier
+                    reason = "reason" if len(metrics) == 1 else f"{column}_reason"
+                    assert both[f"{name}_{column}"] == one[column]
+                    assert both[f"{name}_{column}_reason"] == one[reason]
+            whole = json.loads(run("segments", system, *arguments, "--format=json")[1])
+            for both, one in zip(shown, whole, strict=True):
+                assert both["segment"] == one.pop("segment")
+                assert both["systems"][name] == one
+
+    def test_tables_leave_out_empty_columns(self, run):
+        """For people, a column of reasons is shown if there is a reason."""
+        arguments = ["segments", *SYSTEMS[::2], "-r", *STREAMS]
+        header, first, *_ = run(*arguments, "--format=text")[1].split("\n")
+        assert header.split() == [
+            "segment",
+            *("system-strong_bleu", "system-weak_bleu", "system-weak_bleu_reason"),
+        ]
+        row = run(*arguments)[1].split("\n")[1].split("\t")
+        assert first.split()[:3] == row[:3]
+
+
+class TestDocuments:
+    """``--documents FILE --group-by document``: the documents in files of lines."""
+
+    DOCUMENTS = "documents.txt"
+
+    @pytest.mark.parametrize("systems", [SYSTEMS[:1], SYSTEMS])
+    @pytest.mark.parametrize("metrics", [["bleu"], ["chrf++", "ter"]])
+    def test_each_document_is_a_corpus(self, run, systems, metrics):
+        """The score of a document is that of its lines."""
+        arguments = [*systems, "-r", *STREAMS, "-m", *metrics]
+        by_document = ["--documents", self.DOCUMENTS, "--group-by", "document"]
+        code, out, _ = run("score", *arguments, *by_document, "--format=json")
+        documents = lines(self.DOCUMENTS)
+        expected = []
+        for system in systems:
+            for name in dict.fromkeys(documents):
+                chosen = [n for n, each in enumerate(documents) if each == name]
+                texts, *streams = ([lines(file)[n] for n in chosen] for file in (system, *STREAMS))
+                label = {"system": system.removesuffix(".en")} if len(systems) > 1 else {}
+                label["document"] = name
+                scores = {
+                    METRICS[metric]().identifier: METRICS[metric]()
+                    .corpus(texts, reference_streams=streams)
+                    .to_dict()
+                    for metric in metrics
+                }
+                only = scores[next(iter(scores))] if len(scores) == 1 else scores
+                expected.append(label | only)
+        assert (code, json.loads(out)) == (0, expected)
+
+    def test_lines_need_not_be_in_order(self, run, tmp_path):
+        """A document is all lines with its ID."""
+        (tmp_path / "sys").write_text("a b c d\nx\na b c d e\n")
+        (tmp_path / "ids").write_text("one\ntwo\none\n")
+        out = run(
+            *("score", "sys", "-r", "sys", "--documents=ids", "--group-by=document"),
+            "--format=tsv",
+            cwd=tmp_path,
+        )[1]
+        assert [row.split("\t")[0] for row in out.splitlines()] == ["document", "one", "two"]
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "said"),
+        [
+            (["--group-by=document"], 2, "give --documents FILE --group-by document"),
+            (["--group-by=domain", "--documents=documents.txt"], 2, "--group-by domain needs"),
+            (
+                ["--group-by=document", "--documents=documents.txt", "--confidence"],
+                2,
+                "--confidence cannot be combined with --group-by",
+            ),
+            (["--group-by=document", "--documents=SHORT"], 1, "has 1 line for 72 segments"),
+        ],
+    )
+    def test_mistakes(self, run, tmp_path, arguments, code, said):
+        """The message says what is needed."""
+        (tmp_path / "short").write_text("x\n")
+        given = [each.replace("SHORT", str(tmp_path / "short")) for each in arguments]
+        ended, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, *given)
+        assert (ended, out) == (code, "")
+        assert said in error
+
+
+class TestFailUnder:
+    """``--fail-under``: exit code 1 if a score is worse."""
+
+    SCORE = ("score", *SYSTEMS, "-r", *STREAMS)
+
+    @pytest.mark.parametrize(
+        ("metrics", "thresholds", "failing"),
+        [
+            ([], ["10"], []),
+            ([], ["20"], ["system-weak: BLEU 16.84 is below 20"]),
+            ([], ["bleu=20"], ["system-weak: BLEU 16.84 is below 20"]),
+            ([], ["36"], ["system-medium: BLEU 35.95", "system-weak: BLEU 16.84"]),
+            (["-m", "ter"], ["80"], []),
+            (["-m", "ter"], ["50"], ["system-weak: TER 77.24 is above 50"]),
+            (["-m", "bleu", "chrf++"], ["chrf++=30"], []),
+            (["-m", "bleu", "chrf++"], ["chrf++=60"], ["medium: chrF2++ 55.50", "weak: chrF2++"]),
+            (
+                ["-m", "bleu", "ter"],
+                ["bleu=20", "ter=60"],
+                ["weak: BLEU 16.84 is below 20", "weak: TER 77.24 is above 60"],
+            ),
+        ],
+    )
+    @pytest.mark.parametrize("more", [[], ["--score-only"]])
+    def test_any_system_fails(self, run, metrics, thresholds, failing, more):
+        """The output is the same; each score that is worse has a line on standard error."""
+        expected = run(*self.SCORE, *metrics, *more)
+        found = run(*self.SCORE, *metrics, *more, "--fail-under", *thresholds)
+        assert found[1] == expected[1]
+        assert found[0] == (1 if failing else 0)
+        said = found[2].splitlines()
+        assert len(said) == len(failing)
+        for line, part in zip(said, failing, strict=True):
+            assert part in line
+            assert line.endswith("(--fail-under)")
+
+    def test_scores_are_not_rounded(self, run):
+        """A score that is shown like the threshold can be below it, and says by how much."""
+        [score] = Bleu().corpus(lines(SYSTEMS[2]), reference_streams=map(lines, STREAMS)).scores
+        arguments = ["score", SYSTEMS[2], "-r", *STREAMS, "--score-only", "--fail-under"]
+        assert run(*arguments, repr(score))[0] == 0
+        for above in (score + 1e-4, score + 1e-10):
+            code, _, error = run(*arguments, repr(above))
+            assert code == 1
+            shown = re.search(r"BLEU ([\d.]+) is below", error)[1]
+            assert float(shown) < above
+
+    def test_groups_and_dialects(self, run, tables):
+        """Groups fail like systems; thresholds are from 0 to 100, whatever a dialect prints."""
+        arguments = [tables, *columns(SYSTEMS[0]), "--group-by", "documents"]
+        code, out, error = run("score", *arguments, "--fail-under", "99")
+        assert (code, error.count("is below 99")) == (1, out.count("\n") - 2)
+        nltk = ["score", SYSTEMS[0], "-r", *STREAMS, "--dialect", "nltk", "--fail-under"]
+        assert run(*nltk, "30")[0] == 0
+        assert run(*nltk, "90")[0] == 1
+
+    @pytest.mark.parametrize(
+        ("metrics", "thresholds", "said"),
+        [
+            ([], ["x"], "'x' is not a number; files come before --fail-under"),
+            ([], ["nan"], "'nan' is not a number"),
+            ([], ["inf"], "'inf' is not a number"),
+            ([], ["bleu="], "'' is not a number"),
+            ([], ["ter=5"], "'ter' is not computed; choose from bleu"),
+            ([], ["5", "6"], "BLEU has another threshold already"),
+            (["-m", "bleu", "ter"], ["5"], "say for which metric: bleu=5 ter=5"),
+        ],
+    )
+    def test_mistakes(self, run, metrics, thresholds, said):
+        """Nothing is scored, and the code is that of bad usage."""
+        code, out, error = run("score", "none", "-r", "none", *metrics, "--fail-under", *thresholds)
+        assert (code, out) == (2, "")
+        assert said in error
+
+
+class TestTables:
+    """Columns of tables give what files of lines give."""
+
+    def test_compare(self, run, tables):
+        """Several columns are several systems."""
+        more = [*FEW, "--format=json", "-m", "bleu", "ter"]
+        code, out, _ = run("compare", tables, *columns(*SYSTEMS), *more)
+        files = run("compare", *SYSTEMS, "-r", *STREAMS, *more)[1]
+        assert (code, json.loads(out)) == (0, json.loads(files))
+
+    def test_segments(self, run, tables):
+        """Rows are segments."""
+        for format_ in ("tsv", "jsonl"):
+            out = run("segments", tables, *columns(*SYSTEMS), "--format", format_)[1]
+            assert out == run("segments", *SYSTEMS, "-r", *STREAMS, "--format", format_)[1]
+
+    def test_audit_and_explain(self, run, tables):
+        """One column is the system; all columns of references count."""
+        for command in (["audit"], ["explain"], ["explain", "--segment=3"], ["explain", "-m=ter"]):
+            out = run(*command, tables, *columns(SYSTEMS[1]))[1]
+            assert out == run(*command, SYSTEMS[1], "-r", *STREAMS)[1]
+
+    def test_report_and_plot(self, run, tables, tmp_path):
+        """The page has the scores of the columns."""
+        path = tmp_path / "page.html"
+        more = [*FEW, "--sources", "source.de", "--documents", "documents.txt"]
+        assert run("report", tables, *columns(*SYSTEMS), *more, "-o", path)[0] == 0
+        text = path.read_text("utf-8")
+        for name in SYSTEMS:
+            score = Bleu().corpus(lines(name), reference_streams=map(lines, STREAMS))
+            assert f'<td class="score">{score.score:.2f}</td>' in text
+        pair = ["--pair", "system-weak", "system-strong"]
+        path = tmp_path / "chart.svg"
+        assert run("plot", "ngrams", tables, *columns(*SYSTEMS), *FEW, *pair, "-o", path)[0] == 0
+
+    def test_conditions_and_lists(self, run, tmp_path):
+        """Rows are chosen, references may be lists, and nulls among them are left out."""
+        path = tmp_path / "t.jsonl"
+        rows = [
+            {"mt": "a b c d", "refs": ["a b c d", None, "x"], "more": None, "keep": "yes"},
+            {"mt": "no", "refs": ["other"], "more": "x", "keep": "no"},
+            {"mt": "e f g h", "refs": ["x y"], "more": "e f g h i", "keep": "yes"},
+        ]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        options = [path, "--hypothesis-column=mt", "--where=keep = 'yes'"]
+        options += ["--reference-column=refs", "--reference-column=more"]
+        texts = ["a b c d", "e f g h"]
+        references = [["a b c d", "x"], ["x y", "e f g h i"]]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert json.loads(run("explain", *options, "--format=json")[1]) == json.loads(
+                json.dumps(explain(texts, references).to_dict())
+            )
+            assert run("audit", *options, "--format=json")[1].strip()
+            found = compare({"mt": texts}, references, n_resamples=9)
+        assert json.loads(run("compare", *options, *FEW, "--format=json")[1]) == found.to_dict()
+        scores = [
+            json.loads(line)["score"]
+            for line in run("segments", *options, "--format=jsonl")[1].splitlines()
+        ]
+        assert scores == [
+            sentence_bleu(*pair).score for pair in zip(texts, references, strict=True)
+        ]
+
+    @pytest.mark.parametrize("command", ["score", "compare", "segments", "audit", "explain"])
+    @pytest.mark.parametrize(
+        ("rows", "code", "said"),
+        [
+            ([{"mt": None, "ref": "a"}, {"mt": "b", "ref": "a"}], 1, "column 'mt' has nulls"),
+            ([{"mt": "a", "ref": None}, {"mt": "b", "ref": "a"}], 1, "a row has no reference"),
+            ([{"mt": 1, "ref": "a"}], 1, "column 'mt' is of type BIGINT; a column of strings"),
+            ([{"mt": ["a"], "ref": "a"}], 1, "column 'mt' is of type VARCHAR[]; a column"),
+            ([{"mt": "a", "other": "a"}], 2, "there is no column 'ref'; the columns are mt, other"),
+        ],
+    )
+    def test_bad_tables(self, run, tmp_path, command, rows, code, said):
+        """Every command says the same about a table that it cannot score."""
+        path = tmp_path / "t.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        options = ["--hypothesis-column=mt", "--reference-column=ref"]
+        ended, out, error = run(command, path, *options)
+        assert (ended, out) == (code, "")
+        assert said in error
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (["compare", "a", "-r", "b", "--where", "x"], "need --hypothesis-column"),
+            (["segments", "a", "-r", "b", "--reference-column=x"], "need --hypothesis-column"),
+            (["audit", "a"], "there are no references: give files with -r"),
+            (["explain", "t.csv", "--hypothesis-column=x"], "columns of references with"),
+            (["report", "t.csv", "-o=x.html", "--hypothesis-column=x", "-r=y"], "columns of refer"),
+            (["audit", "t.csv", *columns("a", "b")], "takes one system"),
+            (["explain", "t.csv", *columns("a", "b")], "takes one system"),
+            (["compare", "t.csv", *columns("a", "a")], "--hypothesis-column a is given twice"),
+        ],
+    )
+    def test_mistakes(self, run, arguments, said):
+        """Lines and columns are not mixed."""
+        code, out, error = run(*arguments)
+        assert (code, out) == (2, "")
+        assert said in error
+
+
+class TestPairs:
+    """Which pairs ``compare`` shows, in which order."""
+
+    # The copy of a system does not differ from it.
+    COMPARE = ("compare", *SYSTEMS, f"copy={SYSTEMS[0]}", "-r", *STREAMS, "--n-resamples=99")
+
+    @pytest.fixture
+    def result(self):
+        """Compare the same systems in Python."""
+        systems = {f"system-{name}": lines(f"system-{name}.en") for name in NAMES}
+        systems["copy"] = systems["system-strong"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return compare(systems, reference_streams=list(map(lines, STREAMS)), n_resamples=99)
+
+    def rows(self, run, *more):
+        """Return the pairs in TSV."""
+        table = run(*self.COMPARE, *more, "--format=tsv")[1].split("\n\n")[1]
+        return list(csv.DictReader(io.StringIO(table), delimiter="\t"))
+
+    @pytest.mark.parametrize("order", PAIR_ORDERS)
+    def test_orders(self, run, order, result):
+        """The same pairs, sorted."""
+        rows = self.rows(run, "--sort-pairs", order)
+        assert sorted(row["pair"] for row in rows) == sorted(row["pair"] for row in self.rows(run))
+        keys = {
+            "rank": lambda _: 0,
+            "difference": lambda row: -abs(float(row["difference"])),
+            "p": lambda row: float(row["p adjusted"]),
+            "name": lambda row: tuple(row["pair"].split(" - ")),
+        }
+        assert rows == sorted(rows, key=keys[order])
+        values = json.loads(run(*self.COMPARE, "--sort-pairs", order, "--format=json")[1])["pairs"]
+        by_pair = {frozenset((pair.one, pair.other)): pair.to_dict() for pair in result.pairs}
+        assert len(values) == len(by_pair)
+        for value in values:
+            assert value == by_pair[frozenset((value["one"], value["other"]))]
+
+    def test_only_significant(self, run, result):
+        """Pairs without a significant difference are left out, and their number is said."""
+        names = {row["pair"] for row in self.rows(run, "--only-significant")}
+        assert len(names) == sum(pair.significant for pair in result.pairs) == 5
+        assert not any({"copy", "system-strong"} == set(name.split(" - ")) for name in names)
+        out = run(*self.COMPARE, "--only-significant")[1]
+        assert "shown: 5 of 6 pairs" in out
+        values = json.loads(run(*self.COMPARE, "--only-significant", "--format=json")[1])
+        assert [pair["significant"] for pair in values["pairs"]] == [True] * 5
+
+    @pytest.mark.parametrize("given", ["system-weak", "system-weak.en"])
+    def test_pairs_with(self, run, given):
+        """The tests are those of all pairs; only some of them are shown."""
+        rows = self.rows(run, "--pairs-with", given)
+        assert [row for row in self.rows(run) if "system-weak" in row["pair"]] == rows
+        assert len(rows) == 3
+
+    @pytest.mark.parametrize("format_", FORMATS)
+    def test_the_matrix(self, run, format_, result):
+        """Each adjusted p-value stands where its systems meet, on both sides."""
+        out = run(*self.COMPARE, "--p-matrix", "--format", format_)[1]
+        if format_ in ("json", "jsonl"):
+            assert json.loads(out) == result.to_dict()
+            return
+        if format_ != "tsv":
+            assert "significant" in out
+            assert "*" in out
+            return
+        [header, *rows] = csv.reader(io.StringIO(out.split("\n\n")[1]), delimiter="\t")
+        assert header == ["system", *(row[0] for row in rows)]
+        assert header[1:] == [system.name for system in result.ranked()]
+        for one, *cells in rows:
+            for other, cell in zip(header[1:], cells, strict=True):
+                expected = "" if one == other else f"{result.pair(one, other).p_adjusted:.4f}"
+                assert cell == expected
+
+    def test_the_matrix_of_one_direction(self, run):
+        """With a baseline or a one-sided test, rows are the first systems of the pairs."""
+        for more in (["--baseline=copy"], ["--alternative=better", "--pairs-with=copy"]):
+            table = run(*self.COMPARE, "--p-matrix", *more, "--format=tsv")[1].split("\n\n")[1]
+            [header, *rows] = csv.reader(io.StringIO(table), delimiter="\t")
+            assert header == ["system", "copy"]
+            assert len(rows) == 3
+
+    def test_nothing_to_show(self, run):
+        """Without a significant pair, the list is empty and says so."""
+        arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW]
+        for more in ([], ["--p-matrix"]):
+            for format_ in FORMATS:
+                code, out, _ = run(*arguments, "--only-significant", *more, "--format", format_)
+                assert code == 0
+                assert format_ != "text" or "shown: 0 of 1 pair" in out
+
+    def test_stars_are_explained_where_there_are_any(self, run):
+        """The matrix of two equal systems has no star, and so no legend."""
+        arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW, "--p-matrix"]
+        assert "*" not in run(*arguments)[1]
+        assert "*: the difference is significant" in run(*self.COMPARE, "--p-matrix")[1]
+
+    def test_mistakes(self, run):
+        """A system that there is not, and columns that a matrix has not."""
+        code, _, error = run(*self.COMPARE, "--pairs-with", "nobody")
+        assert code == 2
+        assert "there is no system 'nobody' for --pairs-with; choose one of system-strong," in error
+        code, _, error = run(*self.COMPARE, "--p-matrix", "--detectable")
+        assert (code, error.count("leave out --p-matrix")) == (2, 1)
+
+
+class TestMessages:
+    """Warnings speak of options."""
+
+    def test_settings_are_written_as_options(self, run, tmp_path):
+        """What the library says about tokenized text can be typed."""
+        (tmp_path / "sys").write_text("a b c d .\n" * 100 + "x\n")
+        (tmp_path / "ref").write_text("a b c d.\n" * 100 + "x\n")
+        error = run("score", "sys", "-r", "ref", cwd=tmp_path)[2]
+        assert "or use --tokenizer none if the references" in error
+        (tmp_path / "sys").write_text("日本の秋は長いと思います。\n" * 2)
+        (tmp_path / "ref").write_text("日本の秋は短いと思います。\n" * 2)
+        error = run("score", "sys", "-r", "ref", "-m", "bleu", "ter", cwd=tmp_path)[2]
+        assert "use --tokenizer zh for Chinese, 'ja-mecab' for Japanese" in error
+        assert "use --ter-normalized and --ter-asian-support" in error
+
+    def test_what_has_no_option_stays(self):
+        """Only settings of the command are translated."""
+        options = command_parser("score").parse_args(["a"])
+        for message in ("set frobnicate='x'", "it's x=5", "a='b", "tokenizer none"):
+            assert with_options(message, options) == message
+        assert with_options("set unicode_form='NFC'", options) == "use --unicode-form NFC"
+        assert with_options("set case_sensitive=True", options) == "use --ter-case-sensitive"
+        tokenize = command_parser("tokenize").parse_args([])
+        assert with_options("set normalized=True", tokenize) == "set normalized=True"
+
+
+# Each command that writes a file, with the option that names it.
+OUTPUTS = [
+    (command, option)
+    for command in COMMANDS
+    for option in ("--output", "--stats-out")
+    if option in command_parser(command).format_help().split()
+]
+
+
+@pytest.mark.parametrize(("command", "option"), OUTPUTS)
+def test_no_file_is_called_standard_output(run, tmp_path, command, option):
+    """``-o -`` is refused by every command: it would make a file with this name."""
+    (tmp_path / "a").write_text("a b c\n")
+    words = {"plot": ["scores", "a", "-r", "a"], "playground": [], "mtme": ["."], "merge": ["a"]}
+    given = [command, *words.get(command, ["a", "-r", "a"]), option]
+    code, out, error = run(*given, "-", cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert f"{option} -: the output is not written to standard output; name a file" in error
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_all_outputs_are_found():
+    """Each command that writes a file has one of these options."""
+    found = {("score", "--stats-out"), ("merge", "--stats-out"), ("mtme", "--output")}
+    assert {*OUTPUTS} == found | {(name, "--output") for name in ("report", "plot", "playground")}
+
+
+NINES = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["mbr", "keyless"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
+        (["mbr", "list"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
+        (["mbr", "-", "-"], "standard input (-) can be read only once"),
+        (["mbr", "-", "/dev/stdin"], "standard input (-) can be read only once"),
+        (["tokenize", "/dev/stdin", "/dev/fd/0"], "standard input (-) can be read only once"),
+        (["score", "-", "-r", "/dev/stdin"], "standard input (-) can be read only once"),
+        (["compare", "pipe", "a", "-r", "./pipe"], "./pipe can be read only once"),
+        (["score", "a", "-r", "a", "-w", NINES], "the number of decimals is a whole number from 0"),
+        (["score", "a", "-t", "own.toml", "-l", "de-en"], "File name too long"),
+        (
+            ["score", "--weights", "0.5", "0.5", "0", "a", "-r", "a"],
+            "0.5: No such file or directory; --weights takes one word: --weights 0.5,0.5,0",
+        ),
+        (
+            ["score", "a", "-r", "a", "--weights", "1", "0", "-q"],
+            "0: No such file or directory; --weights takes one word: --weights 1,0",
+        ),
+        (
+            ["score", "--hypothesis-column=x", "--reference-column=x", "--group-by", "x", "y", "a"],
+            "y: No such file or directory; --group-by takes one word: --group-by x,y",
+        ),
+    ],
+)
+def test_what_to_write_instead(run, tmp_path, words, message):
+    """Neither Python's own messages, nor a file that nobody meant: what to write."""
+    (tmp_path / "a").write_text("a b c\n")
+    (tmp_path / "keyless").write_text('{"k": 1, "text": "a"}\n')
+    (tmp_path / "list").write_text("[1]\n")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "own.toml").write_text(
+        f'[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-en]\nsrc = "{NINES}:a"\nref = "1:a"\n'
+    )
+    code, out, error = run(*words, cwd=tmp_path)
+    assert (code in (1, 2), out, message in error) == (True, "", True)
+    assert not re.search(r"Error\(|int_max_str_digits", error)
+
+
+class TestLatex:
+    """A bare tabular, or a float with caption and label."""
+
+    def test_labels_differ(self, run):
+        """Each table of a result has a label of its own."""
+        arguments = ["compare", *SYSTEMS, "-r", *STREAMS, *FEW, "--format=latex"]
+        bare = run(*arguments)[1]
+        assert "\\begin{table}" not in bare
+        assert bare.count("\\begin{tabular}") == 2
+        floating = run(*arguments, "--latex-float")[1]
+        assert re.findall(r"\\label{(.*?)}", floating) == ["tab:compare", "tab:compare-2"]
+        assert floating.count("\\caption{") == floating.count("\\end{table}") == 2
+        tabulars = re.compile(r"(?s)\\begin{tabular}.*?\\end{tabular}")
+        assert tabulars.findall(bare) == tabulars.findall(floating)
+
+    @pytest.mark.parametrize("command", ["score", "compare"])
+    @pytest.mark.parametrize("form", [*FORMATS, "float"])
+    @pytest.mark.parametrize(
+        "metrics",
+        [each for size in (1, 2, 3) for each in itertools.combinations(METRICS, size)],
+        ids="+".join,
+    )
+    def test_each_table_has_the_signature_of_its_metric(self, run, command, form, metrics):
+        """Once in each table of a float or TSV, and else once in the output, for any metrics."""
+        few = [*FEW, "--n-trials", "9"] if command == "compare" else []
+        given = [command, *SYSTEMS[:2], "-r", *STREAMS, *few, "-m", *metrics]
+        formats = ["latex", "--latex-float"] if form == "float" else [form]
+        code, out, _ = run(*given, "-f", *formats)
+        assert code == 0
+        values = json.loads(run(*given, "-f", "json")[1])
+        names = [METRICS[name]().name for name in metrics]
+        if command == "score":
+            [values, _] = values
+            several = [values[METRICS[name]().identifier] for name in metrics if len(names) > 1]
+        else:
+            several = list(values.get("comparisons", {}).values())
+        found = [each["signature"] for each in several or [values]]
+        signatures = dict(zip(names, found, strict=True))
+        shown = {
+            name: f"{name}|{signature}" if len(names) > 1 else signature
+            for name, signature in signatures.items()
+        }
+        if form == "float":
+            captions = re.findall(
+                r"(?m)^\\caption{(.*)}$", out.replace(r"\textbar\allowbreak{}", "|")
+            )
+            assert len(captions) == out.count(r"\end{tabular}")
+            for caption in captions:
+                about = re.match(r"[^.]*\((\S+)\)\. ", caption)
+                expected = [about[1]] if about else names
+                written = [name for name in names for _ in range(caption.count(shown[name]))]
+                assert (written, caption.count("version:")) == (expected, len(expected))
+            assert out.count("version:") == sum(
+                map(str.count, captions, ["version:"] * len(captions))
+            )
+        elif form == "latex":
+            assert re.findall(r"(?m)^% (.*version:.*)$", out) == [*shown.values()]
+            assert out.count("version:") == len(names)
+            assert "paragraph" not in out
+        elif form == "tsv":
+            rows = [line.split("\t") for line in out.splitlines() if "version:" in line]
+            cells = [cell for row in rows for cell in row if "version:" in cell]
+            assert sorted(cells) == sorted([*signatures.values()] * 2)
+        elif form in ("text", "markdown", "html"):
+            text = html.unescape(out)
+            assert all(text.count(each) == 1 for each in shown.values())
+            assert text.count("version:") == len(names)
+        else:
+            assert all(json.dumps(each) in out for each in found)
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_wherever_there_is_latex(self, command):
+        """Every command with LaTeX has the option."""
+        words = command_parser(command).format_help().split()
+        assert ("--latex-float" in words) == ("--format" in words) or command in ("report", "plot")
+
+
+WORDS = ["a b c d e", "f g h i j k", "l m n o p", 'q "r" & s, t u'] * 3
+
+
+def sgml(texts):
+    """Write a file of WMT, as it was until 2020."""
+    segments = (f'<seg id="{n}">{html.escape(text)}</seg>' for n, text in enumerate(texts, 1))
+    return "\n".join(['<refset setid="x">', '<doc docid="y">', *segments, "</doc>", "</refset>\n"])
+
+
+def json_lines(texts):
+    """Write an object with a text in each line."""
+    return "".join(json.dumps({"id": n, "mt": text}) + "\n" for n, text in enumerate(texts))
+
+
+def table(texts, separator):
+    """Write a table of three columns, without a header."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(
+        [n, "de", text] for n, text in enumerate(texts)
+    )
+    return out.getvalue()
+
+
+def archive(texts):
+    """Write a ZIP archive, as Word does."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("word/document.xml", "".join(texts))
+    return out.getvalue()
+
+
+def parquet(texts):
+    """Write a Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table({"mt": texts}), sink)
+    return sink.getvalue().to_pybytes()
+
+
+XML = "<?xml version='1.0' encoding='utf-8'?>\n<dataset id=\"x\">\n{}</dataset>\n"
+# How a file is called that is no lines of text, and what is in it; each is recognised by content
+# as well where its name says nothing.
+OTHER_FORMS = {
+    "x.sgm": sgml,
+    "sgml.txt": sgml,
+    "x.xml": lambda texts: XML.format("".join(f"<seg>{text}</seg>\n" for text in texts)),
+    "xml.txt": lambda texts: XML.format("".join(f"<seg>{text}</seg>\n" for text in texts)),
+    "x.json": lambda texts: json.dumps(texts, indent=1),
+    "x.jsonl": json_lines,
+    "jsonl.txt": json_lines,
+    "x.tsv": lambda texts: table(texts, "\t"),
+    "tsv.txt": lambda texts: table(texts, "\t"),
+    "x.csv": lambda texts: table(texts, ","),
+    "x.parquet": parquet,
+    "parquet.txt": parquet,
+    "x.docx": archive,
+    "x.pdf": lambda texts: "%PDF-1.7\n" + "\n".join(texts[1:]) + "\n",
+    "gzip.txt": lambda texts: gzip.compress("\n".join(texts).encode()),
+}
+BINARY = ("x.parquet", "parquet.txt", "x.docx", "x.pdf", "gzip.txt")
+FROM_LINES = sorted(name for name in COMMANDS if "--as-text" in command_parser(name).format_help())
+
+
+class TestOtherForms:
+    """A file that is recognisably no lines of text is refused, wherever it is given."""
+
+    def arguments(self, command, hypotheses, references):
+        """Return the words of a command that reads these files."""
+        chart = ["scores"] if command == "plot" else []
+        required = {"plot": "--output=x.svg", "report": "--output=x.html"}
+        required["reproduce"] = "--target=50"
+        refs = [] if command == "tokenize" else ["-r", references]
+        more = [required[command]] if command in required else []
+        return [command, *chart, hypotheses, *more, *refs]
+
+    def test_all_commands_are_tested(self):
+        """The others read files of their own formats."""
+        others = {*COMMANDS} - {*FROM_LINES}
+        assert others == {"merge", "playground", "data", "mbr", "mtme", "completion"}
+
+    @pytest.mark.parametrize("compressed", [False, True])
+    @pytest.mark.parametrize("name", OTHER_FORMS)
+    @pytest.mark.parametrize("command", FROM_LINES)
+    def test_it_is_refused(self, run, tmp_path, command, name, compressed):
+        """As the output of a system and as a reference; ``--as-text`` reads what is text."""
+        content = OTHER_FORMS[name](WORDS)
+        content = content.encode() if isinstance(content, str) else content
+        if compressed:
+            name, content = f"{name}.gz", gzip.compress(content)
+        (tmp_path / name).write_bytes(content)
+        number = len((gzip.decompress(content) if compressed else content).splitlines())
+        (tmp_path / "lines").write_text("".join(f"{line}\n" for line in (WORDS * 9)[:number]))
+        # Without references, content that may be a translation is none but by its name.
+        positions = [(name, "lines"), ("lines", name)]
+        if command == "tokenize":
+            positions = [] if name.startswith(("jsonl.txt", "tsv.txt")) else [(name, "")]
+        for position in positions:
+            code, out, error = run(*self.arguments(command, *position), cwd=tmp_path)
+            assert (code, out) == (1, "")
+            message = error.splitlines()[-1]
+            assert re.match(rf"truebleu: {re.escape(name)} is .*, not lines of text: ", message)
+            if name.removesuffix(".gz") not in BINARY:
+                assert message.endswith("; --as-text reads it as it is")
+        if name.removesuffix(".gz") in BINARY or command != "score":
+            return
+        for position in positions:
+            code, out, _ = run("score", position[0], "-r", position[1], "--as-text", cwd=tmp_path)
+            assert (code, "BLEU" in out) == (0, True)
+
+    @pytest.mark.parametrize(
+        ("name", "one", "other"),
+        [
+            ("json.txt", json_lines(WORDS), json_lines(WORDS[::-1])),
+            ("json once", json_lines(WORDS), "x\n" * 11 + '{"a": "b"}\n'),
+            ("tabs", table(WORDS, "\t"), "a\tb\n" + "x\n" * 11),
+            ("html", "<p>a b c d</p>\n" * 12, "<p>a b c</p>\n" * 12),
+            ("xml", "<?xml version='1.0'?><a>b</a>\n" * 12, "a b c\n" * 12),
+            ("numbers", "{1}\n" * 12, "1\n" * 12),
+            ("words of magic", "PAR1 BZh\n" * 12, "x\n" * 12),
+            ("lines.tsv", "a b c d\n" * 12, "a b c d\n" * 12),
+            ("lines.csv", "a b c d\n" * 12, "a b c d\n" * 12),
+            ("lines.jsonl", "a b c d\n" * 12, "a b c d\n" * 12),
+        ],
+        ids=lambda value: value if len(value) < 20 else "",
+    )
+    def test_what_may_be_a_translation_is_scored(self, run, tmp_path, name, one, other):
+        """JSON and markup can be the right translation."""
+        (tmp_path / name).write_text(one)
+        (tmp_path / "lines").write_text(other)
+        for files in ((name, "lines"), ("lines", name)):
+            code, out, _ = run("score", files[0], "-r", files[1], cwd=tmp_path)
+            assert (code, "BLEU" in out) == (0, True)
+
+    def test_strings_and_the_drop_in_are_not_judged(self, run, tmp_path, monkeypatch, capfd):
+        """Neither texts in Python, nor files that Python reads, nor those of the other command."""
+        from truebleu.compat.sacrebleu.sacrebleu import main as sacrebleu_main
+
+        for name in ("x.sgm", "x.jsonl", "x.tsv"):
+            path = tmp_path / name
+            path.write_text(OTHER_FORMS[name](WORDS))
+            texts = read_lines(path)
+            (tmp_path / "lines").write_text("zz zz\n" * len(texts))
+            assert corpus_bleu(texts, ["zz zz"] * len(texts)).score == 0
+            monkeypatch.setattr(
+                sys, "argv", ["sacrebleu", str(tmp_path / "lines"), "-i", str(path), "-b"]
+            )
+            sacrebleu_main()
+            assert float(capfd.readouterr().out) == 0
+            code, out, _ = run("score", "--text", texts[0], "-r", "zz zz", "-b")
+            assert (code, out.strip()) == (0, "0.00")
+
+    def test_documents_are_no_text(self, run, tmp_path):
+        """A file of IDs may be a table: its lines are names."""
+        number = len(lines(SYSTEMS[0]))
+        (tmp_path / "documents.tsv").write_text("".join(f"{n // 9}\tx\n" for n in range(number)))
+        files = [EXAMPLES / SYSTEMS[0], "-r", EXAMPLES / STREAMS[0], "--documents", "documents.tsv"]
+        assert run("score", *files, "--group-by", "document", cwd=tmp_path)[0] == 0
+        assert run("report", *files, "-o", "x.html", "--n-resamples", "9", cwd=tmp_path)[0] == 0

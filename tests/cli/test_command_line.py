@@ -1,0 +1,667 @@
+"""How words are read: any order, the flags of sacreBLEU, and what is said about the rest."""
+
+import argparse
+import contextlib
+import io
+import itertools
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import sacrebleu.sacrebleu
+import truebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import EXAMPLES as EXAMPLES_FOLDER
+from truebleu.cli import main
+from truebleu.cli.arguments import COMMANDS, command_parser
+from truebleu.cli.help_pages import EXAMPLES, brief
+from truebleu.cli.hints import INSTEAD, SACREBLEU_OPTIONS
+from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.metrics.foreign_names import FOREIGN_NAMES, NEEDLESS
+from truebleu.metrics.registry import METRICS
+from truebleu.suggestions import similar_names
+
+# sacreBLEU's flags that mean the same here, and an example of each.
+FLAGS = {
+    "-m": (["-m", "chrf"], ["--metric", "chrf"]),
+    "-w": (["-w", "4"], ["--width", "4"]),
+    "-f": (["-f", "json"], ["--format", "json"]),
+    "-b": (["-b"], ["--score-only"]),
+    "-lc": (["-lc"], ["--lowercase"]),
+    "-tok": (["-tok", "intl"], ["--tokenizer", "intl"]),
+}
+
+# The least that each command is given.
+LEAST = {
+    "report": ["a", "-r", "b", "-o", "c.html"],
+    "plot": ["lengths", "a", "-r", "b", "-o", "c.svg"],
+    "reproduce": ["a", "-r", "b", "--target", "27.3"],
+    "tokenize": ["a"],
+    "data": ["list"],
+    "mbr": ["a"],
+    "mtme": ["a"],
+    "completion": ["bash"],
+    "playground": ["-o", "a.html"],
+    "merge": ["a.jsonl"],
+}
+
+# Words that mean the same in any order, in parts that stay together.
+PARTS = {
+    "score": [["sys"], ["-r", "ref"], ["-m", "bleu", "chrf"], ["-lc"], ["-w", "3"]],
+    "segments": [["sys"], ["-m", "bleu,ter"], ["-r", "ref"], ["-f", "jsonl"], ["-q"]],
+    "compare": [["-r", "ref"], ["sys", "--seed", "-5"], ["--alpha=0.1"], ["-m", "ter"]],
+    "explain": [["--segment", "3"], ["sys"], ["-r", "ref"], ["-m", "chrf"]],
+    "report": [["-o", "page.html"], ["-r", "ref"], ["sys"], ["--title", "- a title"]],
+    "reproduce": [["--target", "3"], ["-r", "ref"], ["sys"], ["--tokenizers", "13a"]],
+    "mtme": [["-l", "en-de"], ["folder"], ["--only", "sys", "seg"], ["-m", "bleu"]],
+    "data": [["get", "wmt24"], ["-l", "en-de"], ["-f", "json"], ["-l", "en-cs"]],
+}
+LINES = [
+    [command, *itertools.chain(*order)]
+    for command, parts in PARTS.items()
+    for order in itertools.permutations(parts)
+]
+
+
+def read(command, *words):
+    """Return what words stand for."""
+    return vars(command_parser(command).read(words))
+
+
+@pytest.fixture
+def refused(capsys, monkeypatch):
+    """Run the command; return the last line of a complaint about its usage."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def refused(*words):
+        try:
+            code = main(list(words))
+        except SystemExit as end:
+            code = end.code
+        out, error = capsys.readouterr()
+        assert (code, out) == (2, "")
+        return error.splitlines()[-1]
+
+    return refused
+
+
+class TestOrders:
+    """Options and files come in any order."""
+
+    @pytest.mark.parametrize("command", PARTS)
+    def test_any_order(self, command):
+        """Every order of the parts of a line is read alike."""
+        found = [read(*line) for line in LINES if line[0] == command]
+        # What may be repeated is in the order in which it was given.
+        for each in found:
+            each["pairs"] = sorted(each.get("pairs") or ())
+        assert all(each == found[0] for each in found)
+        if ["sys"] in PARTS[command]:
+            assert (found[0]["systems"], found[0]["references"]) == (["sys"], ["ref"])
+
+    @pytest.mark.parametrize("folder", os.environ.get("TRUEBLEU_ARGPARSE", "none").split())
+    @pytest.mark.skipif(
+        "TRUEBLEU_ARGPARSE" not in os.environ, reason="argparse of no other version is given"
+    )
+    def test_other_versions_of_python(self, folder):
+        """The argparse of another version, which is in that folder, reads all orders alike."""
+        script = (
+            "import json, sys; from truebleu.cli.arguments import command_parser\n"
+            "for line in json.loads(sys.stdin.read()):\n"
+            "    found = vars(command_parser(line[0]).read(line[1:]))\n"
+            "    print(json.dumps({**found, 'run': 0}, sort_keys=True, default=str))\n"
+            "import argparse; print(argparse.__file__)"
+        )
+        path = os.pathsep.join([folder, *sys.path])
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            input=json.dumps(LINES),
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": path},
+            check=True,
+            timeout=60,
+        )
+        *found, file = done.stdout.splitlines()
+        assert Path(file).is_relative_to(folder)
+        expected = [{**read(*line), "run": 0} for line in LINES]
+        assert [json.loads(line) for line in found] == json.loads(json.dumps(expected, default=str))
+
+    @pytest.mark.parametrize("line", LINES, ids=" ".join)
+    def test_nothing_is_left_to_argparse(self, line):
+        """What argparse gets are options with their values, and then everything else."""
+        found = command_parser(line[0])._sorted(line[1:])
+        words = found.for_argparse()
+        end = words.index("--") if "--" in words else len(words)
+        assert sorted(found.files) == sorted(words[end + 1 :])
+        assert not any(word.startswith("-") for word in words[end + 1 :])
+
+    @pytest.mark.parametrize(
+        ("words", "systems", "references", "metrics"),
+        [
+            ("-m bleu chrf sys -r ref", ["sys"], ["ref"], ["bleu", "chrf"]),
+            ("-m bleu,chrf sys -r ref", ["sys"], ["ref"], ["bleu", "chrf"]),
+            ("-m bleu, chrf sys -r ref", ["sys"], ["ref"], ["bleu", "chrf"]),
+            ("-m bleu -m ter sys -r ref", ["sys"], ["ref"], ["bleu", "ter"]),
+            ("-r ref sys", ["sys"], ["ref"], None),
+            ("-r ref sys -m ter", ["sys"], ["ref"], ["ter"]),
+            ("-r a -r b sys -m ter -- bleu", ["bleu"], ["a", "b", "sys"], ["ter"]),
+            ("-r a b -- sys", ["sys"], ["a", "b"], None),
+            ("-r a b -q one two", ["one", "two"], ["a", "b"], None),
+            ("one -r a -q two", ["one", "two"], ["a"], None),
+            ("-m chrf ./bleu -r ref", ["./bleu"], ["ref"], ["chrf"]),
+            ("- -r ref", ["-"], ["ref"], None),
+            ("-r - sys", ["sys"], ["-"], None),
+        ],
+    )
+    def test_what_is_what(self, words, systems, references, metrics):
+        """Metrics end at the first word that is none, and the last of two files is the system."""
+        found = read("score", *words.split())
+        assert (found["systems"], found["references"]) == (systems, references)
+        assert found["metrics"] == metrics
+
+    def test_lists_that_could_be_anything(self, refused):
+        """With three files behind -r, nobody knows which of them are systems."""
+        assert "which of a b c is the SYSTEM? -r takes all" in refused("score", "-r", "a", "b", "c")
+        assert "which of" in refused("segments", "-r", "a", "b", "c")
+        assert "SYSTEM is missing: the output to score, or - for" in refused("score", "-r", "a")
+
+    def test_one_metric_at_a_time(self, refused):
+        """A command that computes one metric refuses two."""
+        for words in (["-m", "bleu,chrf"], ["-m", "bleu", "chrf", "a"]):
+            assert "one can be chosen, not bleu chrf" in refused("explain", "a", "-r", "b", *words)
+        assert read("explain", "-m", "chrf", "a", "-r", "b")["metrics"] == ["chrf"]
+
+    WORDS = (
+        "a",
+        "b=c",
+        "",
+        "-",
+        "--",
+        "=",
+        "-=",
+        "--=",
+        "-5",
+        "-.5",
+        "-x",
+        "--x=",
+        "- text",
+        "ü",
+        "1",
+    )
+
+    @settings(max_examples=150, deadline=None)
+    @given(data=st.data(), command=st.sampled_from(list(COMMANDS)))
+    def test_any_words(self, data, command):
+        """Whatever is typed is read, or refused with a message; no file is left out."""
+        one = command_parser(command)
+        known = st.sampled_from(sorted({*one._option_string_actions} - {"-h", "--help"}))
+        joined = st.builds("{}={}".format, known, st.sampled_from(self.WORDS))
+        words = data.draw(st.lists(st.one_of(known, joined, st.sampled_from(self.WORDS))))
+        said, found, code = io.StringIO(), {}, None
+        try:
+            with contextlib.redirect_stderr(said):
+                found = vars(one.read(words))
+        except SystemExit as end:
+            code = end.code
+        if code is not None:
+            assert code == 2
+            assert f"truebleu {command}: error: " in said.getvalue()
+            return
+        values = "\n".join(str(value) for value in found.values() if value is not None)
+        # The part before the = is the name of a system.
+        files = [word.rpartition("=")[2] for word in one._sorted(list(words)).files]
+        assert all(file in values for file in files)
+
+    @pytest.mark.parametrize(("given", "seed"), [("-5", -5), ("7", 7)])
+    def test_values_with_a_dash(self, given, seed):
+        """Negative numbers, and texts with spaces, are values."""
+        assert read("compare", "a", "-r", "b", "--seed", given)["seed"] == seed
+        found = read("score", "a", "-r", "b", "--weights", "-1,2")
+        assert found["weights"] == (-1, 2)
+        found = read("report", "a", "-r", "b", "-o", "c", "--title", "-lc is a flag")
+        assert (found["title"], found["lowercase"]) == ("-lc is a flag", None)
+
+
+class TestShortFlags:
+    """Every command has each flag of sacreBLEU's, or says what to do instead."""
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    @pytest.mark.parametrize("flag", FLAGS)
+    def test_defined_or_refused(self, refused, command, flag):
+        """A flag is the option of the same meaning; where there is none, a sentence."""
+        short, long = FLAGS[flag]
+        least = LEAST.get(command, ["a", "-r", "b"])
+        known = command_parser(command)._option_string_actions
+        if flag in known:
+            if command in ("segments", "tokenize", "mbr") and flag == "-f":
+                short, long = ["-f", "jsonl"], ["--format", "jsonl"]
+            assert read(command, *least, *short) == read(command, *least, *long)
+            assert read(command, *least, *short) != read(command, *least)
+        else:
+            option = SACREBLEU_OPTIONS[flag]
+            assert not {option, long[0]} & set(known)
+            said = refused(command, *least, *short)
+            assert f"truebleu {command} has no {option}: {INSTEAD[option]}" in said
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_lowercase_is_no_language(self, command):
+        """``-lc`` is never ``-l c``."""
+        least = LEAST.get(command, ["a", "-r", "b"])
+        if "-lc" not in command_parser(command)._option_string_actions:
+            with pytest.raises(SystemExit):
+                read(command, *least, "-lc")
+            return
+        found, without = read(command, *least, "-lc"), read(command, *least)
+        assert (found.pop("lowercase"), without.pop("lowercase")) == (True, None)
+        assert found == without
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_sentence_level(self, refused, command):
+        """``-sl`` is a command of its own."""
+        for flag in ("-sl", "--sentence-level"):
+            assert refused(command, flag).endswith("see `truebleu segments`")
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ("-m ter -lc", "TER lowercases by default, unless --ter-case-sensitive is given"),
+            ("-m chrf -lc", "for chrF, --chrf-lowercase does the same"),
+            ("-m chrf++ ter -lc", "--chrf-lowercase does the same; TER lowercases by default"),
+            ("-m chrf -tok 13a", "--tokenizer is a setting of BLEU, which is not computed"),
+        ],
+    )
+    def test_flags_of_bleu(self, refused, words, said):
+        """Where BLEU is not computed, its flags would change nothing."""
+        assert said in refused("score", "a", "-r", "b", *words.split())
+
+    def test_numbers_may_follow_directly(self, refused):
+        """``-w4`` is ``-w 4``; nothing else is written together."""
+        assert read("score", "a", "-r", "b", "-w4")["width"] == 4
+        assert refused("score", "a", "-r", "b", "-bq").endswith("did you mean -b -q?")
+        assert refused("score", "a", "-r", "b", "-fjson").endswith("did you mean -f json?")
+
+    def test_all_of_sacrebleu(self, monkeypatch, refused):
+        """Every option that sacreBLEU has is one here, or is answered."""
+        made = []
+
+        def parse_args(self):
+            made.append(self)
+
+        monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_args)
+        sacrebleu.sacrebleu.parse_args()
+        monkeypatch.undo()
+        options = [name for action in made[0]._actions for name in action.option_strings]
+        assert len(options) > 60
+        known = command_parser("score")._option_string_actions
+        for option in set(options) - set(known):
+            said = refused("score", "a", "-r", "b", option)
+            assert f"unrecognized arguments: {option}; " in said
+
+
+class TestHints:
+    """What was probably meant."""
+
+    @pytest.mark.parametrize(
+        ("words", "meant"),
+        [
+            ("--tokenize 13a", "--tokenizer"),
+            ("--smooth-method=exp", "--smoothing"),
+            ("--smoothing-function exp", "--smoothing"),
+            ("--max-ngram-order 4", "--max-order"),
+            ("--tokeniser 13a", "--tokenizer"),
+            ("--Lowercase", "--lowercase"),
+            ("--score_only", "--score-only"),
+            ("--confidence-n 9", "--n-resamples"),
+            ("-s exp", "--smoothing"),
+            ("--json", "--format json"),
+            ("--tokenizer 13A", "13a"),
+            ("--smoothing Floor", "floor"),
+            ("--dialect NLTK", "nltk"),
+            ("-m bleau", "bleu"),
+            ("-m chrF2++", "chrf++"),
+            ("-f csv", "tsv"),
+            ("-f MD", "markdown"),
+            ("-f JSON", "json"),
+            ("--interval bc", "bca"),
+            ("--unicode-form nfc", "NFC"),
+            ("--reference-length closests", "closest"),
+        ],
+    )
+    def test_options_and_names(self, refused, words, meant):
+        """Options and names are suggested in one way."""
+        said = refused("score", "a", "-r", "b", *words.split())
+        assert said.endswith(f"; did you mean {meant}?")
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["scor"], "unknown command 'scor'; did you mean score?"),
+            (["scor"], "did you mean score?"),
+            (["out.txt"], "to score files: truebleu score SYSTEM... -r REFERENCE..."),
+            (["-m", "bleu", "score", "a"], "-m is before the command; options follow it"),
+            (["-i", "out.txt"], "to score files: truebleu score"),
+            (["version"], "did you mean --version?"),
+            (["score", "a", "-r", "b", "--lc"], "did you mean --lowercase?"),
+            (["score", "a", "-i", "b"], "outputs of systems are given without an option"),
+            (["score", "a", "-r", "b", "--force"], "leave it out; it silences a warning"),
+            (["plot", "length", "a", "-r", "b", "-o", "c.svg"], "did you mean lengths?"),
+            (["data", "show", "wmt-24"], "did you mean wmt24"),
+            (["score", "a", "-r", "b", "-q=1"], "it takes no value, but '1' is given"),
+            (["score", "a", "-r", "b", "--no-effective-order=0"], "it takes no value, but '0'"),
+            (["compare", "a", "-r", "b", "-pbs"], "see `truebleu compare --test bootstrap`"),
+            (["audit", "a", "-r", "b", "--metrics", "ter"], "invalid choice: 'ter'"),
+            (["completion"], "SHELL is missing; choose one of bash, zsh, fish"),
+            (["data"], "ACTION is missing; choose one of list, show, "),
+            (["data", "wmt24"], "ACTION comes first, then NAME"),
+            (["explain", "a", "-r", "b", "-n", "3"], "did you mean --segment?"),
+            (["score", "a", "-r", "b", "-o", "c"], "to keep that, add `> FILE`"),
+            (["tokenize", "a", "--output", "c"], "to keep that, add `> FILE`"),
+            (["report", "a", "-r", "b", "--out", "c"], "did you mean --output?"),
+            (["score", "a", "-r", "b", "-n", "3"], "unrecognized arguments: -n"),
+            (["plot", "--chart", "lengths", "a", "-r", "b"], "is given without an option, before"),
+            (["score", "--hyp", "a", "-r", "b"], "outputs of systems are given without an option"),
+            (["score", "--hypothesis", "a", "-r", "b"], "; columns with --hypothesis-column"),
+            (["score", "a", "--ref", "b"], "did you mean --references?"),
+            (["compare", "a", "-r", "b", "--group-by", "c"], "`truebleu score` scores groups"),
+            (["plot", "a", "b", "-r", "c"], "CHART comes first, then SYSTEM"),
+            (["plot", "a", "-r", "b", "c", "-o", "d.svg"], "(choose from scores, "),
+            (["plot", "-o", "d.svg"], "CHART is missing; choose one of scores, "),
+            (["data", "sow"], "did you mean show?"),
+            (["mbr", "--method", "Exact", os.devnull], "did you mean exact?"),
+        ],
+    )
+    def test_commands_and_the_rest(self, refused, words, said):
+        """A message ends with what to write instead."""
+        if words[0] == "plot":
+            pytest.importorskip("altair")
+        if words[0] == "mbr":
+            with pytest.raises(UnknownNameError, match=r"did you mean exact\?"):
+                truebleu.mbr(["a"], method="Exact")
+            return
+        assert said in refused(*words)
+
+    @pytest.mark.parametrize("command", ["score", "explain", "mbr"])
+    @pytest.mark.parametrize(
+        ("given", "metric"),
+        [("BLEU", "bleu"), ("chrF", "chrf"), ("chrF++", "chrf++"), ("TER", "ter")],
+    )
+    def test_metrics_as_papers_write_them(self, command, given, metric):
+        """The case of the name of a metric does not matter, wherever it stands."""
+        for words in (["a", "-m", given], ["-m", given, "a"], ["a", f"--metric={given}"]):
+            rest = ["-r", "b"] * (command != "mbr")
+            assert read(command, *words, *rest) == read(
+                command, *[word.replace(given, metric) for word in words], *rest
+            )
+        assert read("score", "a", "-r", "b", "-m", f"bleu,{given}")["metrics"] == ["bleu", metric]
+        assert read("audit", "a", "-r", "b", "-m", "BLEU")["metric"] == "bleu"
+
+    def test_usage_is_that_of_the_command(self, capsys):
+        """Before the message are one line of usage, and where to find the options."""
+        for command in COMMANDS:
+            with pytest.raises(SystemExit):
+                read(command, *LEAST.get(command, ["a", "-r", "b"]), "--frobnicate")
+            usage, where, _ = capsys.readouterr().err.splitlines()
+            assert usage.startswith(f"usage: truebleu {command} [OPTIONS] ")
+            assert where == f"for its options: truebleu {command} -h"
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["score", "ref", "-r", "ref", "--confidence", "0.95"], "--confidence takes no value"),
+            (["explain", "the cat", "-r", "the cat sat"], "instead of files, add --text"),
+            (["tokenize", "Hello, world!"], "write it to standard input"),
+            (["score", "table.csv", "-r", "ref_a"], "--hypothesis-column and --reference-column"),
+            (["score", "gone", "-r", "ref"], "No such file or directory\n"),
+            (["score", "ref", "-r", "gone"], "No such file or directory\n"),
+        ],
+    )
+    def test_words_that_are_no_files(self, capsys, monkeypatch, tmp_path, words, said):
+        """A missing file that is probably text, a value or a column is answered with an option."""
+        monkeypatch.chdir(tmp_path)
+        for name in ("ref", "table.csv"):
+            (tmp_path / name).write_text("a b\n", "utf-8")
+        assert main(words) == 1
+        error = capsys.readouterr().err
+        assert "No such file or directory" in error
+        assert said in error
+
+    def test_messages_cannot_move_the_cursor(self, refused):
+        """What was typed is shown, not obeyed."""
+        assert refused("score", "--\x1b[2J\x07").isprintable()
+
+    @pytest.mark.parametrize("name", FOREIGN_NAMES)
+    def test_settings_of_other_packages(self, name):
+        """In Python, a setting of another package is answered with that of this one."""
+        ours = FOREIGN_NAMES[name]
+        takers = [make for make in METRICS.values() if ours in make().settings()]
+        assert takers
+        for make in takers:
+            with pytest.raises(SettingsError, match=rf"{name!r} is.*; did you mean {ours}\?$"):
+                make(**{name: 1})
+        others = [make for make in METRICS.values() if make not in takers]
+        for make in others:
+            with pytest.raises(SettingsError) as error:
+                make(**{name: 1})
+            assert f"did you mean {ours}?" not in str(error.value)
+
+    @pytest.mark.parametrize("name", NEEDLESS)
+    def test_needless_settings(self, name):
+        """Where there is no such setting, a sentence says what to do."""
+        with pytest.raises(SettingsError, match=re.escape(f"; {NEEDLESS[name]}") + "$"):
+            truebleu.Bleu(**{name: 1})
+
+    def test_functions_in_python(self):
+        """Functions answer like the classes."""
+        for function in (truebleu.corpus_bleu, truebleu.sentence_bleu):
+            one = "a" if function is truebleu.sentence_bleu else ["a"]
+            with pytest.raises(SettingsError, match=r"did you mean smoothing\?"):
+                function(one, one, smooth_method="exp")
+            with pytest.raises(UnknownNameError, match=r"did you mean 13a\?"):
+                function(one, one, tokenizer="13A")
+        with pytest.raises(UnknownNameError, match=r"did you mean bootstrap\?"):
+            truebleu.compare({"a": ["a"]}, ["a"], test="Bootstrap")
+        for name, meant in {
+            "tokenize": "tokenizer",
+            "n_samples": "n_resamples",
+            "trials": "n_trials",
+        }.items():
+            with pytest.raises(SettingsError, match=rf"did you mean {meant}\?$"):
+                truebleu.compare({"a": ["a"]}, ["a"], **{name: 1})
+        with pytest.raises(UnknownNameError, match=r"did you mean Online-A\?$"):
+            truebleu.compare(
+                {"Online-A": ["a b"] * 9, "B": ["a"] * 9}, ["a"] * 9, baseline="online-a"
+            )
+
+    def test_options_that_are_suggested_exist(self):
+        """No message suggests what there is not."""
+        known = {name for each in COMMANDS for name in command_parser(each)._option_string_actions}
+        assert {*SACREBLEU_OPTIONS.values(), *INSTEAD} <= known
+
+    def test_nothing_is_suggested_for_anything(self):
+        """Names that are like none are not guessed at, however long they are."""
+        assert similar_names("x" * 100_000, ["13a", "intl"]) == []
+        assert similar_names("", ["13a", "intl"]) == []
+        assert similar_names("wmt25", ["wmt24", "wmt23", "iwslt17"], 2) == ["wmt24", "wmt23"]
+
+
+class TestHelp:
+    """Help that fits a screen."""
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_a_summary_fits_a_screen(self, command, monkeypatch):
+        """It is about 40 lines, each option is in the page with everything, and so is more."""
+        monkeypatch.setenv("COLUMNS", "80")
+        page = command_parser(command).page()
+        summary, whole = page.summary(), page.whole()
+        assert summary.count("\n") <= 44
+        options = re.compile(r"(?m)^  (?:.*?[ ,])?(--[\w-]+)")
+        assert set(options.findall(summary)) <= set(options.findall(whole))
+        for text in (summary, whole):
+            assert f"example: truebleu {EXAMPLES[command]}\n" in text
+            assert text.startswith(f"usage: truebleu {command} [OPTIONS] ")
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("print only the scores", "print only the scores"),
+            ("resample; FILE has one line", "resample"),
+            ("one of a, b: a: this; b: that (default: a)", "one of a, b (default: a)"),
+            ("names (default: a; with -x, b)", "names (default: a; with -x, b)"),
+            ("the metric (default: bleu) [bleu, chrf]", "the metric (default: bleu) [bleu, chrf]"),
+            ("at 12:30", "at 12:30"),
+        ],
+    )
+    def test_brief_descriptions(self, text, expected):
+        """A summary leaves out explanations, and keeps defaults."""
+        assert brief(text) == expected
+
+    @pytest.mark.parametrize("columns", [40, 80, 100, 200])
+    def test_width(self, columns, monkeypatch):
+        """Lines are as long as the terminal is wide, and not longer than can be read."""
+        monkeypatch.setenv("COLUMNS", str(columns))
+        for command in COMMANDS:
+            page = command_parser(command).page()
+            for line in page.whole().splitlines()[1:]:
+                # Names of options, and words, are never broken.
+                assert len(line) <= min(columns, 100) or line.startswith(("  -", "example: "))
+
+    def test_the_last_group(self):
+        """What is about the command itself comes last."""
+        groups = list(command_parser("score").page().groups)
+        assert groups[0] == "input"
+        assert groups[-1] == "general"
+        assert groups.index("settings") < groups.index("output") < groups.index("resampling")
+
+    def test_without_arguments(self, capsys):
+        """Nothing but the name is wrong usage, and answered with help."""
+        with pytest.raises(SystemExit) as end:
+            main([])
+        out, error = capsys.readouterr()
+        assert (end.value.code, out) == (2, "")
+        assert all(f"\n  {name} " in error for name in COMMANDS)
+
+    @pytest.mark.parametrize(
+        ("words", "same"),
+        [
+            ("help score", "score --help"),
+            ("help", "--help"),
+            ("-h", "--help"),
+            ("--help score", "score --help"),
+            ("-h score", "score -h"),
+        ],
+    )
+    def test_the_same_help(self, capsys, words, same):
+        """Help can be asked for in several ways."""
+        pages = []
+        for each in (words, same):
+            with pytest.raises(SystemExit) as end:
+                main(each.split())
+            assert end.value.code == 0
+            pages.append(capsys.readouterr().out)
+        assert pages[0] == pages[1]
+
+    def test_examples_are_read(self):
+        """Every command has an example, and each is read."""
+        assert EXAMPLES.keys() == COMMANDS.keys()
+        for name, example in EXAMPLES.items():
+            command, *words = shlex.split(example)
+            assert command == name
+            read(command, *words)
+
+    @pytest.mark.parametrize(
+        "name", sorted(set(EXAMPLES) - {"data", "mtme", "report", "plot", "playground"})
+    )
+    def test_examples_run(self, name, tmp_path, monkeypatch, capfdbinary):
+        """Examples that need neither a network nor an extra do what they say."""
+        monkeypatch.chdir(tmp_path)
+        for path, source in {
+            "system.txt": "system-weak.en",
+            "a.txt": "system-strong.en",
+            "b.txt": "system-medium.en",
+            "reference.txt": "reference-a.en",
+        }.items():
+            (tmp_path / path).write_bytes((EXAMPLES_FOLDER / source).read_bytes())
+        sample = '{"key": 1, "text": "a b c"}\n{"key": 1, "text": "a b d"}\n'
+        (tmp_path / "samples.jsonl").write_text(sample)
+        if name == "merge":
+            words = "score mt=system.txt -r reference.txt --stats-out part-{}.parquet"
+            for part in (1, 2):
+                assert main(shlex.split(words.format(part))) == 0
+            capfdbinary.readouterr()
+        assert main(shlex.split(EXAMPLES[name])) == 0
+        sys.stdout.flush()
+        out, error = capfdbinary.readouterr()
+        assert out
+        assert error == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and terminals are POSIX's")
+class TestTerminal:
+    """What only a process of its own can show."""
+
+    @pytest.mark.parametrize("words", [["score", "--help"], ["--help"], ["score", "-h"]])
+    def test_help_into_a_closed_pipe(self, words):
+        """``truebleu score --help | true`` ends silently."""
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, "-m", "truebleu", *words]
+        done = subprocess.run(
+            command, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60
+        )
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    def test_a_terminal(self):
+        """Help is as wide as the terminal, and Ctrl-C on its keyboard ends a command."""
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        def on(words):
+            environment = {**os.environ}
+            environment.pop("COLUMNS", None)
+            child, terminal = pty.fork()
+            if not child:
+                os.execve(sys.executable, [sys.executable, "-m", "truebleu", *words], environment)
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+            return child, terminal
+
+        def rest(terminal):
+            shown = b""
+            try:
+                while block := os.read(terminal, 1 << 16):
+                    shown += block
+            except OSError:
+                pass  # On Linux the end is an error; elsewhere it is empty.
+            os.close(terminal)
+            return shown.decode().replace("\r\n", "\n")
+
+        begin = time.monotonic()
+        child, terminal = on(["score", "-h"])
+        shown = rest(terminal)
+        usual = time.monotonic() - begin
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert max(map(len, shown.splitlines()[1:-2])) in range(50, 61)
+        # It waits for lines of the terminal. Python exits with 1 if it is interrupted while it
+        # starts, so the keyboard waits for several times as long as another command took.
+        child, terminal = on(["tokenize"])
+        os.write(terminal, b"Hello, world.\n")
+        time.sleep(1 + 4 * usual)
+        for _ in range(200):
+            os.write(terminal, b"\x03")
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                break
+            signal.sigtimedwait([], 0.1)
+        os.close(terminal)
+        assert os.waitstatus_to_exitcode(status) in (130, -signal.SIGINT)

@@ -1,0 +1,278 @@
+"""Parts that ``score --stats-out`` writes are scored by ``merge`` as the whole is."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from project import EXAMPLES
+from tables_of_text import TABLE
+from truebleu.cli import main
+from truebleu.display.registry import FORMATS
+from truebleu.engines import tables
+from truebleu.metrics.registry import METRICS
+
+SYSTEM, *REFERENCES = ["system-medium.en", "reference-a.en", "reference-b.en"]
+SETTINGS = {
+    "default": [],
+    "bleu": ["--tokenizer", "char", "--lowercase", "--smoothing", "floor", "--max-order", "2"],
+    "dialect": ["--dialect", "nltk"],
+    "effective": ["--effective-order"],
+    "chrf": ["-m", "chrf", "--chrf-beta", "3", "--chrf-word-order", "1", "--chrf-whitespace"],
+    "ter": ["-m", "ter", "--ter-normalized", "--ter-case-sensitive"],
+    "all": ["-m", *METRICS],
+}
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command in an empty folder; return its exit code and outputs."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        code = main([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def cut(name, start, stop):
+    """Write some lines of an example; return the name of the file."""
+    lines = (EXAMPLES / name).read_text("utf-8").splitlines(keepends=True)[start:stop]
+    path = Path(f"{start}.{name}")
+    path.write_text("".join(lines), "utf-8")
+    return path
+
+
+def write_parts(run, suffix, *settings, places=(0, 1, 30, 72)):
+    """Score parts of an example; return the names of the files of statistics."""
+    parts = []
+    for start, stop in pairwise(places):
+        files = [cut(name, start, stop) for name in (SYSTEM, *REFERENCES)]
+        parts.append(f"part-{start}{suffix}")
+        given = [f"mt={files[0]}", "-r", *files[1:], *settings, "--stats-out", parts[-1]]
+        assert run("score", *given, "-q")[0] == 0
+    return parts
+
+
+def whole(run, *settings, form="json"):
+    """Score the whole example."""
+    files = [EXAMPLES / name for name in (SYSTEM, *REFERENCES)]
+    return run("score", f"mt={files[0]}", "-r", *files[1:], *settings, "-q", "--format", form)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+def test_parts_score_as_the_whole(run, suffix, settings):
+    """Scores, all that is shown with them, and signatures are the same, to the last digit."""
+    parts = write_parts(run, suffix, *settings)
+    for files in (parts, parts[::-1]):
+        code, out, error = run("merge", *files, "--format", "json")
+        assert (code, error) == (0, "")
+        assert json.loads(out) == json.loads(whole(run, *settings)[1])
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format(run, form):
+    """What is printed is what the whole prints; text ends with the number of files."""
+    parts = write_parts(run, ".parquet", "-m", *METRICS)
+    want = whole(run, "-m", *METRICS, form=form)[1]
+    found = run("merge", *parts, "--format", form)[1]
+    if form in ("text", "markdown", "latex", "html"):
+        assert "3 files, 72 segments" in found
+        rows = [line for line in want.splitlines() if line.startswith(("mt ", "| mt"))]
+        assert all(row in found for row in rows)
+    else:
+        assert found == want
+    shown = whole(run, "-m", *METRICS, form="tsv")[1].splitlines()[1].split("\t")
+    assert run("merge", *parts, "-b")[1].split() == shown[1::3]
+
+
+def test_merged_parts_are_parts(run):
+    """Sums can be written and merged again, across formats: statistics of days add up to a week."""
+    parts = write_parts(run, ".parquet", "-m", "bleu", "ter", places=(0, 10, 20, 40, 60, 72))
+    assert run("merge", *parts[:2], "--stats-out", "week.jsonl")[0] == 0
+    code, _, error = run("merge", *parts[:2], "--stats-out", "week.jsonl")
+    assert (code, error) == (0, "truebleu: replaced week.jsonl\n")
+    assert run("merge", *parts[:2], "-q", "--stats-out", "week.jsonl")[2] == ""
+    for part in parts[2:]:
+        assert run("merge", "week.jsonl", part, "--stats-out", "next.jsonl")[0] == 0
+        Path("next.jsonl").replace("week.jsonl")
+    code, out, _ = run("merge", "week.jsonl", "--format", "json")
+    assert (code, json.loads(out)) == (0, json.loads(whole(run, "-m", "bleu", "ter")[1]))
+
+
+def test_rows_of_a_file(run):
+    """A row has the segments, the references, the sums and the key, and other tools read them."""
+    [part] = write_parts(run, ".parquet", "-m", "bleu", "ter", places=(0, 72))
+    bleu, ter = pq.read_table(part).to_pylist()
+    assert [row["metric"] for row in (bleu, ter)] == ["bleu", "ter"]
+    assert {row["segments"] for row in (bleu, ter)} == {72}
+    assert (bleu["fewest_references"], bleu["most_references"]) == (2, 2)
+    assert bleu["insertions"] is ter["match_1"] is None
+    [want] = json.loads(whole(run)[1])
+    assert tables.score_stats(part, where="metric = 'bleu'").score == want["score"]
+    found = duckdb.execute(f"SELECT sum(segments) FROM '{part}' WHERE metric = 'ter'")
+    assert found.fetchone() == (72,)
+
+
+TABLE_OPTIONS = ["--hypothesis-column", "mt", "--reference-column", "refs"]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+def test_groups_of_tables(run, suffix):
+    """Groups are added up over files; with --total, all rows are."""
+    key = pa.array(
+        [None if i % 7 == 0 else float("nan") if i % 5 == 0 else i % 3 / 2 for i in range(216)]
+    )
+    table = TABLE.append_column("odd", key)
+    options = [*TABLE_OPTIONS, "--group-by", "system,odd", "-m", "bleu", "chrf"]
+    parts = []
+    for number, part in enumerate((table.slice(0, 100), table.slice(100))):
+        pq.write_table(part, f"{number}.parquet")
+        parts.append(f"stats-{number}{suffix}")
+        given = ["score", f"{number}.parquet", *options, "--stats-out", parts[-1]]
+        assert run(*given)[0] == 0
+    pq.write_table(table, "all.parquet")
+
+    def by_group(out):
+        rows = json.loads(out)
+        return {(row["system"], str(row["odd"])): (row["bleu"], row["chrf2"]) for row in rows}
+
+    want = run("score", "all.parquet", *options, "--format", "json")[1]
+    assert by_group(run("merge", *parts, "--format", "json")[1]) == by_group(want)
+    want = run("score", "all.parquet", *TABLE_OPTIONS, "-b")[1]
+    assert run("merge", *parts, "--total", "-b")[1].split()[0] == want.strip()
+
+
+def test_documents_strings_and_intervals(run):
+    """Whatever is scored can be stored: documents, strings, and what is resampled as well."""
+    files = [EXAMPLES / SYSTEM, "-r", EXAMPLES / REFERENCES[0]]
+    documents = ["--documents", EXAMPLES / "documents.txt"]
+    more = ["--group-by", "document", "--stats-out", "d.jsonl"]
+    shown = run("score", *files, *documents, *more, "--format", "json")[1]
+    assert json.loads(run("merge", "d.jsonl", "--format", "json")[1]) == json.loads(shown)
+    sizes = [json.loads(line)["segments"] for line in Path("d.jsonl").read_text().splitlines()]
+    assert sum(sizes) == 72
+    shown = run("score", *files, "-b", "--confidence", "--n-resamples", 9, "--stats-out", "c.jsonl")
+    assert run("merge", "c.jsonl", "-b") == run("score", *files, "-b")
+    shown = run("score", "--text", "a b c", "-r", "a b d", "-b", "--stats-out", "t.jsonl")[1]
+    assert run("merge", "t.jsonl", "-b")[1] == shown
+
+
+def refused(run, code, message, *arguments):
+    """Check that a command is refused, with a message."""
+    found = run(*arguments)
+    assert found[:2] == (code, "")
+    assert message in found[2]
+
+
+def test_parts_of_different_settings(run):
+    """The message names both files, and what differs."""
+    [one] = write_parts(run, ".jsonl", places=(0, 10))
+    Path(one).rename("one.jsonl")
+    for settings, message in [
+        (["--lowercase"], "case is mixed in one and lc in the other"),
+        (["--smoothing", "floor"], "smooth is exp in one and floor[0.1] in the other"),
+        (["--tokenizer", "char"], "tok is 13a in one and char in the other"),
+    ]:
+        [other] = write_parts(run, ".parquet", *settings, places=(0, 10))
+        said = f"one.jsonl and {other} were counted with different settings: {message}"
+        refused(run, 2, said, "merge", "one.jsonl", other)
+    [other] = write_parts(run, ".parquet", "-m", "ter", places=(0, 11))
+    refused(run, 1, "TER has 11 segments, but BLEU 10: a file of", "merge", "one.jsonl", other)
+    [other] = write_parts(run, ".parquet", "-m", "ter", places=(0, 10))
+    assert run("merge", "one.jsonl", other)[0] == 0
+
+
+def test_files_that_are_refused(run):
+    """Whatever was not written by --stats-out, or was changed, is refused by name."""
+    [part] = write_parts(run, ".jsonl", places=(0, 72))
+    refused(run, 2, f"./{part} is given twice", "merge", part, f"./{part}")
+    refused(run, 1, "gone.jsonl: No such file", "merge", part, "gone.jsonl")
+    refused(run, 1, "gone.parquet: No such file", "merge", "gone.parquet")
+    refused(run, 2, "x.csv: statistics are stored as .parquet or .jsonl", "merge", "x.csv")
+    row = json.loads(Path(part).read_text())
+    for changed, message in [
+        ({"match_1": -1}, "match_1"),
+        ({"match_1": 10**6}, "match_1"),
+        ({"match_1": 1.0}, "match_1 is 1.0; a whole number is needed"),
+        ({"match_1": 2**63}, "does not fit into int64"),
+        ({"segments": None}, "segments is None"),
+        ({"segments": True}, "segments is True"),
+        ({"segments": 0}, "segments is 0"),
+        ({"segments": 2**63}, f"segments is {2**63}"),
+        ({"fewest_references": 3}, "fewest_references is 3 and most_references is 2; numbers"),
+        ({"fewest_references": -1}, "fewest_references is -1 and most_references is 2; numbers"),
+        ({"most_references": 2**63 - 1}, "most_references is 9223372036854775807; numbers"),
+        ({"segments": 2**63 - 1}, "segments is 9223372036854775807; a number from 1 to"),
+        ({"segments": 10**15 + 1}, "segments is 1000000000000001; a number from 1 to"),
+        ({"key": row["key"] + 1}, "have the key"),
+        ({"key": None}, "never null"),
+        ({"metric": "ter"}, "'ter' is not the metric of case:mixed"),
+        ({"metric": ["bleu"]}, "['bleu'] is not the metric of case:mixed"),
+        ({"system": ["mt"]}, "system is a list"),
+        ({"system": {"mt": 1}}, "system is a dict"),
+    ]:
+        Path("x.jsonl").write_text(json.dumps(row | changed) + "\n")
+        refused(run, 1, message, "merge", "x.jsonl")
+        assert run("merge", "x.jsonl")[2].startswith("truebleu: x.jsonl: ")
+    Path("x.jsonl").write_text(json.dumps(row | {"signature": "nonsense"}))
+    refused(run, 2, "x.jsonl: ", "merge", "x.jsonl")
+    for name in ("key", "match_1", "signature", "segments"):
+        less = {field: value for field, value in row.items() if field != name}
+        Path("x.jsonl").write_text(json.dumps(less))
+        refused(run, 1, f"no column '{name}'", "merge", "x.jsonl")
+    for text, message in [
+        ("", "has no rows"),
+        ("{", "x.jsonl:1: not JSON"),
+        ("[" * 100_000, "x.jsonl:1: not JSON"),
+        (f"{json.dumps(row | {'segments': 10**15})}\n" * 9300, "does not fit into int64"),
+        ("[1]", ":1: a JSON ob"),
+    ]:
+        Path("x.jsonl").write_text(text)
+        refused(run, 1, message, "merge", "x.jsonl")
+    Path("x.parquet").write_bytes(b"nothing of the kind")
+    refused(run, 1, "x.parquet: ", "merge", "x.parquet")
+    renamed = {"document" if name == "system" else name: value for name, value in row.items()}
+    Path("x.jsonl").write_text(json.dumps(renamed))
+    said = f"{part} has sums by system, but x.jsonl by document"
+    refused(run, 1, said, "merge", part, "x.jsonl")
+    assert run("merge", part, "x.jsonl", "--total")[0] == 0
+
+
+def test_outputs_that_are_refused(run):
+    """A file that could not be written, or is read, is refused before anything is counted."""
+    files = [cut(SYSTEM, 0, 9), "-r", cut(REFERENCES[0], 0, 9)]
+    for code, name, message in [
+        (2, "x.csv", "x.csv: statistics are stored as"),
+        (1, "gone/x.jsonl", "there is no folder gone\n"),
+    ]:
+        refused(run, code, message, "score", *files, "--stats-out", name)
+    Path("folder.jsonl").mkdir()
+    refused(run, 1, "folder.jsonl: Is a directory", "score", *files, "--stats-out", "folder.jsonl")
+    assert run("score", *files, "--stats-out", "x.jsonl")[0] == 0
+    refused(run, 1, "would overwrite an input", "merge", "x.jsonl", "--stats-out", "x.jsonl")
+    for name in ("segments", "Metric", "hyp_len", "key"):
+        pq.write_table(TABLE.rename_columns({"half": name}), "a.parquet")
+        options = ["--hypothesis-column", "mt", "--reference-column", "refs", "--group-by", name]
+        found = run("score", "a.parquet", *options, "--stats-out", "y.jsonl")
+        assert found[0] == 2
+        assert "clashes with a" in found[2]
+    assert not Path("y.jsonl").exists()
+
+
+@pytest.mark.skipif(not hasattr(Path, "chmod"), reason="names of files are text here")
+def test_names_that_are_not_text(run):
+    """A file whose name is not UTF-8 names its row by escapes."""
+    name = "b\udcff.txt"
+    try:
+        Path(name).write_text("a b c d\n")
+    except OSError:
+        pytest.skip("not on this system")
+    for suffix in (".parquet", ".jsonl"):
+        assert run("score", name, "-r", name, "-b", "--stats-out", f"x{suffix}")[0] == 0
+        assert "b\\udcff.txt" in run("merge", f"x{suffix}")[1]

@@ -1,0 +1,500 @@
+"""The drop-ins for evaluate and torchmetrics, and how drop-ins are installed."""
+
+import csv
+import importlib
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import make_chrf_ter
+import nltk.translate.bleu_score
+import pytest
+import sacrebleu
+import strategies
+import truebleu.compat.huggingface as hub
+import truebleu.compat.nltk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import EXAMPLES, GOLDEN
+from truebleu import (
+    Bleu,
+    InputError,
+    LengthMismatchError,
+    SettingsError,
+    StatsMismatchError,
+    UnknownNameError,
+)
+from truebleu.compat import install
+from truebleu.compat import torchmetrics as package
+from truebleu.compat.torchmetrics import (
+    BLEUScore,
+    CHRFScore,
+    SacreBLEUScore,
+    TranslationEditRate,
+    functional,
+)
+
+CORPORA = {
+    name: (hypotheses, references)
+    for name, hypotheses, references in make_chrf_ter.corpora(several=True)
+}
+
+usual = settings(deadline=None, max_examples=60)
+
+
+def recorded(tool, metric=None):
+    """Return corpora, and the scores that a tool gave them; None where it gave none."""
+    table, column = ("chrf_ter.tsv", "tool") if metric else ("dialects.tsv", "dialect")
+    with (GOLDEN / table).open(encoding="utf-8", newline="") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return [
+            (*CORPORA[row["corpus"]], json.loads(row["number"]))
+            for row in rows
+            if row[column] == tool and row.get("metric") == metric
+        ]
+
+
+def streams(references):
+    """Return references as sacreBLEU takes them."""
+    return list(map(list, zip(*references, strict=True)))
+
+
+class TestHuggingFace:
+    """The drop-in for evaluate returns evaluate's dictionaries."""
+
+    def test_recorded_scores(self):
+        """``bleu`` gives the scores recorded from evaluate."""
+        rows = recorded("huggingface")
+        assert len(rows) > 5
+        for hypotheses, references, number in rows:
+            assert hub.compute(hypotheses, references)["bleu"] == pytest.approx(number, rel=1e-12)
+
+    def test_precisions_are_quotients(self):
+        """A precision is the quotient of two counts, correctly rounded; NLTK keeps the counts."""
+        for total in range(1, 30):
+            for matches in range(total + 1):
+                hypothesis = ["a"] * matches + ["b"] * (total - matches)
+                reference = ["a"] * matches + ["c"]
+                expected = Fraction(matches, total)
+                results = hub.compute([" ".join(hypothesis)], [" ".join(reference)], max_order=1)
+                assert results["precisions"] == [float(expected)]
+                for module in (truebleu.compat.nltk, nltk.translate.bleu_score):
+                    fraction = module.modified_precision([reference], hypothesis, 1)
+                    assert (fraction.numerator, fraction.denominator) == (matches, total)
+                    assert float(fraction) == float(expected)
+
+    @usual
+    @given(strategies.corpora(strategies.soup.filter(bool), max_references=3))
+    def test_the_parts(self, corpus):
+        """Every entry of the dictionary follows from the counts by its definition."""
+        hypotheses, references = corpus
+        for order, smooth in ((4, False), (2, True)):
+            results = hub.load("bleu").compute(
+                predictions=hypotheses, references=references, max_order=order, smooth=smooth
+            )
+            bleu = Bleu(max_order=order, smoothing="none", reference_length="shortest")
+            score = bleu.corpus(hypotheses, references)
+            pairs = zip(score.counts, score.totals, strict=True)
+            expected = [
+                (count + smooth) / (total + smooth) if total + smooth else 0.0
+                for count, total in pairs
+            ]
+            assert results["precisions"] == expected
+            assert results["translation_length"] == score.hyp_len
+            assert results["reference_length"] == score.ref_len
+            assert results["length_ratio"] == score.ratio
+            assert results["brevity_penalty"] == pytest.approx(score.brevity_penalty)
+            if not smooth:
+                assert results["bleu"] == pytest.approx(score.fraction)
+
+    def test_sacrebleu(self):
+        """``sacrebleu`` returns sacreBLEU's numbers under evaluate's names."""
+        hypotheses, references = ["the cat sat on", "a b"], [["the cat sat on the mat"], ["a b"]]
+        results = hub.compute(hypotheses, references, "sacrebleu", lowercase=True)
+        score = Bleu(lowercase=True).corpus(hypotheses, references)
+        assert results["score"] == score.score
+        assert (results["counts"], results["sys_len"]) == (list(score.counts), score.hyp_len)
+        names = {"score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"}
+        assert set(results) == names
+
+    @pytest.mark.parametrize("metric", ["chrf", "ter"])
+    def test_recorded_chrf_and_ter(self, metric):
+        """``chrf`` and ``ter`` give the scores recorded from evaluate, to the last bit."""
+        rows = recorded("huggingface", metric)
+        assert len(rows) > 15
+        for hypotheses, references, number in rows:
+            if number is None:
+                with pytest.raises(ValueError, match="same number of references"):
+                    hub.compute(hypotheses, references, metric)
+            else:
+                assert hub.compute(hypotheses, references, metric)["score"] == number
+
+    @usual
+    @given(
+        corpus=strategies.corpora(max_references=1),
+        number=st.integers(1, 3),
+        flags=st.tuples(*[st.booleans()] * 4),
+        orders=st.sampled_from([(6, 0, 2), (6, 2, 2), (3, 1, 3), (1, 0, 1)]),
+    )
+    def test_chrf_and_ter(self, corpus, number, flags, orders):
+        """They return what evaluate makes of sacreBLEU's scores, under every setting."""
+        hypotheses, references = corpus
+        references = [(own * 3 + hypotheses)[:number] for own in references]
+        names = ("lowercase", "whitespace", "eps_smoothing")
+        chrf = dict(zip(names, flags, strict=False))
+        chrf |= dict(zip(("char_order", "word_order", "beta"), orders, strict=True))
+        score = sacrebleu.CHRF(**chrf).corpus_score(hypotheses, streams(references))
+        names = ("score", "char_order", "word_order", "beta")
+        expected = {name: getattr(score, name) for name in names}
+        assert hub.compute(hypotheses, references, "chrf", **chrf) == expected
+        names = ("normalized", "no_punct", "asian_support", "case_sensitive")
+        score = sacrebleu.TER(**dict(zip(names, flags, strict=True))).corpus_score(
+            hypotheses, streams(references)
+        )
+        expected = {name: getattr(score, name) for name in ("score", "num_edits", "ref_length")}
+        names = ("normalized", "ignore_punct", "support_zh_ja_chars", "case_sensitive")
+        ter = dict(zip(names, flags, strict=True))
+        assert hub.compute(hypotheses, references, "ter", **ter) == expected
+
+    def test_references_are_tokenized_twice(self):
+        """As in sacreBLEU, a normalized text may differ from itself."""
+        for text in ("see p.,5", "..0", "0's's"):
+            expected = sacrebleu.TER(normalized=True).corpus_score([text], [[text]]).score
+            assert hub.compute([text], [text], "ter", normalized=True)["score"] == expected > 0
+            assert TranslationEditRate(normalize=True)([text], [[text]]) == 0
+
+    def test_batches(self):
+        """``compute`` scores what has been added since the last call."""
+        metric = hub.load("bleu")
+        metric.add(prediction="the cat sat on", references="the cat sat on the mat")
+        metric.add_batch(predictions=["a b"], references=[["a b c"]])
+        expected = hub.compute(["the cat sat on", "a b"], ["the cat sat on the mat", "a b c"])
+        assert metric.compute() == expected
+        assert metric.compute(predictions=["x y z w"], references=["x y z w"])["bleu"] == 1
+
+    def test_a_tokenizer(self):
+        """The tokenizer may be a function from text to tokens."""
+        results = hub.compute(["a-b-c-d"], ["a-b-c-d"], tokenizer=lambda text: text.split("-"))
+        assert results["translation_length"] == 4
+
+    def test_bad_input(self):
+        """Bad input raises exceptions that name the problem."""
+        with pytest.raises(LengthMismatchError):
+            hub.compute(["a"], [["a"], ["b"]])
+        with pytest.raises(InputError, match="same number of references"):
+            hub.compute(["a", "b"], [["a"], ["b", "c"]], "sacrebleu")
+        for call in (hub.load, lambda name: hub.compute(["a"], ["a"], name)):
+            with pytest.raises(UnknownNameError, match="choose one of bleu, sacrebleu, chrf, ter"):
+                call("bertscore")
+
+
+# torchmetrics 1.9.0 with torch 2.15.0+cu132 on the two sentences below.
+TORCHMETRICS = [
+    (BLEUScore(), 0.5226045250892639),
+    (BLEUScore(n_gram=2), 0.7016464471817017),
+    (BLEUScore(smooth=True), 0.5663157105445862),
+    (BLEUScore(n_gram=2, weights=[0.3, 0.7]), 0.6657783389091492),
+    (SacreBLEUScore(), 0.5226045250892639),
+    (SacreBLEUScore(lowercase=True, tokenize="char"), 0.7927043437957764),
+    (SacreBLEUScore(n_gram=3, smooth=True, tokenize="zh"), 0.6359038949012756),
+]
+
+
+class TestTorchmetrics:
+    """The drop-in for torchmetrics gives torchmetrics' scores."""
+
+    def test_recorded_scores(self):
+        """``BLEUScore`` gives the recorded scores, which have single precision."""
+        rows = recorded("torchmetrics")
+        assert len(rows) > 5
+        for hypotheses, references, number in rows:
+            metric = BLEUScore()
+            metric.update(hypotheses, references)
+            assert metric.compute() == pytest.approx(number, rel=1e-5, abs=1e-7)
+
+    def test_options(self):
+        """Every option gives the score that torchmetrics 1.9.0 prints for the same call."""
+        preds = ["the cat is on the mat", "There is a big tree near the park here"]
+        target = [
+            ["there is a cat on the mat", "a cat is on the mat"],
+            ["A big tree is growing near the park here"],
+        ]
+        for metric, number in TORCHMETRICS:
+            assert metric(preds, target) == pytest.approx(number, rel=1e-5)
+
+    def test_batches(self):
+        """Batches and merged metrics add up, and a reset discards them."""
+        preds, target = ["a b c d e", "f g h i"], [["a b c d x"], ["f g h i"]]
+        whole, parts, other = (SacreBLEUScore(smooth=True) for _ in range(3))
+        whole.update(preds, target)
+        assert parts(preds[:1], target[:1]) != whole.compute()
+        other.update(preds[1], [target[1]])
+        parts.merge_state(other)
+        assert parts.compute() == whole.compute()
+        parts.reset()
+        assert parts.compute() == 0
+        parts.merge_state(parts)
+        assert parts.compute() == 0
+
+    def test_weights(self):
+        """A weight of 0 excludes an order."""
+        metric = BLEUScore(n_gram=2, weights=[1, 0])
+        assert metric(["a b c d"], [["a b x y"]]) == pytest.approx(0.5)
+
+    def test_bad_input(self):
+        """Errors name the numbers that do not match, and the known tokenizers."""
+        with pytest.raises(InputError, match="2 != 4"):
+            BLEUScore(weights=[0.5, 0.5])
+        with pytest.raises(LengthMismatchError, match="different size 1 != 2"):
+            BLEUScore().update(["a"], [["a"], ["b"]])
+        with pytest.raises(ValueError, match="choose one of none, 13a"):
+            SacreBLEUScore(tokenize="spBLEU-1K")
+        first, second = BLEUScore(), SacreBLEUScore(lowercase=True)
+        for metric in (first, second):
+            metric.update(["a"], [["a"]])
+        with pytest.raises(StatsMismatchError):
+            first.merge_state(second)
+
+
+# Of the same sentences, by torchmetrics 1.9.0 with torch 2.15.0.
+PREDS = ["the cat is on the mat", "There is a big tree near the park here", "", "Nothing at all!"]
+TARGET = [
+    ["there is a cat on the mat", "a cat is on the mat"],
+    ["A big tree is growing near the park here"],
+    ["an empty one"],
+    ["xyz"],
+]
+OPTIONS = [
+    (CHRFScore, {}, 0.6587457060813904, [0.8640464544296265, 0.6184472441673279, 0.0, 0.0]),
+    (
+        CHRFScore,
+        {"n_word_order": 0, "beta": 3.0},
+        0.6700891852378845,
+        [0.8951663970947266, 0.6074911952018738, 0.0, 0.0],
+    ),
+    (
+        CHRFScore,
+        {"n_char_order": 2, "lowercase": True},
+        0.7603322267532349,
+        [0.8579083681106567, 0.7720769047737122, 0.0, 0.0],
+    ),
+    (
+        CHRFScore,
+        {"whitespace": True, "beta": 0.5},
+        0.6326814293861389,
+        [0.8454575538635254, 0.7028918862342834, 0.0, 0.0],
+    ),
+    (
+        TranslationEditRate,
+        {},
+        0.3589743673801422,
+        [0.1538461595773697, 0.3333333432674408, 0.0, 3.0],
+    ),
+    (
+        TranslationEditRate,
+        {"normalize": True, "lowercase": False},
+        0.41025641560554504,
+        [0.1538461595773697, 0.3333333432674408, 0.0, 4.0],
+    ),
+    (
+        TranslationEditRate,
+        {"no_punctuation": True, "asian_support": True},
+        0.3589743673801422,
+        [0.1538461595773697, 0.3333333432674408, 0.0, 3.0],
+    ),
+]
+
+
+class TestTorchmetricsChrfAndTer:
+    """They give torchmetrics' scores to the last bit, with its defects."""
+
+    @pytest.mark.parametrize(
+        ("metric", "name"), [(CHRFScore, "chrf"), (TranslationEditRate, "ter")]
+    )
+    def test_recorded_scores(self, metric, name):
+        """With default settings, on the examples and on small corpora."""
+        rows = recorded("torchmetrics", name)
+        assert len(rows) > 15
+        for hypotheses, references, number in rows:
+            assert metric()(hypotheses, references) == number
+
+    @pytest.mark.parametrize(("metric", "options", "score", "sentences"), OPTIONS)
+    def test_options(self, metric, options, score, sentences):
+        """Every option gives the numbers that torchmetrics gives, of corpus and segments."""
+        assert metric(**options)(PREDS, TARGET) == score
+        both = metric(**options, return_sentence_level_score=True)
+        assert both(PREDS, TARGET) == (score, sentences)
+        assert both.compute() == (score, sentences)
+
+    def test_a_batch_of_strings(self):
+        """A list of str has the references of one prediction, or one for each of several."""
+        one, several = CHRFScore(), CHRFScore()
+        assert one("a b c", ["a b", "a b c"]) == one(["a b c"], [["a b", "a b c"]])
+        assert several(["a b", "c d"], ["a c", "c d"]) == several(
+            ["a b", "c d"], [["a c"], ["c d"]]
+        )
+
+    @pytest.mark.parametrize("metric", [CHRFScore, TranslationEditRate])
+    def test_batches(self, metric):
+        """Batches and merged metrics add up, and a reset discards them."""
+        whole, parts, other = metric(), metric(), metric()
+        assert whole.compute() == 0
+        whole.update(PREDS, TARGET)
+        assert parts(PREDS[:1], TARGET[:1]) != whole.compute()
+        other.update(PREDS[1:], TARGET[1:])
+        parts.merge_state(other)
+        assert parts.compute() == whole.compute() > 0
+        parts.reset()
+        parts.merge_state(metric())
+        assert parts.compute() == 0
+        assert metric(return_sentence_level_score=True).compute() == (0, [])
+
+    def test_bad_input(self):
+        """Errors name the setting, and the numbers that do not match."""
+        with pytest.raises(SettingsError, match="`n_char_order` to be an integer greater"):
+            CHRFScore(n_char_order=0)
+        with pytest.raises(SettingsError, match="`beta` to be 0 or greater, not -1"):
+            CHRFScore(beta=-1)
+        with pytest.raises(SettingsError, match="`normalize` to be of type boolean but got 1"):
+            TranslationEditRate(normalize=1)
+        for metric in (CHRFScore(), TranslationEditRate()):
+            with pytest.raises(LengthMismatchError, match="different size 1 != 2"):
+                metric.update(["a"], [["a"], ["b"]])
+        first, second = CHRFScore(), CHRFScore(beta=3)
+        second.update(PREDS, TARGET)
+        with pytest.raises(StatsMismatchError, match="cannot be merged"):
+            first.merge_state(second)
+
+
+class TestTorchmetricsFunctions:
+    """The functions return what the classes return of one batch."""
+
+    @pytest.mark.parametrize(
+        ("function", "metric", "options"),
+        [
+            (functional.bleu_score, BLEUScore, {"n_gram": 2, "smooth": True}),
+            (functional.sacre_bleu_score, SacreBLEUScore, {"tokenize": "char", "lowercase": True}),
+            (functional.chrf_score, CHRFScore, {"n_word_order": 0, "beta": 3.0}),
+            (functional.translation_edit_rate, TranslationEditRate, {"normalize": True}),
+        ],
+    )
+    def test_scores(self, function, metric, options):
+        """Of a corpus, of a single prediction, and of segments."""
+        assert function(PREDS, TARGET, **options) == metric(**options)(PREDS, TARGET) > 0
+        assert function(PREDS[0], [TARGET[0]], **options) == function(
+            PREDS[:1], TARGET[:1], **options
+        )
+        assert function([], [], **options) == 0
+        with pytest.raises(LengthMismatchError, match="different size 1 != 2"):
+            function(["a"], [["a"], ["b"]], **options)
+        if metric in (CHRFScore, TranslationEditRate):
+            options["return_sentence_level_score"] = True
+            assert function(PREDS, TARGET, **options) == metric(**options)(PREDS, TARGET)
+            assert function([], [], **options) == 0
+
+    def test_modules(self):
+        """They can be imported as from torchmetrics."""
+        assert functional.text.bleu_score is functional.bleu_score
+        assert importlib.import_module(f"{package.__name__}.text").__all__ == package.__all__
+        assert package.text.BLEUScore is BLEUScore
+        assert functional.text.__all__ == functional.__all__
+
+    def test_odd_segments(self):
+        """Empty batches and segments without references are what they are in torchmetrics."""
+        for metric in (CHRFScore(), TranslationEditRate()):
+            assert metric([], [[]]) == metric(["python"], [[]]) == metric([""], [[""]]) == 0
+            with pytest.raises(LengthMismatchError, match="different size 0 != 1"):
+                metric.update([], [["a"]])
+        assert BLEUScore()([[]], [[[]]]) == 0
+        many = ["a b c"] * 10 + ["a b"] * 11
+        assert TranslationEditRate()(["a x"], [many]) == pytest.approx(1 / (52 / 21), rel=1e-6)
+
+    def test_options_of_torchmetrics(self):
+        """Without torchmetrics, options of its metrics are refused."""
+        for metric in (BLEUScore, SacreBLEUScore, CHRFScore, TranslationEditRate):
+            with pytest.raises(SettingsError, match="sync_on_compute; those of torchmetrics"):
+                metric(sync_on_compute=False)
+
+
+class TestInstall:
+    """Installed drop-ins replace the original packages without a change of the program."""
+
+    def test_every_import(self):
+        """Every import leads to the drop-in while it is installed, and to the original after."""
+        import nltk
+        import sacrebleu as original
+
+        original_class = original.BLEU
+        with install("sacrebleu", "nltk"):
+            import sacrebleu
+            from nltk.translate.bleu_score import sentence_bleu
+            from nltk.translate.chrf_score import corpus_chrf
+            from sacrebleu.metrics.bleu import BLEU
+            from sacrebleu.significance import PairedTest
+            from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+            imported = (BLEU, PairedTest, sentence_bleu, corpus_chrf, sacrebleu.corpus_bleu)
+            assert {each.__module__.split(".")[0] for each in imported} == {"truebleu"}
+            assert Tokenizer13a()("a.") == "a ."
+            assert nltk.bleu is nltk.translate.bleu is sentence_bleu
+            assert nltk.translate.bleu_score.sentence_bleu is sentence_bleu
+            assert nltk.chrf is nltk.translate.chrf is nltk.translate.chrf_score.sentence_chrf
+        import sacrebleu
+
+        assert sacrebleu.BLEU is original_class
+        assert nltk.bleu.__module__ == nltk.translate.bleu_score.__name__
+        assert nltk.chrf.__module__ == nltk.translate.chrf_score.__name__
+        assert nltk.translate.bleu_score.sentence_bleu.__module__ == "nltk.translate.bleu_score"
+
+    def test_a_real_package(self):
+        """The scores of compare-mt, which calls sacreBLEU and NLTK, do not change."""
+        code = (
+            "import sys\n"
+            "from truebleu.compat import install\n"
+            "if sys.argv[1] == 'drop-in':\n"
+            "    install('sacrebleu', 'nltk')\n"
+            "from compare_mt.scorers import SacreBleuScorer, SentBleuScorer\n"
+            "from pathlib import Path\n"
+            "read = lambda name: [line.split() for line in Path(name).read_text().splitlines()]\n"
+            "out, ref = read('system-weak.en'), read('reference-a.en')\n"
+            "sacre = SacreBleuScorer(smooth_method='floor', smooth_value=0.1)\n"
+            "print(repr(float(sacre.score_corpus(ref, out)[0])))\n"
+            "sent = SentBleuScorer()\n"
+            "print([repr(float(sent.score_sentence(r, o)[0])) for r, o in zip(ref, out)])\n"
+            "used = sacre.bleu.__class__.__module__\n"
+            "assert used.startswith('truebleu') == (sys.argv[1] == 'drop-in'), used\n"
+        )
+        printed = [
+            subprocess.run(
+                [sys.executable, "-W", "ignore", "-c", code, package],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=EXAMPLES,
+                timeout=120,
+            ).stdout
+            for package in ("original", "drop-in")
+        ]
+        assert printed[0] == printed[1]
+        assert len(printed[0]) > 1000
+
+    def test_without_nltk(self):
+        """NLTK's BLEU can be imported even if NLTK is not installed."""
+        code = (
+            "import sys, importlib.util\n"
+            "import truebleu.compat as compat\n"
+            "compat.find_spec = lambda name: None\n"
+            "with compat.install('nltk'):\n"
+            "    from nltk.translate.bleu_score import corpus_bleu\n"
+            "    import nltk\n"
+            "    assert nltk.translate.bleu([['a', 'b']], ['a', 'b'], (1,)) == 1.0\n"
+            "assert 'nltk' not in sys.modules\n"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+    def test_names(self):
+        """An unknown package is refused, and the message lists the known ones."""
+        with pytest.raises(UnknownNameError, match="choose one of sacrebleu, nltk"):
+            install("sacrebleu", "moses")

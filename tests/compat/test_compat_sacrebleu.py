@@ -1,0 +1,1319 @@
+"""The drop-in for sacreBLEU gives sacreBLEU's values, types and errors."""
+
+# ruff: noqa: SLF001  # Other packages use these private members of sacreBLEU.
+
+import collections
+import copy
+import importlib
+import inspect
+import json
+import logging
+import pickle
+import re
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+import sacrebleu as original
+import sacrebleu.compat
+import sacrebleu.metrics.base
+import sacrebleu.metrics.helpers
+import sacrebleu.metrics.lib_ter
+import sacrebleu.significance
+import sacrebleu.tokenizers.tokenizer_ter
+import sacrebleu.utils
+import strategies
+import truebleu.compat.sacrebleu as drop_in
+import truebleu.compat.sacrebleu.compat
+import truebleu.compat.sacrebleu.significance
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from project import DATA
+from sacrebleu.metrics.bleu import _TOKENIZERS
+from truebleu.compat.errors import NoReferencesError, NotTextError
+from truebleu.compat.sacrebleu.metrics import base as drop_in_metrics_base
+from truebleu.compat.sacrebleu.metrics import bleu as drop_in_bleu
+from truebleu.compat.sacrebleu.metrics import helpers as drop_in_helpers
+from truebleu.compat.sacrebleu.metrics import lib_ter as drop_in_lib_ter
+from truebleu.compat.sacrebleu.metrics import warn as drop_in_warn
+from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as drop_in_base
+from truebleu.compat.sacrebleu.tokenizers import tokenizer_ter as drop_in_ter
+from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
+
+usual = settings(deadline=None, max_examples=60)
+
+
+# Both packages log warnings.
+logging.getLogger("sacrebleu").setLevel(logging.CRITICAL)
+
+text = st.one_of(strategies.soup, strategies.short, strategies.dense_text)
+
+
+@st.composite
+def metric_settings(draw):
+    """Draw arguments of BLEU, sometimes a tokenizer or smoothing that does not exist."""
+    return draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "lowercase": st.booleans(),
+                "force": st.booleans(),
+                "tokenize": st.sampled_from([None, "13a", "zh", "intl", "char", "none", "15a"]),
+                "smooth_method": st.sampled_from(["exp", "none", "floor", "add-k", "sum"]),
+                "smooth_value": st.sampled_from([None, 0.3, 1, 2.5]),
+                "max_ngram_order": st.integers(1, 6),
+                "effective_order": st.booleans(),
+                "trg_lang": st.sampled_from(["", "de", "zh"]),
+            },
+        )
+    )
+
+
+@st.composite
+def streams(draw, bad=True):
+    """Draw hypotheses and reference streams, sometimes of a wrong type or shape."""
+    count = draw(st.integers(1, 5))
+    wrong_item = st.sampled_from([None, 7, b"bytes"])
+    item = st.one_of(text, wrong_item) if bad and draw(st.integers(0, 9)) == 0 else text
+    hypotheses = draw(st.lists(item, min_size=count, max_size=count))
+    references = []
+    for _ in range(draw(st.integers(1, 3))):
+        reference = st.one_of(text, st.none()) if bad and draw(st.booleans()) else item
+        references.append(draw(st.lists(reference, min_size=count, max_size=count)))
+    if bad and draw(st.integers(0, 9)) == 0:
+        wrong = [[], None, [[]], hypotheses, "abc", 3, [None], [3], tuple(references)]
+        if draw(st.booleans()):
+            references = draw(st.sampled_from(wrong))
+        else:
+            hypotheses = draw(st.sampled_from([[], None, "abc", 3, (*hypotheses,)]))
+    return hypotheses, references
+
+
+def outcome(call):
+    """Return what a call returns or raises."""
+    try:
+        return call()
+    except Exception as error:
+        return error
+
+
+def plain(result):
+    """Return the components of a score with their types, or the result itself."""
+    if isinstance(result, sacrebleu.metrics.base.Score | drop_in_metrics_base.Score):
+        assert repr(result)  # Computes the components.
+        return {name: (type(item), item) for name, item in sorted(vars(result).items())}
+    return result
+
+
+def check(result, expected, *, refused=()):
+    """Compare two outcomes: the class of an error includes that of the expected one.
+
+    Exceptions of the classes in `refused` may take the place of any result.
+    """
+    if isinstance(expected, Exception):
+        assert isinstance(result, type(expected)), (result, expected)
+    elif not (isinstance(result, Exception) and isinstance(result, refused)):
+        if isinstance(result, Exception):
+            raise result
+        assert plain(result) == plain(expected)
+
+
+class TestScores:
+    """Drawn calls have the same values, types and errors."""
+
+    @usual
+    @given(metric_settings(), streams())
+    def test_corpus(self, chosen, corpus):
+        """``corpus_score`` is the same, but truncates nothing unless ``strict=False``."""
+        hypotheses, references = corpus
+        expected = outcome(lambda: original.BLEU(**chosen).corpus_score(hypotheses, references))
+        result = outcome(lambda: drop_in.BLEU(**chosen).corpus_score(hypotheses, references))
+        if not (isinstance(result, InputTypeError) and "every character" in str(result)):
+            refused = (LengthMismatchError, InputTypeError, NoReferencesError)
+            check(result, expected, refused=refused)
+        result = outcome(
+            lambda: drop_in.BLEU(**chosen, strict=False).corpus_score(hypotheses, references)
+        )
+        # sacreBLEU accepts bytes if the tokenizer is `none`.
+        check(result, expected, refused=(NoReferencesError, NotTextError))
+
+    @usual
+    @given(metric_settings(), streams(bad=False))
+    def test_signatures(self, chosen, corpus):
+        """Long and short signatures differ only in the version."""
+        chosen.pop("smooth_method", None)
+        chosen["tokenize"] = "intl"
+        for n_bootstrap in (1, 7):
+            metrics = [module.BLEU(**chosen) for module in (original, drop_in)]
+            scores = [metric.corpus_score(*corpus, n_bootstrap=n_bootstrap) for metric in metrics]
+            assert plain(scores[1]) == plain(scores[0])
+            version = f"truebleu-{truebleu.__version__}"
+            for short in (False, True):
+                expected, signature = (metric.get_signature().format(short) for metric in metrics)
+                assert signature == expected.replace(original.__version__, version)
+
+    def test_no_signature_before_a_score(self):
+        """A signature needs the number of references, from a score or from the constructor."""
+        for module in (original, drop_in):
+            with pytest.raises(ValueError, match="Number of references unknown"):
+                module.BLEU().get_signature()
+            metric = module.BLEU(references=[["a"], ["b"]])
+            assert metric.get_signature().info["nrefs"] == 2
+
+    def test_given_references_follow_the_metric(self):
+        """A setting changes both sides, and no score has the signature of one before it."""
+        scores, numbers = [], []
+        for module in (original, drop_in):
+            metric = module.BLEU(references=[["THE CAT SAT ON THE MAT"]])
+            metric.sentence_score("a", ["a", "b"])
+            metric.lowercase = True
+            scores.append(metric.corpus_score(["The cat sat on the mat"], None).score)
+            numbers.append(metric.get_signature().info["nrefs"])
+        assert scores == [0, pytest.approx(100)]
+        assert numbers == [2, 1]
+
+    @usual
+    @given(metric_settings(), text, st.lists(st.one_of(text, st.none()), max_size=3))
+    def test_sentence(self, chosen, hypothesis, references):
+        """``sentence_score`` is the same, even if references are missing."""
+        expected = outcome(lambda: original.BLEU(**chosen).sentence_score(hypothesis, references))
+        result = outcome(lambda: drop_in.BLEU(**chosen).sentence_score(hypothesis, references))
+        # sacreBLEU scores an empty hypothesis without references, with a reference length of -1.
+        check(result, expected, refused=NoReferencesError)
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "references"),
+        [(3, ["a"]), (None, ["a"]), ("a", "a"), ("a", 3), ("a", [3]), ("a", []), ("a", [None, 3])],
+    )
+    def test_bad_sentences(self, hypothesis, references):
+        """Bad arguments raise exceptions that are also of sacreBLEU's class."""
+        expected = outcome(lambda: original.BLEU().sentence_score(hypothesis, references))
+        assert isinstance(expected, Exception)
+        check(outcome(lambda: drop_in.BLEU().sentence_score(hypothesis, references)), expected)
+
+    @usual
+    @given(
+        streams(bad=False),
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "smooth_method": st.sampled_from(["exp", "floor", "add-k"]),
+                "smooth_value": st.sampled_from([None, 0.2]),
+                "force": st.booleans(),
+                "lowercase": st.booleans(),
+                "tokenize": st.sampled_from(["13a", "none", "char"]),
+                "use_effective_order": st.booleans(),
+            },
+        ),
+    )
+    def test_functions(self, corpus, chosen):
+        """The functions give the same scores, with arguments by name or by position."""
+        hypotheses, references = corpus
+        by_position = ("floor", chosen.get("smooth_value"), True, True, "none", True)
+        first = hypotheses[0], [stream[0] for stream in references]
+        for_sentences = {name: value for name, value in chosen.items() if name != "force"}
+
+        def calls(module):
+            return [
+                module.corpus_bleu(hypotheses, references, **chosen),
+                module.raw_corpus_bleu(hypotheses, references, 0.3),
+                module.corpus_bleu(hypotheses, references, *by_position),
+                module.sentence_bleu(*first, **for_sentences),
+            ]
+
+        for modules in ((drop_in, original), (drop_in.compat, original.compat)):
+            for result, expected in zip(*map(calls, modules), strict=True):
+                check(result, expected)
+
+    def test_perfect(self):
+        """A perfect score is slightly above 100, as in sacreBLEU."""
+        line = "a b c d e f g"
+        for order in range(1, 7):
+            scores = [
+                module.BLEU(max_ngram_order=order).corpus_score([line], [[line]]).score
+                for module in (original, drop_in)
+            ]
+            assert scores[1] == scores[0]
+        assert drop_in.sentence_bleu(line, [line]).score == 100.00000000000004
+
+    @pytest.mark.parametrize("method", drop_in.BLEU.SMOOTH_DEFAULTS)
+    @pytest.mark.parametrize("effective", [True, False])
+    def test_perfect_sentences(self, method, effective):
+        """How far a sentence is above 100 depends on its length and the smoothing."""
+        for length in range(1, 7):
+            for value in (None, 0.3):
+                line = " ".join("abcdef"[:length])
+                scores = [
+                    module.sentence_bleu(
+                        line, [line], method, value, use_effective_order=effective
+                    ).score
+                    for module in (original, drop_in)
+                ]
+                assert scores[1] == scores[0]
+
+    def test_a_sentence_is_scored_alike_by_the_core_and_in_python(self):
+        """A score that the core has made has the components and methods of any other."""
+        line, references = "the cat sat on the mat", ["the cat sat on a mat", None, "a cat sat"]
+        metric = drop_in.BLEU(effective_order=True)
+        # A list of its own kind is not passed to the core.
+        texts = (references, collections.UserList(references))
+        one, other = (metric.sentence_score(line, each) for each in texts)
+        assert metric.num_refs == 2
+        assert drop_in.sentence_bleu(line, references).score == one.score == other.score
+        assert pickle.loads(pickle.dumps(one)).counts == other.counts
+        assert repr(one) == repr(other)
+        assert vars(one) == vars(other)
+        with pytest.raises(AttributeError, match="'BLEUScore' object has no attribute 'foo'"):
+            _ = one.foo
+        one.counts, one.score = [1], 2.0
+        assert (one.counts, one.score) == ([1], 2.0)
+
+    def test_signatures_of_functions(self):
+        """Parameters have the same names, order and defaults; only ``strict`` is new."""
+        functions = ("corpus_bleu", "sentence_bleu", "raw_corpus_bleu", "corpus_chrf")
+        functions += ("sentence_chrf", "corpus_ter", "sentence_ter")
+        for name in (*functions, "BLEU", "CHRF", "TER"):
+            parameters, expected = (
+                [
+                    (each.name, each.default)
+                    for each in inspect.signature(getattr(module, name)).parameters.values()
+                ]
+                for module in (drop_in, original)
+            )
+            assert [each for each in parameters if each[0] != "strict"] == expected
+
+    def test_str_as_a_stream(self):
+        """A str is refused as a stream, where sacreBLEU takes its characters for segments."""
+        with pytest.raises(InputTypeError, match="every character would be a segment"):
+            drop_in.corpus_bleu(["ab", "cd"], ["ab", "cd"])
+        relaxed = drop_in.corpus_bleu(["ab", "cd"], ["ab", "cd"], strict=False)
+        check(relaxed, original.corpus_bleu(["ab", "cd"], ["ab", "cd"]))
+
+    @pytest.mark.parametrize("references", [[["a"], []], [["a"], ""], ["a", ""]])
+    def test_empty_streams(self, references):
+        """With ``strict=False`` an empty stream raises an exception of sacreBLEU's class."""
+        expected = outcome(lambda: original.corpus_bleu(["a"], references))
+        assert isinstance(expected, IndexError)
+        check(outcome(lambda: drop_in.corpus_bleu(["a"], references, strict=False)), expected)
+
+
+class TestDeviations:
+    """The drop-in differs from sacreBLEU as docs/differences.md says."""
+
+    def test_no_orders(self):
+        """A highest order of 0 is refused."""
+        assert original.BLEU(max_ngram_order=0, effective_order=True).max_ngram_order == 0
+        with pytest.raises(SettingsError, match="max_order is 0"):
+            drop_in.BLEU(max_ngram_order=0)
+
+    def test_bytes(self):
+        """Bytes are refused, which sacreBLEU accepts with the tokenizer ``none``."""
+        assert original.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]]).ref_len == 1
+        with pytest.raises(NotTextError, match=r"references\[0\]\[1\] is of type bytes"):
+            drop_in.BLEU(tokenize="none").corpus_score(["a"], [["a"], [b"a"]])
+
+    def test_nothing_against_nothing(self):
+        """An empty hypothesis without references is refused; sacreBLEU scores it."""
+        assert original.BLEU(effective_order=True).sentence_score("", [None]).ref_len == -1
+        with pytest.raises(NoReferencesError, match="has no reference"):
+            drop_in.BLEU(effective_order=True).sentence_score("", [None])
+
+
+class TestScoreObjects:
+    """A ``BLEUScore`` has the same attributes and formats."""
+
+    @usual
+    @given(streams(bad=False), st.integers(0, 5), st.sampled_from([1, 10]))
+    def test_formats(self, corpus, width, n_bootstrap):
+        """``format`` gives the same text for every combination of options."""
+        metrics = [module.BLEU() for module in (original, drop_in)]
+        scores = [metric.corpus_score(*corpus, n_bootstrap=n_bootstrap) for metric in metrics]
+        signature = str(metrics[0].get_signature())
+        for score_only in (False, True):
+            for is_json in (False, True):
+                for shown in ("", signature):
+                    if is_json and not shown and not score_only:
+                        continue
+                    expected, result = (
+                        score.format(width, score_only, shown, is_json) for score in scores
+                    )
+                    assert result == expected
+        assert str(scores[1]) == str(scores[0])
+        json.loads(scores[1].format(signature=signature, is_json=True))
+        with pytest.raises(ValueError, match="unpack"):
+            scores[1].format(is_json=True)
+
+    def test_copies(self):
+        """A score can be copied and pickled before and after its components are computed."""
+        for computed in (False, True):
+            score = drop_in.sentence_bleu("the cat sat on", ["the cat sat on the mat"])
+            expected = original.sentence_bleu("the cat sat on", ["the cat sat on the mat"])
+            if computed:
+                assert score.counts == expected.counts
+            pickled = pickle.loads(pickle.dumps(score))
+            for duplicate in (copy.copy(score), copy.deepcopy(score), pickled):
+                assert plain(duplicate) == plain(expected)
+        with pytest.raises(AttributeError, match="no attribute 'fraction'"):
+            _ = score.fraction
+
+    @usual
+    @given(
+        st.lists(st.integers(0, 9), min_size=4, max_size=4),
+        st.lists(st.integers(0, 9), min_size=4, max_size=4),
+        st.integers(0, 9),
+        st.integers(0, 9),
+        st.sampled_from(["exp", "none", "floor", "add-k"]),
+        st.sampled_from([None, 0.5]),
+        st.booleans(),
+        st.sampled_from([list, lambda row: np.array(row, "f4"), np.array]),
+    )
+    def test_compute_bleu(self, counts, totals, hyp, ref, method, value, effective, kind):
+        """``compute_bleu`` is the same for any counts, which ``add-k`` changes in place."""
+        results = []
+        for module in (original, drop_in):
+            correct, total = kind(counts), kind(totals)
+            score = outcome(
+                lambda correct=correct, total=total, module=module: module.BLEU.compute_bleu(
+                    correct, total, hyp, ref, method, value, effective
+                )
+            )
+            shown = repr(score) if isinstance(score, Exception) else (score.score, repr(score))
+            results.append((shown, list(correct), list(total)))
+        assert results[1] == results[0]
+
+
+class TestPrivateMembers:
+    """Methods of sacreBLEU with an underscore, which other packages use, work the same."""
+
+    @usual
+    @given(metric_settings(), streams(bad=False))
+    def test_statistics(self, chosen, corpus):
+        """Statistics, cached references and the scores of both are the same."""
+        chosen.pop("smooth_method", None)
+        chosen.pop("tokenize", None)
+        expected, metric = original.BLEU(**chosen), drop_in.BLEU(**chosen)
+        hypotheses, references = corpus
+        rows = expected._extract_corpus_statistics(hypotheses, references)
+        assert metric._extract_corpus_statistics(hypotheses, references) == rows
+        assert metric._cache_references(references) == expected._cache_references(references)
+        assert metric.num_refs == expected.num_refs
+        for line in hypotheses:
+            assert metric._preprocess_segment(line) == expected._preprocess_segment(line)
+        score = metric._aggregate_and_compute(copy.deepcopy(rows))
+        check(score, expected._aggregate_and_compute(rows))
+        row = np.array(rows, "f4").sum(axis=0)
+        scores = [each._compute_score_from_stats(row.copy()) for each in (metric, expected)]
+        assert scores[0].score == scores[1].score
+        assert repr(scores[0]) == repr(scores[1])
+
+    @usual
+    @given(streams(bad=False))
+    def test_references_given_first(self, corpus):
+        """A metric created with references scores with None, and its cache can be replaced."""
+        hypotheses, references = corpus
+        expected, metric = (module.BLEU(references=references) for module in (original, drop_in))
+        check(metric.corpus_score(hypotheses, None), expected.corpus_score(hypotheses, None))
+        assert metric._ref_cache == expected._ref_cache
+        cache = expected._ref_cache[::-1]
+        expected._ref_cache = metric._ref_cache = cache
+        check(metric.corpus_score(hypotheses, None), expected.corpus_score(hypotheses, None))
+        for module in (original, drop_in):
+            with pytest.raises(RuntimeError):
+                module.BLEU().corpus_score(hypotheses, None)
+
+    def test_names(self):
+        """Constants and public names are the same."""
+        assert original.BLEU.SMOOTH_DEFAULTS == drop_in.BLEU.SMOOTH_DEFAULTS
+        assert list(original.BLEU.TOKENIZERS) == list(drop_in.BLEU.TOKENIZERS)
+        assert drop_in_bleu.MAX_NGRAM_ORDER == 4
+        assert set(original.__all__) == set(drop_in.__all__)
+        assert drop_in.__version__ == original.__version__
+        for lengths in ([5], [4, 6], [9, 1, 3]):
+            assert drop_in.BLEU()._get_closest_ref_len(5, lengths) == (
+                original.BLEU()._get_closest_ref_len(5, lengths)
+            )
+
+    @given(text)
+    def test_helpers(self, line):
+        """The helpers count the same n-grams of words and characters."""
+
+        def counts(helpers):
+            return [
+                helpers.extract_all_word_ngrams(line, 1, 4),
+                helpers.extract_word_ngrams(line.split(), 2),
+                *(helpers.extract_char_ngrams(line, 3, spaces) for spaces in (False, True)),
+                *(helpers.extract_all_char_ngrams(line, 3, spaces) for spaces in (False, True)),
+            ]
+
+        assert counts(drop_in_helpers) == counts(sacrebleu.metrics.helpers)
+
+    def test_attributes_may_change(self):
+        """A setting that is changed after construction takes effect."""
+        corpus = ["The Cat sat on"], [["the cat sat on a mat"]]
+        sentence = corpus[0][0], corpus[1][0]
+        expected, metric = original.BLEU(), drop_in.BLEU()
+        for name, value in (
+            ("lowercase", True),
+            ("smooth_method", "floor"),
+            ("smooth_value", 0.4),
+            ("max_ngram_order", 2),
+            ("effective_order", True),
+            ("tokenizer", str.upper),
+        ):
+            setattr(expected, name, value)
+            setattr(metric, name, value)
+            check(metric.corpus_score(*corpus), expected.corpus_score(*corpus))
+            check(metric.sentence_score(*sentence), expected.sentence_score(*sentence))
+
+    def test_subclasses(self):
+        """A subclass that overrides how segments are counted scores the same."""
+        results = []
+        for module in (original, drop_in):
+
+            class Reversed(module.BLEU):
+                def _preprocess_segment(self, sent):
+                    return " ".join(sent.lower().split()[::-1])
+
+            score = Reversed().corpus_score(["A b C d e"], [["a B c d E f"]])
+            results.append(plain(score))
+            results.append(plain(Reversed(effective_order=True).sentence_score("A b", ["a b c"])))
+        assert results[2:] == results[:2]
+
+
+def tokenizers(name):
+    """Return sacreBLEU's tokenizer, its function without the cache, and the drop-in's tokenizer."""
+    module, kind = _TOKENIZERS[name].split(".")
+    expected, tokenizer = (
+        getattr(importlib.import_module(f"{package}.tokenizers.{module}"), kind)()
+        for package in ("sacrebleu", "truebleu.compat.sacrebleu")
+    )
+    call = getattr(type(expected).__call__, "__wrapped__", type(expected).__call__)
+    if inner := getattr(expected, "_post_tokenizer", None):
+        inner_call = type(inner).__call__.__wrapped__
+        expected._post_tokenizer = lambda line: inner_call(inner, line)
+    return expected, (lambda line: call(expected, line)), tokenizer
+
+
+SPACES = st.text(st.sampled_from(strategies.SPACES), max_size=3)
+# Tokens whose split depends on the end of the line, and white space of all kinds.
+ends = st.sampled_from(
+    ["2012.", "1,", "a-", "-", "1-", "&amp", "x€", "。", "カ", "학교", "10%", "", "…"]
+)
+spaced = st.tuples(SPACES, st.lists(st.tuples(text | ends, SPACES), max_size=4), ends, SPACES).map(
+    lambda parts: parts[0] + "".join(map("".join, parts[1])) + parts[2] + parts[3]
+)
+
+
+@pytest.mark.usefixtures("named_models")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", _TOKENIZERS)
+class TestTokenizers:
+    """Each tokenizer has the same class and module, and gives the same text."""
+
+    def test_signatures(self, name):
+        """The name of a tokenizer in signatures is sacreBLEU's."""
+        expected, _, tokenizer = tokenizers(name)
+        assert tokenizer.signature() == expected.signature()
+        assert isinstance(tokenizer, drop_in_base.BaseTokenizer)
+
+    def test_any_line(self, name):
+        """The text is the same for any line, including white space."""
+        _, call, tokenizer = tokenizers(name)
+
+        @settings(deadline=None, max_examples=400)
+        @given(spaced)
+        def check(line):
+            if name.endswith("mecab"):
+                # The drop-in refuses what the libraries cannot read.
+                line = line.replace("\0", "")
+            if name not in ("none", "13a", "intl", "zh", "char"):
+                line = re.sub("[\ud800-\udfff]", "", line)
+            assert tokenizer(line) == call(line)
+
+        check()
+
+    def test_lines_of_files(self, name):
+        """The text is the same for every line of real files, including the line feed."""
+        if not DATA.is_dir():
+            pytest.skip(f"{DATA} does not exist")
+        _, call, tokenizer = tokenizers(name)
+        paths = sorted(DATA.glob("*/*/*.txt"))
+        assert paths
+        for path in paths:
+            for line in path.read_text("utf-8").split("\n")[:120]:
+                for variant in (line, f"{line}\n", f" {line} \t", f"{line}\u3000\r\n"):
+                    assert tokenizer(variant) == call(variant), (path.name, variant)
+
+    def test_scores_are_of_stripped_lines(self, name):
+        """Trailing white space changes no score, as in sacreBLEU."""
+        metrics = [module.BLEU(tokenize=name) for module in (original, drop_in)]
+        lines = ["It was so in 2011-2012.", "価格は10%、2012年。", "학교 1,000."]
+        references = ["So it was in 2011-2012.", "価格は9%、2012年。", "학교에 1,000."]
+        stripped = metrics[1].corpus_score(lines, [references]).score
+        for end in ("", " ", "\t \u3000", "\n"):
+            for reference_end in ("", " \u2028"):
+                stream = [line + reference_end for line in references]
+                corpus = [line + end for line in lines], [stream]
+                scores = [metric.corpus_score(*corpus) for metric in metrics]
+                check(scores[1], scores[0])
+                assert scores[1].score == stripped
+
+
+class TestSignificance:
+    """The module ``significance`` gives the same results."""
+
+    SYSTEMS = tuple(
+        (name, [" ".join(list("abcdefg")[: 3 + (seed * number) % 5]) for number in range(40)])
+        for name, seed in (("A", 2), ("B", 3), ("C", 4))
+    )
+    REFERENCES = (["a b c d e f"] * 40, ["a b c d x f g"] * 40)
+
+    # The last has 3 references, so that the order of additions matters to the length of TER's.
+    METRICS = (
+        ({"BLEU": {}}, 2),
+        ({"CHRF": {}, "TER": {}, "BLEU": {}}, 2),
+        ({"TER": {"normalized": True}, "CHRF": {"word_order": 2, "eps_smoothing": True}}, 1),
+        ({"TER": {}, "CHRF": {"beta": 3, "whitespace": True}}, 3),
+    )
+
+    @staticmethod
+    def outcome_of(test):
+        """Return the results and signatures of a paired test."""
+        signatures, scores = test()
+        names = list(signatures)
+        return (
+            {name: list(map(repr, scores[name])) for name in ("System", *names)},
+            [
+                [(type(value), value) for value in vars(each).values()]
+                for name in names
+                for each in scores[name]
+            ],
+            {name: str(each).split("|version")[0] for name, each in signatures.items()},
+            list(test.metrics),
+            test.n_samples,
+        )
+
+    @pytest.mark.parametrize("seed", ["12345", "7"])
+    @pytest.mark.parametrize(("chosen", "count"), METRICS)
+    @pytest.mark.parametrize(
+        ("test", "samples", "confidence"), [("bs", 50, -1), ("ar", 70, -1), ("ar", 33, 40)]
+    )
+    def test_paired(self, test, samples, confidence, chosen, count, seed, monkeypatch):
+        """Paired tests have the same results and signatures, types included."""
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        references = (*self.REFERENCES, ["b c d e f a g", "a"] * 20)[:count]
+        results = [
+            self.outcome_of(
+                module.significance.PairedTest(
+                    self.SYSTEMS,
+                    {
+                        name: getattr(module, name)(references=references, **settings)
+                        for name, settings in chosen.items()
+                    },
+                    None,
+                    test,
+                    samples,
+                    confidence,
+                    1,
+                )
+            )
+            for module in (sacrebleu, truebleu.compat.sacrebleu)
+        ]
+        assert results[1] == results[0]
+
+    @pytest.mark.parametrize(("test", "samples"), [("bs", 40), ("ar", 64)])
+    def test_any_metric(self, test, samples):
+        """Metrics of sacreBLEU and subclasses, which Python scores, have the core's results."""
+
+        class Renamed(drop_in.CHRF):
+            def _compute_score_from_stats(self, stats):
+                return super()._compute_score_from_stats(stats)
+
+        for kinds in ((drop_in.CHRF, original.CHRF, Renamed), (drop_in.TER, original.TER)):
+            results = [
+                self.outcome_of(
+                    truebleu.compat.sacrebleu.significance.PairedTest(
+                        self.SYSTEMS, {"metric": kind()}, self.REFERENCES, test, samples
+                    )
+                )
+                for kind in kinds
+            ]
+            assert results == results[:1] * len(results)
+
+    @pytest.mark.parametrize("name", ["chrf", "chrf++", "ter"])
+    @pytest.mark.parametrize(
+        ("test", "own_test"), [("bs", "bootstrap"), ("ar", "approximate-randomization")]
+    )
+    def test_legacy_of_compare(self, name, test, own_test):
+        """``compare(legacy="sacrebleu")`` has the p-values and intervals of sacreBLEU."""
+        metric = {
+            "chrf": original.CHRF(),
+            "chrf++": original.CHRF(word_order=2),
+            "ter": original.TER(),
+        }[name]
+        _, scores = sacrebleu.significance.PairedTest(
+            self.SYSTEMS, {"metric": metric}, self.REFERENCES, test, 60, 0
+        )()
+        [expected] = [own for key, own in scores.items() if key != "System"]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = truebleu.compare(
+                dict(self.SYSTEMS),
+                reference_streams=self.REFERENCES,
+                metric=name,
+                baseline="A",
+                test=own_test,
+                n_trials=60,
+                n_resamples=1000 if test == "ar" else 60,
+                legacy="sacrebleu",
+            )
+        for (system, _), result in zip(self.SYSTEMS, expected, strict=True):
+            interval = found.systems[system].interval
+            assert (interval.mean, interval.half_width) == (result.mean, result.ci)
+            if result.p_value is not None:
+                assert found.pair(system, "A").p_value == result.p_value
+        own = truebleu.confidence_interval(
+            self.SYSTEMS[1][1],
+            reference_streams=self.REFERENCES,
+            metric=name,
+            n_resamples=30,
+            legacy="sacrebleu",
+        )
+        score = metric.corpus_score(self.SYSTEMS[1][1], self.REFERENCES, n_bootstrap=30)
+        assert (own.mean, own.half_width) == (score._mean, score._ci)
+
+    @pytest.mark.parametrize("seed", ["none", "0"])
+    @pytest.mark.parametrize("test", ["bs", "ar"])
+    def test_metrics_share_samples(self, test, seed, monkeypatch):
+        """With a new seed for each system, all metrics score the same samples."""
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        chosen = {"first": drop_in.CHRF(), "second": drop_in.CHRF(word_order=1, char_order=5)}
+        # The same statistics twice, so that equal samples have equal p-values.
+        chosen["second"].__class__ = type(
+            "Same",
+            (drop_in.CHRF,),
+            {
+                "_extract_corpus_statistics": chosen["first"]._extract_corpus_statistics,
+                "_compute_score_from_stats": lambda _, stats: drop_in.metrics.CHRFScore(
+                    chosen["first"]._compute_f_score(stats), 6, 0, 1
+                ),
+            },
+        )
+        chosen["first"].num_refs = chosen["second"].num_refs = 2
+        run = truebleu.compat.sacrebleu.significance.PairedTest(
+            self.SYSTEMS, chosen, self.REFERENCES, test, 30
+        )
+        _, scores = run()
+        assert list(map(repr, scores["chrF2"][1:])) == list(map(repr, scores["chrF1"][1:]))
+
+    def test_defaults(self):
+        """By default a test has 10,000 trials, or 1,000 bootstrap samples."""
+        metrics = {"BLEU": drop_in.BLEU()}
+        tests = [
+            truebleu.compat.sacrebleu.significance.PairedTest(
+                self.SYSTEMS[:1], metrics, self.REFERENCES, *options
+            )
+            for options in (("ar",), ("bs",), ("ar", 5, 0))
+        ]
+        assert [each.n_samples for each in tests] == [10000, 1000, 5]
+        assert tests[2].n_ar_confidence == 1000
+
+    def test_functions(self):
+        """The other functions of the module give the same numbers."""
+        scores = np.random.default_rng(0).random(100)
+        assert truebleu.compat.sacrebleu.significance.estimate_ci(scores) == (
+            sacrebleu.significance.estimate_ci(scores)
+        )
+        for name in ("BLEU", "CHRF", "TER"):
+            metrics = [getattr(module, name)() for module in (original, drop_in)]
+            stats = metrics[0]._extract_corpus_statistics(self.SYSTEMS[0][1], self.REFERENCES)
+            (expected_seed, expected), (seed, scores) = [
+                module.significance._bootstrap_resample(stats, metric, 20)
+                for module, metric in zip(
+                    (sacrebleu, truebleu.compat.sacrebleu), metrics, strict=True
+                )
+            ]
+            assert seed == expected_seed
+            assert list(map(repr, scores)) == list(map(repr, expected))
+            found = [[(type(each.score), each.score) for each in own] for own in (scores, expected)]
+            assert found[0] == found[1]
+
+    def test_unsupported(self):
+        """Other types of tests are refused."""
+        with pytest.raises(AssertionError):
+            truebleu.compat.sacrebleu.significance.PairedTest(self.SYSTEMS, {}, None, "t")
+
+
+@st.composite
+def other_metrics(draw):
+    """Draw the name of a metric, and arguments of it."""
+    if draw(st.booleans()):
+        flags = ("normalized", "no_punct", "asian_support", "case_sensitive")
+        return "TER", draw(st.fixed_dictionaries({}, optional=dict.fromkeys(flags, st.booleans())))
+    optional = {
+        "char_order": st.sampled_from([6, 1, 3, 8, 0, -1, True]),
+        "word_order": st.sampled_from([0, 1, 2, 3]),
+        "beta": st.sampled_from([2, 1, 3, 0, 0.5, -2, 2.0, 10**9, 1e200, float("nan")]),
+        "lowercase": st.booleans(),
+        "whitespace": st.booleans(),
+        "eps_smoothing": st.booleans(),
+    }
+    return "CHRF", draw(st.fixed_dictionaries({}, optional=optional))
+
+
+def mixes_types(error):
+    """Return whether sacreBLEU has failed because scores of samples are of two types."""
+    return isinstance(error, TypeError) and "don't know how to coerce" in str(error)
+
+
+REAL = DATA / "newstest2021" / "en-de"
+
+
+class TestChrfAndTer:
+    """chrF and TER have the same values, types and errors for drawn calls."""
+
+    @usual
+    @given(other_metrics(), streams(), st.sampled_from([1, 1, 5]))
+    def test_corpus(self, chosen, corpus, n_bootstrap):
+        """``corpus_score`` is the same, but truncates nothing unless ``strict=False``."""
+        name, arguments = chosen
+
+        def score(module, **more):
+            metric = getattr(module, name)(**arguments, **more)
+            return metric.corpus_score(*corpus, n_bootstrap=n_bootstrap)
+
+        expected = outcome(lambda: score(original))
+        if mixes_types(expected):
+            return
+        result = outcome(lambda: score(drop_in))
+        if not (isinstance(result, InputTypeError) and "every character" in str(result)):
+            check(result, expected, refused=(LengthMismatchError, InputTypeError))
+        # sacreBLEU accepts bytes if chrF keeps whitespace.
+        check(outcome(lambda: score(drop_in, strict=False)), expected, refused=NotTextError)
+
+    @usual
+    @given(other_metrics(), streams(bad=False), st.integers(0, 5), st.sampled_from([1, 9]))
+    def test_signatures_and_formats(self, chosen, corpus, width, n_bootstrap):
+        """Signatures, long and short, differ only in the version; scores print the same text."""
+        name, arguments = chosen
+        metrics = [getattr(module, name)(**arguments) for module in (original, drop_in)]
+        scores = [
+            outcome(lambda metric=metric: metric.corpus_score(*corpus, n_bootstrap=n_bootstrap))
+            for metric in metrics
+        ]
+        if isinstance(scores[0], Exception):
+            return
+        check(scores[1], scores[0])
+        version = f"truebleu-{truebleu.__version__}"
+        for short in (False, True):
+            expected, signature = (metric.get_signature().format(short) for metric in metrics)
+            assert signature == expected.replace(original.__version__, version)
+        for shown in ("", str(metrics[0].get_signature())):
+            for options in ((True, ""), (False, shown), (False, "a:b", True)):
+                assert scores[1].format(width, *options) == scores[0].format(width, *options)
+
+    @usual
+    @given(other_metrics(), text, st.lists(st.one_of(text, st.none()), max_size=4))
+    def test_sentence(self, chosen, hypothesis, references):
+        """``sentence_score`` is the same, even if references are missing."""
+        name, arguments = chosen
+        expected, result = (
+            outcome(
+                lambda m=m: getattr(m, name)(**arguments).sentence_score(hypothesis, references)
+            )
+            for m in (original, drop_in)
+        )
+        check(result, expected)
+
+    @pytest.mark.parametrize("name", ["CHRF", "TER"])
+    @pytest.mark.parametrize(
+        ("hypothesis", "references"),
+        [(3, ["a"]), (None, ["a"]), ("a", "a"), ("a", 3), ("a", [3]), ("a", []), ("a", ["a", 3])],
+    )
+    def test_bad_sentences(self, name, hypothesis, references):
+        """Bad arguments raise exceptions that are also of sacreBLEU's class."""
+        expected, result = (
+            outcome(lambda m=m: getattr(m, name)().sentence_score(hypothesis, references))
+            for m in (original, drop_in)
+        )
+        assert isinstance(expected, Exception)
+        check(result, expected)
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            *({"char_order": bad} for bad in ("6", None, 6.5, [6])),
+            *({"word_order": bad} for bad in ("2", None, 1.5)),
+            *({"beta": bad} for bad in ("2", None, [2])),
+            {"char_order": 0},
+            {"char_order": 0, "eps_smoothing": True},
+            {"char_order": -1, "word_order": 1},
+            {"char_order": 1001},
+            {"word_order": np.int64(2), "beta": np.int64(3)},
+            {"beta": 10**200},
+            {"lowercase": "yes", "whitespace": [], "eps_smoothing": 0.5},
+            {"tokenize": "13a"},
+        ],
+    )
+    def test_odd_settings(self, arguments):
+        """Settings outside truebleu's range have sacreBLEU's scores and errors."""
+        corpus = ["The cat, and a dog", "b"], [["The cat, or the dog", ""], ["A cat", "b c"]]
+        expected, result = (
+            outcome(lambda m=m: m.CHRF(**arguments, references=corpus[1]).corpus_score(*corpus))
+            for m in (original, drop_in)
+        )
+        check(result, expected)
+
+    @usual
+    @given(
+        streams(bad=False),
+        st.lists(st.booleans(), min_size=4, max_size=4),
+        st.tuples(st.integers(1, 7), st.integers(0, 3), st.integers(1, 4)),
+    )
+    def test_functions(self, corpus, flags, orders):
+        """The functions give the same scores, with arguments by name or by position."""
+        hypotheses, references = corpus
+        first = hypotheses[0], [stream[0] for stream in references]
+        names = ("normalized", "no_punct", "asian_support", "case_sensitive")
+        by_name = dict(zip(names, flags, strict=True))
+
+        def calls(module):
+            return [
+                module.corpus_chrf(*corpus, *orders, *flags[:2]),
+                module.corpus_chrf(*corpus, remove_whitespace=flags[2]),
+                module.sentence_chrf(*first, *orders, *flags[:2]),
+                module.sentence_chrf(*first, word_order=2, eps_smoothing=flags[3]),
+                module.corpus_ter(*corpus, *flags),
+                module.corpus_ter(*corpus, **by_name),
+                module.sentence_ter(*first, *flags),
+                module.sentence_ter(*first, **by_name),
+            ]
+
+        for modules in ((drop_in, original), (drop_in.compat, original.compat)):
+            for result, expected in zip(*map(calls, modules), strict=True):
+                check(result, expected)
+
+    @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 7, 16, 17, 33])
+    def test_many_references(self, count):
+        """Of any number of references, also if the mean length is no multiple of 1/16."""
+        random = np.random.default_rng(count)
+        draw = lambda: " ".join(random.choice(list("abcdef"), random.integers(1, 9)))  # noqa: E731
+        corpus = [draw() for _ in range(40)], [[draw() for _ in range(40)] for _ in range(count)]
+        for chosen in ({}, {"normalized": True}):
+            metrics = [module.TER(**chosen) for module in (original, drop_in)]
+            for samples in (1, 12):
+                scores = [metric.corpus_score(*corpus, n_bootstrap=samples) for metric in metrics]
+                check(scores[1], scores[0])
+            stats = [metric._extract_corpus_statistics(*corpus) for metric in metrics]
+            assert stats[1] == stats[0]
+        check(drop_in.corpus_chrf(*corpus), original.corpus_chrf(*corpus))
+
+    def test_lengths_are_added_in_the_order_of_the_segments(self):
+        """The last bit is sacreBLEU's, where truebleu's own metric has the exact quotient."""
+        lengths = [(3, 5, 4), (1, 3, 5), (3, 1, 5), (3, 5, 2), (5, 5, 5)]
+        streams = [[" ".join("w" * own[k]) for own in lengths] for k in range(3)]
+        hypotheses = ["w x"] * len(lengths)
+        expected = original.corpus_ter(hypotheses, streams)
+        result = drop_in.corpus_ter(hypotheses, streams)
+        exact = sum(map(sum, lengths)) / 3
+        assert result.ref_length == expected.ref_length
+        assert result.score == expected.score
+        assert expected.ref_length != exact
+        assert truebleu.corpus_ter(hypotheses, reference_streams=streams).ref_len == exact
+
+    @pytest.mark.parametrize("line", ["a.,5", "a's's b", "x.,1 a,.2", "it's's's"])
+    def test_references_are_tokenized_twice(self, line):
+        """Normalization may split the tokens of a reference once more, as in sacreBLEU."""
+        expected = original.sentence_ter(line, [line], normalized=True)
+        check(drop_in.sentence_ter(line, [line], normalized=True), expected)
+        assert expected.score > 0
+        assert truebleu.sentence_ter(line, [line], normalized=True).score == expected.score
+
+    @pytest.mark.parametrize("name", ["CHRF", "TER"])
+    @pytest.mark.parametrize("number", [1, 2, 3])
+    def test_real_text(self, name, number):
+        """Scores and statistics of a test set are the same."""
+        if not REAL.is_dir():
+            pytest.skip(f"{REAL} does not exist")
+        hypotheses, *references = (
+            (REAL / f"{file}.txt").read_text("utf-8").splitlines()[:60]
+            for file in ("sys.UF", "ref.refA", "ref.refC", "ref.refD")
+        )
+        corpus = hypotheses, references[:number]
+        for chosen in {
+            "CHRF": ({}, {"word_order": 2}, {"eps_smoothing": True, "beta": 1}),
+            "TER": ({}, {"normalized": True, "case_sensitive": True}, {"no_punct": True}),
+        }[name]:
+            metrics = [getattr(module, name)(**chosen) for module in (original, drop_in)]
+            scores = [metric.corpus_score(*corpus, n_bootstrap=50) for metric in metrics]
+            check(scores[1], scores[0])
+            stats = [metric._extract_corpus_statistics(*corpus) for metric in metrics]
+            assert stats[1] == stats[0]
+
+    def test_samples_of_two_types(self):
+        """Where some samples have no match, there is an interval; sacreBLEU fails."""
+        corpus = ["a b c", "x y z", "q"], [["a b d", "k l m", "q"]]
+        error = outcome(lambda: original.CHRF().corpus_score(*corpus, n_bootstrap=50))
+        assert mixes_types(error)
+        score = drop_in.CHRF().corpus_score(*corpus, n_bootstrap=50)
+        assert 0 < score._ci < score._mean < 100
+
+    def test_str_as_a_stream(self):
+        """A str is refused as a stream, where sacreBLEU takes its characters for segments."""
+        corpus = ["ab", "cd"], ["ab", "cd"]
+        for name in ("corpus_chrf", "corpus_ter"):
+            with pytest.raises(InputTypeError, match="every character would be a segment"):
+                getattr(drop_in, name)(*corpus)
+            relaxed = getattr(drop_in, name)(*corpus, strict=False)
+            check(relaxed, getattr(original, name)(*corpus))
+
+    @pytest.mark.parametrize("name", ["CHRF", "TER"])
+    def test_missing_references(self, name):
+        """A segment without references raises an exception of sacreBLEU's class, with its index."""
+        for corpus in (
+            (["a"], [[None]]),
+            (["a", "b"], [[None, "b"]]),
+            (["a", "b"], [["a", None]]),
+            (["a", "b"], [["a", None]] * 20),
+        ):
+            expected, result = (
+                outcome(lambda m=m, corpus=corpus: getattr(m, name)().corpus_score(*corpus))
+                for m in (original, drop_in)
+            )
+            assert isinstance(expected, Exception)
+            check(result, expected)
+            assert re.search(r"references\[\d\]: segment \d has no reference", str(result))
+
+    def test_names(self):
+        """Constants are the same, and all metrics are in the registry."""
+        for name in ("CHAR_ORDER", "WORD_ORDER", "BETA", "_PUNCTS"):
+            assert getattr(drop_in.CHRF, name) == getattr(original.CHRF, name)
+        assert list(drop_in.metrics.METRICS) == list(original.metrics.METRICS)
+        for name, kind in drop_in.metrics.METRICS.items():
+            assert kind is getattr(drop_in, name)
+        for name in ("ASIAN_PUNCT", "FULL_WIDTH_PUNCT"):
+            kinds = (
+                each.TercomTokenizer for each in (sacrebleu.tokenizers.tokenizer_ter, drop_in_ter)
+            )
+            one, other = (re.compile(getattr(kind, name)) for kind in kinds)
+            every = "".join(map(chr, range(0x10000)))
+            assert one.findall(every) == other.findall(every)
+
+    @pytest.mark.parametrize(
+        "module",
+        [
+            "metrics.chrf",
+            "metrics.ter",
+            "metrics.lib_ter",
+            "metrics.helpers",
+            "tokenizers.tokenizer_ter",
+        ],
+    )
+    def test_modules(self, module):
+        """After ``install``, programs that import sacreBLEU's modules find all public names."""
+        theirs = importlib.import_module(f"sacrebleu.{module}")
+        with truebleu.compat.install("sacrebleu"):
+            ours = importlib.import_module(f"sacrebleu.{module}")
+            assert ours.__name__ == f"truebleu.compat.sacrebleu.{module}"
+        public = {
+            name
+            for name, item in vars(theirs).items()
+            if getattr(item, "__module__", "") == theirs.__name__ and not name.startswith("_")
+        }
+        assert public
+        assert public - set(vars(ours)) == set()
+
+
+def subclasses_of(module):
+    """Return classes derived from those of a module, which count or score in their own way."""
+
+    class Longest(module.CHRF):
+        def _get_match_statistics(self, hyp_ngrams, ref_ngrams):
+            return [max(hyp_ngrams.values(), default=1), len(ref_ngrams), 1]
+
+    class Backwards(module.TER):
+        def _preprocess_segment(self, sent):
+            return " ".join(sent.lower().split()[::-1])
+
+    class Doubled(module.TER):
+        def _compute_score_from_stats(self, stats):
+            score = super()._compute_score_from_stats(stats)
+            return type(score)(2 * score.score, score.num_edits, score.ref_length)
+
+    class Own(importlib.import_module(f"{module.__name__}.metrics.base").Metric):
+        """A metric with sacreBLEU's base class and methods, and nothing else."""
+
+        def _preprocess_segment(self, sent):
+            return sent.lower()
+
+        def _extract_reference_info(self, refs):
+            return {"refs": refs}
+
+        def _compute_segment_statistics(self, hypothesis, ref_kwargs):
+            return [hypothesis in ref_kwargs["refs"], len(hypothesis)]
+
+        def _compute_score_from_stats(self, stats):
+            return module.metrics.TERScore(float(stats[0]), 1, 1)
+
+        def _aggregate_and_compute(self, stats):
+            return self._compute_score_from_stats(np.array(stats).sum(axis=0))
+
+    return Longest, Backwards, Doubled, Own
+
+
+def subclasses_that_extract(module):
+    """Return classes that change the statistics of segments after they have been counted."""
+
+    class Negated(module.TER):
+        def _extract_corpus_statistics(self, hypotheses, references):
+            rows = super()._extract_corpus_statistics(hypotheses, references)
+            return [[-edits, length] for edits, length in rows]
+
+    class Halved(module.BLEU):
+        def _extract_corpus_statistics(self, hypotheses, references):
+            rows = super()._extract_corpus_statistics(hypotheses, references)
+            return [[number // 2 for number in row] for row in rows]
+
+    return Negated, Halved
+
+
+class TestPrivateMembersOfChrfAndTer:
+    """Methods with an underscore work the same."""
+
+    @usual
+    @given(other_metrics(), streams(bad=False))
+    def test_statistics(self, chosen, corpus):
+        """Statistics, cached references and the scores of both are the same."""
+        name, arguments = chosen
+        assume(arguments.get("beta") != 1e200)  # Its square is an error in both.
+        expected, metric = (getattr(module, name)(**arguments) for module in (original, drop_in))
+        # Without an order, sacreBLEU divides by zero.
+        assume(getattr(expected, "order", 1) or not expected.eps_smoothing)
+        hypotheses, references = corpus
+        rows = expected._extract_corpus_statistics(hypotheses, references)
+        assert metric._extract_corpus_statistics(hypotheses, references) == rows
+        cache = expected._cache_references(references)
+        assert metric._cache_references(references) == cache
+        assert metric.num_refs == expected.num_refs
+        for line, info in zip(hypotheses, cache, strict=True):
+            processed = expected._preprocess_segment(line)
+            assert metric._preprocess_segment(line) == processed
+            assert metric._compute_segment_statistics(processed, info) == (
+                expected._compute_segment_statistics(processed, info)
+            )
+            assert metric._extract_reference_info([line]) == expected._extract_reference_info(
+                [line]
+            )
+        check(
+            outcome(lambda: metric._aggregate_and_compute(rows)),
+            outcome(lambda: expected._aggregate_and_compute(rows)),
+        )
+        sums = [rows[0]]
+        # With a beta of nan no reference is ever the best one: the row of a segment with any
+        # n-gram at all is empty then, and rows of two widths have no sum.
+        if len({len(row) for row in rows}) == 1:
+            sums += [np.array(rows, "f4").sum(axis=0), np.array(rows).sum(axis=0)]
+        for row in sums:
+            one, other = (
+                outcome(lambda each=each, row=row: each._compute_score_from_stats(row))
+                for each in (metric, expected)
+            )
+            check(one, other)
+
+    @usual
+    @given(st.sampled_from(["CHRF", "TER"]), streams(bad=False))
+    def test_references_given_first(self, name, corpus):
+        """A metric created with references scores with None, and its cache can be replaced."""
+        hypotheses, references = corpus
+        expected, metric = (
+            getattr(module, name)(references=references) for module in (original, drop_in)
+        )
+        assert metric.num_refs == expected.num_refs
+        check(metric.corpus_score(hypotheses, None), expected.corpus_score(hypotheses, None))
+        assert metric._ref_cache == expected._ref_cache
+        expected._ref_cache = metric._ref_cache = expected._ref_cache[::-1]
+        check(metric.corpus_score(hypotheses, None), expected.corpus_score(hypotheses, None))
+        for module in (original, drop_in):
+            with pytest.raises(RuntimeError):
+                getattr(module, name)().corpus_score(hypotheses, None)
+
+    @usual
+    @given(text, text, st.integers(1, 3), st.booleans())
+    def test_methods_of_chrf(self, one, other, order, whitespace):
+        """Words, n-grams, matches and F-scores, as programs for decoding call them."""
+        results = []
+        for module in (original, drop_in):
+            metric = module.CHRF(order, order, whitespace=whitespace)
+            helpers = importlib.import_module(f"{module.__name__}.metrics.helpers")
+            words = [metric._remove_punctuation(line) for line in (one, other)]
+            grams = [helpers.extract_word_ngrams(each, order) for each in words]
+            row = metric._get_match_statistics(*grams)
+            info = metric._extract_reference_info([other])
+            stats = metric._compute_segment_statistics(one, info)
+            results.append((words, grams, row, info, stats, metric._compute_f_score(stats)))
+        assert results[1] == results[0]
+
+    @given(other_metrics(), strategies.dense_text)
+    def test_tercom(self, chosen, line):
+        """The tokenizer gives the same text, also if it tokenizes it again."""
+        flags = {name: bool(value) for name, value in chosen[1].items() if chosen[0] == "TER"}
+        one, other = (
+            each.TercomTokenizer(**flags)
+            for each in (sacrebleu.tokenizers.tokenizer_ter, drop_in_ter)
+        )
+        assert other(line) == one(line)
+        assert other(other(line)) == one(one(line))
+        if not flags.get("normalized"):
+            # So tokenizing references twice makes no difference.
+            assert other(other(line)) == other(line)
+        assert other.signature() == one.signature() == "tercom"
+        assert isinstance(other, drop_in_base.BaseTokenizer)
+
+    def test_tercom_takes_text_only(self):
+        """Anything else is refused, unless it is empty."""
+        assert drop_in_ter.TercomTokenizer()(None) == ""
+        with pytest.raises(AttributeError, match="is of type int; a str is needed"):
+            drop_in_ter.TercomTokenizer()(3)
+
+    words = st.lists(st.sampled_from("abcd"), max_size=12)
+
+    @usual
+    @given(words, words, st.data())
+    def test_steps_of_ter(self, hypothesis, reference, data):
+        """Distances, traces, alignments, candidates and shifts are the same."""
+        results = []
+        length = data.draw(st.integers(1, max(1, len(hypothesis))))
+        start = data.draw(st.integers(0, max(0, len(hypothesis) - length)))
+        target = data.draw(st.integers(0, len(hypothesis)))
+        for module in (sacrebleu.metrics.lib_ter, drop_in_lib_ter):
+            distance = module.BeamEditDistance(reference)
+            found, trace = distance(hypothesis)
+            flipped = module._flip_trace(trace)
+            results.append(
+                (
+                    module.translation_edit_rate(hypothesis, reference),
+                    *(found, trace, flipped),
+                    *(module.trace_to_alignment(each) for each in (trace, flipped)),
+                    list(module._find_shifted_pairs(hypothesis, reference)),
+                    module._shift(hypothesis, reference, distance, 0) if reference else None,
+                    module._shift(hypothesis, reference, distance, 998) if reference else None,
+                    module._perform_shift(hypothesis, start, length, target),
+                )
+            )
+        assert results[1] == results[0]
+        for module in (sacrebleu.metrics.lib_ter, drop_in_lib_ter):
+            with pytest.raises(Exception, match="unknown operation 'z'"):
+                module.trace_to_alignment(" z")
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "reference"),
+        [
+            (["x"], ["y"] * 200), (["y"] * 3, ["y"] * 200), (["y"] * 200, ["y"] * 3), ([], ["y"]),
+            (["a"] * 60, ["a", "b"] * 30), (["b", "c"] * 40 + ["a"] * 60, ["a", "b"] * 70),
+            (["with space", "", "2"], ["2", "with space", ""]), ([1, 2.5, (3,)], [2.5, (3,), 1]),
+        ],
+    )  # fmt: skip
+    def test_long_and_odd_words(self, hypothesis, reference):
+        """The beam, the bounds of shifts, and words that are no words."""
+        modules = (sacrebleu.metrics.lib_ter, drop_in_lib_ter)
+        rates = [module.translation_edit_rate(hypothesis, reference) for module in modules]
+        assert rates[1] == rates[0]
+        traces = [module.BeamEditDistance(reference)(hypothesis) for module in modules]
+        assert traces[1] == traces[0]
+
+    def test_attributes_may_change(self):
+        """A setting that is changed after construction has the effect that it has in sacreBLEU."""
+        corpus = ["The Cat sat on, it"], [["the cat sat on a mat. it"], ["a Cat"]]
+        changes = {
+            "CHRF": (("lowercase", True), ("whitespace", True), ("beta", 3), ("beta", 0.5),
+                     ("eps_smoothing", True), ("char_order", 4), ("order", 4), ("word_order", 2)),
+            "TER": (("normalized", True), ("case_sensitive", True), ("tokenizer", str.upper)),
+        }  # fmt: skip
+        for name, settings_of in changes.items():
+            expected, metric = (getattr(module, name)() for module in (original, drop_in))
+            for attribute, value in settings_of:
+                setattr(expected, attribute, value)
+                setattr(metric, attribute, value)
+                check(
+                    outcome(lambda metric=metric: metric.corpus_score(*corpus)),
+                    outcome(lambda metric=expected: metric.corpus_score(*corpus)),
+                )
+                signatures = [
+                    str(each.get_signature()).split("|v")[0] for each in (metric, expected)
+                ]
+                assert signatures[0] == signatures[1]
+
+    @pytest.mark.parametrize("samples", [1, 10])
+    def test_subclasses(self, samples):
+        """A subclass that overrides how segments are counted or scored scores the same."""
+        corpus = ["A b C d e", "f g"], [["a B c d E f", "f h"]]
+        results = []
+        for module in (original, drop_in):
+            for kind in (*subclasses_of(module), *subclasses_that_extract(module)):
+                metric = kind()
+                results.append(plain(metric.corpus_score(*corpus, n_bootstrap=samples)))
+                results.append(plain(metric.sentence_score("A b", ["a b c", None])))
+        assert results[len(results) // 2 :] == results[: len(results) // 2]
+
+
+class TestEverythingElse:
+    """Warnings and imports."""
+
+    def test_warnings_come_once(self, caplog):
+        """Each warning is given once, where sacreBLEU warns on every call."""
+        drop_in_warn.warned.clear()
+        lines = ["This is it ."] * 100
+        with caplog.at_level(logging.WARNING, "sacrebleu"):
+            for _ in range(3):
+                drop_in.BLEU().sentence_score("a b", ["a b"])
+                drop_in.BLEU().corpus_score(lines, [lines])
+                drop_in.BLEU(trg_lang="ja", tokenize="13a")
+                drop_in.BLEU(force=True).corpus_score(lines, [lines])
+        messages = [record.message for record in caplog.records]
+        assert len(messages) == len(set(messages)) == 5
+        drop_in_warn.warned.clear()
+        with caplog.at_level(logging.WARNING, "sacrebleu"):
+            caplog.clear()
+            original.BLEU().sentence_score("a b", ["a b"])
+            original.BLEU().corpus_score(lines, [lines])
+        assert {record.message for record in caplog.records} <= set(messages)
+
+    def test_it_does_not_import_sacrebleu(self):
+        """The drop-ins import none of the packages they replace."""
+        code = (
+            "import sys, truebleu.compat.sacrebleu.significance, truebleu.compat.nltk\n"
+            "import truebleu.compat.sacrebleu.cli, truebleu.compat.huggingface\n"
+            "import truebleu.compat.torchmetrics\n"
+            "loaded = {name.split('.')[0] for name in sys.modules}\n"
+            "originals = {'sacrebleu', 'nltk', 'evaluate', 'torchmetrics', 'torch'}\n"
+            "assert not loaded & originals, loaded"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("value", [0.1, 1, 3, 1000])
+@pytest.mark.parametrize("method", ["floor", "add-k"])
+@pytest.mark.parametrize("texts", [("a b", "a c"), ("a b c d", "a x c y"), ("a b c", "a b c")])
+def test_smoothing_may_score_more_than_100(texts, method, value):
+    """Where a perfect score is a limit, the core's 100 does not mean that a sentence is perfect."""
+    hypothesis, reference = texts
+    settings = {"smooth_method": method, "smooth_value": value, "effective_order": True}
+    ours = drop_in.BLEU(**settings).sentence_score(hypothesis, [reference])
+    theirs = original.BLEU(**settings).sentence_score(hypothesis, [reference])
+    assert ours.score == theirs.score
+    assert ours.precisions == theirs.precisions
+
+
+@pytest.mark.parametrize("samples", [1, 2])
+def test_square_corpora_are_not_warned_of(samples):
+    """As many streams as segments: streams cannot be mistaken for references by segment."""
+    hypotheses = ["the cat sat on it .", "a dog ran far off ."]
+    streams = [
+        ["the cat sat on it .", "the cat ran on it ."],
+        ["a dog ran far off .", "a dog ran far off"],
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drop_in.BLEU().corpus_score(hypotheses, streams, n_bootstrap=samples)

@@ -1,0 +1,185 @@
+"""What a value says about itself: ``repr``, ``str``, and its table in a notebook."""
+
+import html.parser
+import json
+import shutil
+
+import pytest
+import test_copies
+import truebleu
+from project import EXAMPLES
+from truebleu import read_lines
+from truebleu.cli import main
+from truebleu.compat import huggingface
+
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+
+KINDS = [kind for kind in test_copies.EXAMPLES if not issubclass(kind, BaseException)]
+OURS = [kind for kind in KINDS if kind.__module__ == "truebleu"]
+# These show all that evaluate's show.
+LONG = (huggingface.EvaluationModule, huggingface.Metric)
+HOSTILE = "<script>alert(1)</script>&\x1b[31m\n\u202e"
+
+
+class Tags(html.parser.HTMLParser):
+    """Collects the tags of a page, which must match."""
+
+    VOID = ("hr", "br")
+
+    def __init__(self, text):
+        super().__init__()
+        self.seen, self.open = set(), []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        assert not any(name.startswith("on") for name, _ in attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def is_html(text):
+    """Check that this is a fragment of HTML in the common look, without scripts."""
+    assert text.startswith('<div class="truebleu"><style>')
+    assert text.endswith("</div>")
+    assert not Tags(text).seen & {"script", "img", "iframe", "link"}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+def test_every_class_says_what_it_is(kind):
+    """In one line that has an end, and without an address in memory."""
+    value, _ = test_copies.made(kind)
+    for text in (repr(value), repr([value])):
+        assert " object at 0x" not in text
+        assert kind in LONG or (len(text) <= 230 and text.isprintable())
+
+
+@pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__qualname__)
+def test_every_class_has_a_look(kind):
+    """A notebook shows it; what is printed is never empty."""
+    value, _ = test_copies.made(kind)
+    assert str(value).strip()
+    is_html(value._repr_html_())
+
+
+# They are settings or data: as text, they are what makes them.
+MAKERS = (truebleu.Metric, truebleu.Stats, truebleu.Ragged, truebleu.SentencePiece)
+
+
+@pytest.mark.parametrize("kind", OURS, ids=lambda kind: kind.__qualname__)
+def test_a_result_is_printed_for_people(kind):
+    """``print`` writes a table or a sentence instead of what ``repr`` is for."""
+    value, _ = test_copies.made(kind)
+    if isinstance(value, MAKERS):
+        assert str(value) == repr(value)
+    else:
+        assert str(value) != repr(value)
+        assert not str(value).startswith(("<", f"{kind.__name__}("))
+
+
+def results(text, name):
+    """Yield a result of each function, about this text and this name."""
+    texts, others = [f"a b {text} c d", "e f g h"], [f"a b {text} c e", "e f g i"]
+    systems = {name: texts, f"{name} 2": others}
+    for metric in ("bleu", "chrf", "ter"):
+        yield truebleu.explain(texts, others, metric=metric)
+        yield truebleu.explain(texts[0], others[0], metric=metric)
+        yield truebleu.Accumulator(metric)
+    compared = truebleu.compare(systems, others, n_resamples=9)
+    several = truebleu.compare(systems, others, metrics=["bleu", "ter"], n_resamples=9)
+    yield from (compared, several, *compared.pairs, *compared.systems.values())
+    yield from (truebleu.mbr(texts), truebleu.best_of([texts, others], others))
+    audit = truebleu.audit(texts, others)
+    yield from (audit, audit["nltk"], audit.difference("nltk", "sacrebleu"))
+    yield truebleu.reproduce(texts, others, target="12.3", tokenizers=["13a"])
+    yield truebleu.SentencePiece(name)
+    yield truebleu.Disagreement(
+        one=name,
+        other=text,
+        favoring_one=(name,),
+        favoring_other=(),
+        significant_one=(),
+        significant_other=(),
+    )
+
+
+def test_text_of_strangers():
+    """Names and segments are only text: in a terminal, on one line, and in HTML."""
+    for value in results(HOSTILE, HOSTILE):
+        assert repr(value).isprintable()
+        assert len(repr(value)) <= 230
+        is_html(value._repr_html_())
+
+
+def test_large_results():
+    """``repr`` of a result is short, however large it is."""
+    lines = [f"the cat {number} sat on {number * 7} mats" for number in range(3000)]
+    systems = {f"a system with a long name {number}": lines for number in range(9)}
+    found = [
+        truebleu.compare(systems, lines[::-1], n_resamples=None),
+        truebleu.explain(lines, lines[::-1]),
+        truebleu.explain(" ".join(lines[:99]), " ".join(lines[99:200])),
+        truebleu.best_of([lines[:9]] * 300, lines[:300]),
+        truebleu.self_bleu(lines[:300]),
+        truebleu.mbr(lines[:300]),
+        truebleu.Bleu().stats(lines, lines[::-1]),
+    ]
+    for value in found:
+        assert len(repr(value)) <= 200
+
+
+def test_digits_are_readable():
+    """Six digits in ``repr``, and all of them in the attributes and in ``to_dict``."""
+    score = truebleu.sentence_bleu("the cat sat on a mat", "the cat sat on the mat")
+    assert repr(score).startswith("<BleuScore 53.7285 nrefs:1|")
+    cost = truebleu.Cost(name="order 1", points=1 / 3, missed=1)
+    assert repr(cost) == "Cost(name='order 1', points=0.333333, missed=1)"
+    assert cost.to_dict()["points"] == 1 / 3
+    system = truebleu.ComparedSystem(name="a", score=score, interval=None)
+    assert repr(system) == "ComparedSystem(name='a', score=53.7285, interval=None)"
+    # Settings keep all their digits, so that they can be pasted.
+    metric = truebleu.Chrf(beta=1 / 3)
+    assert eval(repr(metric), {"Chrf": truebleu.Chrf}) == metric
+
+
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        (["audit"], lambda corpus: truebleu.audit(*corpus)),
+        (
+            ["audit", "--explain", "nltk", "sacrebleu"],
+            lambda corpus: truebleu.audit(*corpus).difference("nltk", "sacrebleu"),
+        ),
+        (
+            ["reproduce", "--target", "50.9", "--tokenizers", "13a"],
+            lambda corpus: truebleu.reproduce(*corpus, target="50.9", tokenizers=["13a"]),
+        ),
+        (["explain"], lambda corpus: truebleu.explain(*corpus)),
+        (["explain", "-m", "ter"], lambda corpus: truebleu.explain(*corpus, metric="ter")),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_str_is_what_the_command_prints(arguments, result, capsys, tmp_path, monkeypatch):
+    """One text for a result, wherever it is printed."""
+    for name, file in (("mt", "system-strong.en"), ("ref", "reference-a.en")):
+        shutil.copy(EXAMPLES / file, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    main([*arguments[:1], "mt", "-r", "ref", *arguments[1:]])
+    printed = capsys.readouterr().out
+    assert f"{result((read_lines('mt'), read_lines('ref')))}\n" == printed
+
+
+def test_str_is_what_compare_prints(capsys):
+    """The systems of a comparison are named as the command names the files."""
+    systems = {name: str(EXAMPLES / f"system-{name}.en") for name in ("strong", "weak")}
+    reference = str(EXAMPLES / "reference-a.en")
+    main(["compare", *systems.values(), "-r", reference, "--format", "json"])
+    names = list(json.loads(capsys.readouterr().out)["systems"])
+    main(["compare", *systems.values(), "-r", reference])
+    texts = dict(zip(names, map(read_lines, systems.values()), strict=True))
+    assert f"{truebleu.compare(texts, read_lines(reference))}\n" == capsys.readouterr().out

@@ -1,0 +1,447 @@
+"""What the pages count and list is what there is."""
+
+import ast
+import csv
+import inspect
+import math
+import re
+from pathlib import Path
+
+import pytest
+import truebleu
+from project import ROOT
+from truebleu import DIALECTS, _core, compare, errors, sample_size
+from truebleu.cli.arguments import parser
+from truebleu.downloads import places
+from truebleu.engines.job import Job
+from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.reporting import charts
+from truebleu.significance.parameters import RESAMPLING
+from truebleu.test_sets.registry import registered_sets
+from truebleu.tokenizers import registry
+
+from benchmarks import data
+
+DOWNLOADS = Path(places.__file__).parent
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES += sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in (ROOT / "docs").glob("**/*.md")
+    if path.parent.name != "generated"
+)
+
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+WORDS = dict(enumerate(NUMERALS.split()))
+
+# Not tools: what they are compared with, a definition, and a habit.
+NO_TOOL = {"sacrebleu", "papineni", "skip-zero"}
+
+
+def text_of(page):
+    """Return a page without its code."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.sub(r"(?ms)^( *)```.*?^\1```$", lambda code: "\n" * code[0].count("\n"), text)
+
+
+def cells(line):
+    """Split a row of a table."""
+    inner = re.sub(r"`[^`]*`", lambda code: code[0].replace("|", "\0"), line.strip()[1:-1])
+    return [cell.strip().replace("\0", "|") for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def tables(page):
+    """Yield the tables of a page: for each the line of its heading, and its rows."""
+    block = []
+    for number, line in enumerate([*text_of(page).split("\n"), ""], 1):
+        if line.lstrip().startswith("|"):
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+
+
+def column(page, heading, place=0):
+    """List what a column of the table with that heading has in backticks, in its first code."""
+    for _, (first, _, *rows) in tables(page):
+        if cells(first)[: len(heading)] == heading:
+            return [re.match(r"`([^`]*)`", cells(row)[place])[1] for row in rows]
+    raise AssertionError(f"{page} has no table {heading}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_tables(page):
+    """Every block of rows has a heading, a rule below it, and as many cells in each row."""
+    for line, rows in tables(page):
+        where = f"{page}, line {line}"
+        assert all(row.rstrip().endswith("|") for row in rows), where
+        assert len(rows) > 2, where
+        assert all(re.fullmatch(":?-{3,}:?", cell) for cell in cells(rows[1])), where
+        assert {len(cells(row)) for row in rows} == {len(cells(rows[0]))}, where
+
+
+def anchors(page):
+    """Return what GitHub makes of the headings of a page."""
+    headings = re.findall(r"(?m)^#+ (.*)$", text_of(page))
+    plain = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    return set(plain)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links(page):
+    """A link to another page, or to a heading, leads there."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text_of(page)):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        found = (ROOT / page).parent / path if path else ROOT / page
+        assert found.exists(), target
+        if anchor:
+            assert anchor in anchors(found.resolve().relative_to(ROOT.resolve())), target
+
+
+def test_commands():
+    """The page's table of commands names each of them."""
+    table = text_of("docs/command_line.md").partition("\n\n## ")[0]
+    named = {
+        name
+        for line in table.splitlines()
+        if line.startswith("| [")
+        for name in re.findall("`([a-z]+)`", cells(line)[0])
+    }
+    [commands] = [action for action in parser()._actions if action.choices]
+    assert named == set(commands.choices)
+
+
+def test_options():
+    """Every option of every command is on a page about the command."""
+    pages = ("command_line", "commands", "dialects", "tables", "test_sets")
+    text = "".join((ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in pages)
+    [commands] = [action for action in parser()._actions if action.choices]
+    for command, sub in commands.choices.items():
+        for action in sub._actions:
+            for option in action.option_strings:
+                if option.startswith("--") and option != "--help":
+                    assert re.search(rf"{option}(?![\w-])", text), f"{command} {option}"
+
+
+def test_dialects():
+    """The README counts the tools, and the page has what each dialect is made of."""
+    assert f"[{WORDS[len(set(DIALECTS) - NO_TOOL)]} other tools](" in text_of("README.md")
+    heading = ["name", "tool", "prints", "tokenizer"]
+    names = column("docs/dialects.md", heading)
+    assert names == list(DIALECTS)
+    tokenizers, smoothings = (column("docs/dialects.md", heading, place) for place in (3, 5))
+    for name, tokenizer, smoothing in zip(names, tokenizers, smoothings, strict=True):
+        found = DEFAULTS | DIALECTS[name].settings
+        assert (tokenizer, smoothing) == (found["tokenizer"], found["smoothing"])
+
+
+def test_registries():
+    """A table that lists a registry has all of it, and nothing else."""
+    heading = ["name", "what it does", "where it comes from"]
+    assert set(column("docs/tokenizers.md", heading)) == {*registry.NAMES, "spm:PATH"}
+    heading += ["default of `smooth_value`"]
+    names = column("docs/settings.md", heading)
+    assert set(names) == set(_core.SMOOTHINGS)
+    [rows] = [rows for _, rows in tables("docs/settings.md") if cells(rows[0]) == heading]
+    for name, row in zip(names, rows[2:], strict=True):
+        value = _core.SMOOTHINGS[name]
+        assert cells(row)[3] == ("takes none" if value is None else f"{value:g}")
+    assert set(column("docs/settings.md", ["setting", "default"])) == set(DEFAULTS)
+    [rows] = [rows for _, rows in tables("docs/report.md") if "what it shows" in rows[0]]
+    names = [name for row in rows[2:] for name in re.findall("`(.*?)`", cells(row)[0])]
+    assert sorted(names) == sorted(charts.NAMES)
+
+
+@pytest.mark.parametrize("smoothing", [name for name in _core.SMOOTHINGS if name != "method6"])
+def test_no_match(smoothing):
+    """The page names the smoothings that make something of no match at all."""
+    score = truebleu.corpus_bleu(["x y z w v"], ["a b c d e"], smoothing=smoothing)
+    text = " ".join(text_of("docs/settings.md").split())
+    assert "the score is 0 under every smoothing but `nist` and `skip-zero`" in text
+    assert (score.score > 0) == (smoothing in ("nist", "skip-zero"))
+
+
+def test_test_sets():
+    """The pages count the test sets, and have the default of the limit."""
+    sets = registered_sets()
+    pairs = sum(len(each.pairs) for each in sets.values())
+    for page in ("docs/test_sets.md", "CHANGELOG.md"):
+        text = text_of(page)
+        assert f"the {len(sets)} test sets of sacreBLEU" in text
+        assert f"in {pairs} " in text
+    assert f"(default: {places.byte_limit()})" in text_of("docs/test_sets.md")
+    for variable in re.findall("TRUEBLEU_[A-Z_]+", text_of("docs/test_sets.md")):
+        assert any(variable in path.read_text("utf-8") for path in DOWNLOADS.glob("*.py"))
+
+
+def test_public_names():
+    """The page of public names has each of them."""
+    text = (ROOT / "docs" / "api.md").read_text("utf-8")
+    missing = [name for name in truebleu.__all__ if not re.search(rf"`{name}\b", text)]
+    assert missing == []
+
+
+def test_resampling():
+    """The table of resampling has every parameter and its default."""
+    heading = ["parameter", "default", "of", "what it means"]
+    names, defaults = (column("docs/api.md", heading, place) for place in (0, 1))
+    rows = dict(zip(names, defaults, strict=True))
+    assert {name: ast.literal_eval(default) for name, default in rows.items()} == RESAMPLING
+
+
+def test_exceptions():
+    """Both tables of exceptions have all of them."""
+    known = {
+        name
+        for name, value in vars(errors).items()
+        if inspect.isclass(value) and issubclass(value, Exception)
+    }
+    assert set(column("docs/api.md", ["name", "base", "when"])) == known
+    assert set(column("docs/errors.md", ["exception", "also a", "when"])) == known - {
+        "TruebleuError"
+    }
+
+
+def test_requirements():
+    """The pages ask for the versions that the build asks for."""
+    python = re.search(r'requires-python = ">=(.*)"', (ROOT / "pyproject.toml").read_text())[1]
+    rust = re.search(r'rust-version = "(.*)"', (ROOT / "Cargo.toml").read_text())[1]
+    for page in ("README.md", "CONTRIBUTING.md"):
+        text = " ".join(text_of(page).split())
+        assert f"Python {python} or later" in text
+        assert f"Rust {rust} or later" in text
+    build = (ROOT / "pyproject.toml").read_text("utf-8")
+    dependencies = re.search(r"\ndependencies = \[(.*)\]", build)[1]
+    names = re.findall(r'"(\w+)', dependencies)
+    assert names == ["filelock", "numpy", "platformdirs", "tomli"]
+    # The last is in the standard library of later versions of Python.
+    assert "tomli>=2; python_version < '3.11'" in dependencies
+
+
+def recorded(name):
+    """Return the rows of the newest record of the campaign."""
+    path = max((ROOT / "campaign" / "record").glob(f"*-{name}.csv"))
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            {key: value if key == "scenario" else literal(value) for key, value in row.items()}
+            for row in csv.DictReader(file)
+        ]
+
+
+def literal(text):
+    """Return a value as the campaign wrote it."""
+    return ast.literal_eval(text) if text[:1] in "(0123456789" and text else text
+
+
+def test_rates_are_those_of_the_record():
+    """What pages and docstrings say of rates of tests and intervals has been measured."""
+    rates = recorded("significance")
+
+    def between(shares, width=1):
+        low, *_, high = sorted(100 * share for share in shares)
+        return f"{low:.{width}f} to {high:.{width}f}%"
+
+    def found(key, *words, without="no such words"):
+        rows = [row for row in rates if all(word in row["scenario"] for word in words)]
+        values = [row[key] for row in rows if without not in row["scenario"] and row[key]]
+        return [value[0] if isinstance(value, tuple) else value for value in values]
+
+    unequal = between(found("randomization", "length ratios"))
+    legacy = found("sacrebleu", "")
+    apart = {"without": "as segments"}
+    page = " ".join((ROOT / "docs" / "significance.md").read_text("utf-8").split())
+    guide = " ".join((ROOT / "docs" / "comparing.md").read_text("utf-8").split())
+    tests = ("randomization", "bootstrap")
+    wrong = [each for key in tests for each in found(key, "as segments")]
+    right = [each for key in tests for each in found(key, "170 documents", **apart)]
+    assert f"at 0.05 in {unequal} of cases in the table" in page
+    assert f"in {unequal} of cases at 0.05, in" in guide
+    assert f"do not differ rejected in {between(wrong)} of cases" in page
+    score = between(found("system", "as segments"))
+    assert (
+        f"contained the difference in only {between(found('difference', 'as segments'))}, and the "
+        f"score in only {score} of cases"
+    ) in page
+    assert f"only {score} of 95% intervals" in guide
+    assert (
+        f"it was {between(right)}, {between(found('difference', '170 documents', **apart))} and "
+        f"{between(found('system', '170 documents', **apart))}"
+    ) in page
+    few = found("system", "40 documents")
+    assert f"with 40, {100 * min(few):.1f}% of the 95% intervals of a score" in page
+    assert f"rejected in {between(found('bootstrap', '40 documents'))} of cases" in page
+    assert f"rejects {between(legacy)} of equal systems" in page
+    for text in guide, (ROOT / "docs" / "api.md").read_text("utf-8"):
+        assert f"in {between(legacy)} of cases" in text
+    assert f"in {between(legacy, 0)} of cases" in " ".join(compare.__doc__.split())
+    power = between([row["found"] for row in recorded("plans")], 0)
+    assert f"planned for a power of 80% reached {power} on" in " ".join(sample_size.__doc__.split())
+    order = [(" - " in row["influence on"], row["p"]) for row in recorded("order")]
+    assert {p for of_pair, p in order if not of_pair} == {0.001}
+    assert f"each of the {sum(not of_pair for of_pair, _ in order)} systems" in page
+    pairs = [p for of_pair, p in order if of_pair]
+    assert f"below 0.05 for {sum(p < 0.05 for p in pairs)} of {len(pairs)} pairs" in page
+
+
+# A time, a ratio, a size or a share, except levels of confidence and power, and the whole.
+AMOUNT = (
+    r"(?<![\w.,])(?:\d(?:[\d,.]*\d)?[ -]?|(?:half|quarter|ten|hundred|thousand)(?: of)?(?: a)? )"
+)
+UNIT = r"(?:(?:[µmn]?s|h|min|seconds?|minutes?|hours?|bytes?|[KMGT]B|x|times)\b|×(?! \d)|%)"
+FIGURE = re.compile(rf"(?!(?:5|80|95|100)%){AMOUNT}{UNIT}")
+
+# Figures that are in no record: page, figures, and where they come from.
+STATED = """
+CONTRIBUTING.md: 3 GB: what `make peers` installs
+docs/benchmarks.md: 1 GB; 4.5 GB; 5 GB; 420 MB: the files that the benchmarks write
+docs/benchmarks.md: 11.9 MB; 12.0 MB: test_newstest2017
+docs/command_line.md: 0-byte: empty
+docs/course/mean.md: 100 times: a definition
+docs/course/ter.md: 50 times: a limit of TER
+docs/decoding.md: 8 bytes; 30 bytes: a float; the test of Self-BLEU's memory
+docs/differences.md: 4.8 GB: for 10^8 drawn segments, an int64 and a row of ten float32 each
+docs/first_steps.md: 68.9%; 40.9%; 15.9%: the example above them
+docs/reliability.md: 1 GB; 20 MB; 32 MB; 64 KB; 3 seconds: what is put in, and when
+docs/reliability.md: half a second; 1 MB; 6 MB; 150 MB: limits in campaign/ and benchmarks/
+docs/reliability.md: 200,000 times: campaign/memory.py
+docs/report.md: quarter of a second: the test of a large report in Chromium
+docs/scale.md: 123 bytes; 247 bytes: test_newstest2017
+docs/scale.md: 16 MB: python/truebleu/engines/spark/parquet.py
+docs/settings.md: 16 bytes: the width of a vector
+docs/tables.md: 80 bytes; 0.8 MB: a row of ten int64, and 10,000 of them
+docs/tables.md: 71 s; 1.2 GB; 1.1 s; 4.3 s: measured once by hand
+docs/test_sets.md: 30 seconds; 1,000 bytes: python/truebleu/downloads/transfer.py
+"""
+
+# The shares in these pages come from simulations, which `make campaign` runs.
+SIMULATED = {f"docs/{name}.md" for name in ("api", "comparing", "evaluation", "significance")}
+
+SIZES = ((1e12, " TB"), (1e9, " GB"), (1e6, " MB"), (1e3, " KB"), (1, " bytes"))
+TIMES = ((3600, " h"), (60, " min"), (1, " s"))
+
+
+def rows_of(kind):
+    """Read the last record of a kind, without its heading."""
+    with max(ROOT.glob(f"*/record/*{kind}.csv")).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
+def brief(number, units=((1, ""),), digits=2):
+    """Write a number with few digits, in the first unit that it reaches."""
+    size, unit = next(each for each in units if number >= each[0])
+    return f"{float(f'{number / size:.{digits}g}'):,g}{unit}"
+
+
+def of_benchmarks():
+    """Yield parts of pages as the last benchmarks have them."""
+    record = {row[0]: row[1:4] for row in rows_of("[0-9]")}
+    peer = re.compile("(?i), sacrebleu('s sentence_score)?$")
+    slower = {
+        name: row[2] for name, row in record.items() if peer.search(name) and float(row[2]) < 100
+    }
+    mecab, spm, command = (f"{float(ratio):.0f}" for ratio in slower.values())
+    assert [name.split(",")[0] for name in slower] == [
+        "ja-mecab",
+        "SentencePiece",
+        "truebleu score",
+    ]
+    yield "README.md", "more than 100 times as fast"
+    yield "README.md", f"{mecab} to {spm} times with the tokenizers of MeCab and SentencePiece"
+    yield "README.md", f"{command} times for a command that scores one test set"
+    start = float(record["import truebleu, added to python -c pass"][2])
+    yield "CONTRIBUTING.md", f"`import truebleu` takes {start:.1f} ms"
+    [parquet] = [name for name in record if name.startswith("Parquet of ")]
+    size = parquet.split()[2]
+    yield "docs/scale.md", f"takes {record[parquet][0]} for a Parquet file of {size} GB"
+    for engine, said in (
+        ("Polars, corpus_score", "Polars takes {} times as long as the plain core"),
+        ("DuckDB", "DuckDB {} times"),
+        ("Spark local[2], data frame", "Spark takes {} times as long on data frames"),
+        ("Spark local[2], files", "and {} times on Parquet files"),
+    ):
+        _, core, ratio = record[f"{engine}, 5,046,720 pairs of Parquet, the plain core"]
+        yield "docs/scale.md", said.format(f"{1 / float(ratio):.2f}")
+    each = float(core.split()[0]) / 5_046_720
+    rate = f"{1e-6 / each:.1f} million pairs per second"
+    yield "docs/scale.md", f"5,046,720 pairs in {core}, that is, {rate}"
+    for count, pairs in ("5 m", 5e6), ("100 m", 1e8), ("1 b", 1e9), ("100 b", 1e11):
+        took = (2 * pairs * each / cores for cores in (2, 64, 1000))
+        row = [f"{count}illion", brief(247 * pairs, SIZES), brief(2 * pairs * each)]
+        row += [brief(time, TIMES) if time >= 1 else "under 1 s" for time in took]
+        yield "docs/scale.md", f"| {' | '.join(row)} |"
+    speed = brief(247e9 / (2e6 * each), SIZES)
+    yield "docs/scale.md", f"250 GB in {brief(2e6 * each, TIMES)} are {speed} per second"
+
+
+def of_rows():
+    """Yield what one row for each group of each partition takes."""
+    job = Job("mt", "ref", metric=truebleu.Bleu())
+    sent, kept = 8 * len((*job.sums, *job.ends, "key")), 8 * len(job.fields)
+    yield f"{sent // 8} numbers, {sent} bytes, of which {kept} are statistics"
+    for partitions, groups in (1_000, 1), (10_000, 1), (10_000, 100), (100_000, 100):
+        total = brief(partitions * groups * sent, SIZES, 3) + ", at most" * (groups > 1)
+        yield f"| {partitions:,} | {groups} | {total} | {brief(groups * (sent + 8), SIZES)} |"
+    unit, stored = brief(10_000 * (sent + 8), SIZES), brief(10_000 * kept, SIZES)
+    yield f"sends up to {unit}, their numbers included, and {stored} of statistics come"
+
+
+def of_campaign():
+    """Yield parts of the page about reliability as the last campaign has them."""
+    memory = rows_of("memory")
+    for how, said in (
+        ("000000 calls", "The process grew by at most {}"),
+        ("16 threads", "A twentieth of the calls from 16 threads left at most {}"),
+        ("[Dd]e[vb]", "With `-X dev` or `PYTHONMALLOC=debug`, it was at most {}"),
+    ):
+        most = max(int(value) for _, each, value in memory if re.search(how, each))
+        yield said.format(f"{math.ceil(most / 1000):,} KB")
+    for metric in "BLEU", "chrF", "chrF++", "TER":
+        peaks = [row[2] for row in memory if row[0] == metric.lower()]
+        yield f"| {metric} | {' | '.join(peaks)} |"
+    for kind, _, cases, _, read, _ in rows_of("forged"):
+        refused = int(cases) - int(read)
+        yield f"| {kind} | {int(cases):,} | {int(read):,} | {refused:,} | 0 |"
+
+
+MEASURED = {page: [] for page in PAGES}
+for place, part in of_benchmarks():
+    MEASURED[place].append(part)
+MEASURED["docs/scale.md"] += of_rows()
+MEASURED["docs/reliability.md"] += of_campaign()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_figures(page):
+    """Every figure is that of the last record, or its source is stated."""
+    text = re.sub(r"(?s)<!-- (benchmark|rates):begin.*?\1:end -->", "", text_of(page))
+    text = " ".join(text.split())
+    for part in MEASURED[page]:
+        assert part in text
+        text = text.replace(part, "")
+    found = {figure[0] for figure in FIGURE.finditer(text)}
+    if page in SIMULATED:
+        found = {figure for figure in found if not figure.endswith("%")}
+    stated = [line.split(": ") for line in STATED.splitlines() if line.startswith(f"{page}: ")]
+    assert found == {figure for _, figures, _ in stated for figure in figures.split("; ")}
+
+
+def test_interrupts():
+    """The page has the times of the last campaign, and one call takes longer than it promises."""
+    took = dict(rows_of("interrupts"))
+    [rows] = [rows for _, rows in tables("docs/reliability.md") if "| call |" in rows[0]]
+    assert {call: time for call, _, time in map(cells, rows[2:])} == took
+    assert [call for call, time in took.items() if float(time) > 0.5] == ["report"]
+
+
+def test_newstest2017():
+    """The text that the figures are for has as many tokens and bytes as the pages say."""
+    if not data.wmt_folder().is_dir():
+        pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
+    sides = data.many_pairs(*data.systems("newstest2017", "en-de"), 1)
+    score = truebleu.corpus_bleu(*sides)
+    sizes = [sum(len(text.encode()) for text in side) / len(side) for side in sides]
+    assert round((score.hyp_len + score.ref_len) / 2 / len(sides[0])) == 21
+    assert [round(sum(sizes) / 2), round(sum(sizes))] == [123, 247]
+    files = [f"{2 * (size + 1) * len(sides[0]) / 1e6:.1f} MB" for size in sizes]
+    assert files == ["11.9 MB", "12.0 MB"]

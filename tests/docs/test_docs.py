@@ -1,0 +1,261 @@
+"""Every example that somebody may copy is run, and prints what it is said to print."""
+
+import doctest
+import importlib
+import inspect
+import os
+import pkgutil
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import truebleu
+from project import ROOT
+
+PAGES = [
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/course/*.md", "docs/ko/*.md")
+    for path in sorted(ROOT.glob(pattern))
+]
+COURSE = [page for page in PAGES if page.startswith("docs/course/") and "index" not in page]
+# It starts Spark, which warns of pandas.
+SLOW = {"docs/scale.md"}
+SLOW_MARKS = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+# These have no examples, and take long to load, or need torch.
+HEAVY = {
+    *("truebleu.engines.ray", "truebleu.engines.spark"),
+    "truebleu.compat.torchmetrics.tensors",
+}
+# Public classes are those of the package, which loads some when they are asked for.
+PUBLIC = [getattr(truebleu, name) for name in truebleu.__all__]
+MODULES = [
+    truebleu,
+    *(
+        importlib.import_module(found.name)
+        for found in pkgutil.walk_packages(truebleu.__path__, "truebleu.")
+        if not found.name.endswith("__main__") and found.name not in HEAVY
+    ),
+]
+
+
+class Finder(doctest.DocTestFinder):
+    """Finds the examples of decorated functions, too."""
+
+    def _from_module(self, module, thing):
+        return super()._from_module(module, inspect.unwrap(thing))
+
+
+DOCSTRINGS = {
+    test.name: test
+    for module in MODULES
+    for test in Finder(exclude_empty=True).find(module)
+    if test.examples
+}
+
+
+def blocks(text, language):
+    """Yield the fenced blocks of a language: the line where each begins, and its text."""
+    fence = re.compile(r"(?ms)^( *)```([^\n`]*)\n(.*?)^\1```$")
+    for match in fence.finditer(text):
+        if match[2] == language:
+            body = re.sub(f"(?m)^{match[1]}", "", match[3])
+            yield text.count("\n", 0, match.start(3)), body
+
+
+def commands(block):
+    """Yield each ``$ truebleu ...`` of a console block, and what is printed below it."""
+    for part in re.split(r"(?m)^\$ ", block)[1:]:
+        command, _, printed = re.sub(r" *\\\n> *", " ", part).partition("\n")
+        if command.startswith("truebleu "):
+            yield command, printed
+
+
+def run_doctest(test):
+    """Run examples; return what is wrong with them."""
+    wrong = []
+    doctest.DocTestRunner().run(test, out=wrong.append, clear_globs=False)
+    return "".join(wrong)
+
+
+@pytest.fixture(autouse=True)
+def _in_the_root(monkeypatch, tmp_path):
+    """Let examples find examples/, and print the same everywhere."""
+    monkeypatch.chdir(ROOT)
+    for variable in ("TRUEBLEU_CACHE", "SACREBLEU"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("TRUEBLEU_THREADS", raising=False)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    yield
+    # What an example of a command has written.
+    for path in ROOT.glob("part-*.parquet"):
+        path.unlink()
+
+
+@pytest.mark.parametrize("name", DOCSTRINGS)
+def test_docstrings(name):
+    """An example in a docstring gives what it says."""
+    assert run_doctest(DOCSTRINGS[name]) == ""
+
+
+def test_docstrings_are_found():
+    """The test above has something to do."""
+    assert {
+        "truebleu",
+        "truebleu.Accumulator",
+        "truebleu.Bleu",
+        "truebleu.Metric",
+        "truebleu.metrics.functions.corpus_bleu",
+    } <= set(DOCSTRINGS)
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=SLOW_MARKS if page in SLOW else []) for page in PAGES]
+)
+def test_python(page):
+    """The Python of a page runs from top to bottom, as if typed into one session."""
+    text = (ROOT / page).read_text("utf-8")
+    names = {"__name__": "__main__"}
+    for line, block in blocks(text, "python"):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, page, page, line)
+            assert run_doctest(test) == ""
+            names.update(test.globs)
+        else:
+            exec(compile("\n" * line + block, page, "exec"), names)
+
+
+@pytest.mark.parametrize("page", COURSE)
+def test_a_page_of_the_course_has_a_figure_and_two_exercises(page):
+    """The figure says in words what it shows, and each exercise has an answer that runs."""
+    text = (ROOT / page).read_text("utf-8")
+    [(words, place)] = re.findall(r"!\[([^]]*)\]\((.*)\)", text)
+    assert len(words) > 80
+    assert (ROOT / page).parent.joinpath(place).is_file()
+    exercises, _, answers = text.partition("\n## Exercises\n")[2].partition("<details>")
+    for part in exercises, answers:
+        assert re.findall(r"(?m)^(\d)\. ", part) == ["1", "2"]
+    for answer in re.split(r"(?m)^2\. ", answers):
+        assert list(blocks(answer, "python"))
+
+
+def test_figures_of_the_course_are_drawn_from_the_numbers_of_the_library(monkeypatch):
+    """Each is what docs/course/make.py draws, and each is on a page, in Korean, too."""
+    folder = ROOT / "docs" / "course"
+    monkeypatch.syspath_prepend(folder)
+    drawn = dict(runpy.run_path(str(folder / "make.py"))["files"]())
+    assert set(drawn) == {*(ROOT / "docs").glob("*/figures/*")}
+    for path, figure in drawn.items():
+        assert figure == path.read_text("utf-8"), path
+        assert (path.parent.parent / f"{path.stem}.md").is_file()
+    assert {Path(page).stem for page in COURSE} == {path.stem for path in drawn}
+
+
+def anchors(path):
+    """Name the headings of a page as GitHub does, for links."""
+    text = re.sub(r"(?ms)^( *)```.*?^\1```$", "", path.read_text("utf-8"))
+    titles = re.findall(r"(?m)^#+ (.*)$", text)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", [*PAGES, "CHANGELOG.md"])
+def test_links_lead_somewhere(page):
+    """A link to a file, or to a heading of a page, is to one that exists."""
+    folder = (ROOT / page).parent
+    text = re.sub(r"(?ms)^( *)```.*?^\1```$", "", (ROOT / page).read_text("utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)):
+        if re.match(r"https?:|mailto:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        path = folder / name if name else ROOT / page
+        assert path.exists() or path.parent == ROOT / "docs" / "generated", target
+        if anchor and path.suffix == ".md" and path.exists():
+            assert anchor in anchors(path), target
+
+
+@pytest.mark.parametrize("name", ["tokens", "clipping", "ngrams", "mean", "brevity", "corpus"])
+def test_the_korean_course_keeps_in_step(name):
+    """A page has the code, the figure, the sections and the tables of the English one."""
+    english, korean = (
+        (ROOT / "docs" / folder / f"{name}.md").read_text("utf-8") for folder in ("course", "ko")
+    )
+    code = [block for _, block in blocks(english, "python")]
+    assert len(code) > 5
+    assert [block for _, block in blocks(korean, "python")] == code
+    for part in (r"(?m)^#+ ", r"(?m)^!\[", r"figures/\w+\.svg", r"(?m)^\d\. ", r"(?m)^\| BLEU-.*$"):
+        assert re.findall(part, korean) == re.findall(part, english), part
+
+
+def test_the_example_of_processes():
+    """Statistics of several processes add up to those of one."""
+    command = [sys.executable, "examples/all_reduce.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+    assert re.fullmatch(r"2 processes, \w+: 50\.21\n", done.stdout)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands(page):
+    """A command on a page, typed in the root of the repository, prints what the page shows."""
+    text = (ROOT / page).read_text("utf-8")
+    for line, block in blocks(text, "console"):
+        for command, printed in commands(block):
+            # Commands say whether they have replaced a file.
+            for name in re.findall(r" (?:-o|--output|--stats-out) (\S+)", command):
+                (ROOT / name).unlink(missing_ok=True)
+            done = subprocess.run(
+                command,
+                shell=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+                timeout=60,
+            )
+            assert done.stdout.decode() == printed, f"{page}, block at line {line}: {command}"
+
+
+def test_the_readme_shows_both_ways():
+    """The README has a Python example and a command, and both are among those run."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert list(blocks(text, "python"))
+    assert [command for _, block in blocks(text, "console") for command in commands(block)]
+
+
+def test_segments_are_read_in_one_way():
+    """Examples read files of segments with ``read_lines``, which ends lines as the command does."""
+    other = re.compile(r"(read_text\([^)]*\)|read\(\))\.splitlines|rstrip\(.\\n")
+    found = {}
+    for path in [*(ROOT / page for page in PAGES), *(ROOT / "examples").glob("*.py")]:
+        text = path.read_text("utf-8")
+        code = text if path.suffix == ".py" else "".join(body for _, body in blocks(text, "python"))
+        found[path.name] = "read_lines(" in code, other.search(code)
+    assert found["scoring.md"] == found["dialects.md"] == found["all_reduce.py"] == (True, None)
+    assert {name for name, (_, match) in found.items() if match} == set()
+
+
+def test_a_wrong_page_fails(tmp_path, monkeypatch):
+    """These tests see a wrong number, a name that is missing, and a line too many."""
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    good = "```python\nx = 2\n```\n\n1. In a list:\n\n   ```python\n   >>> x + 1\n   3\n   ```\n"
+    page.write_text(good)
+    test_python("page.md")
+    for wrong in (good.replace("   3", "   4"), good[17:]):
+        page.write_text(wrong)
+        with pytest.raises(AssertionError):
+            test_python("page.md")
+    page.write_text("```python\n\ny = z\n```\n")
+    with pytest.raises(NameError):
+        test_python("page.md")
+    version = f"truebleu {truebleu.__version__}\n"
+    good = f"```console\n$ pip install truebleu\n...\n$ truebleu \\\n>   --version\n{version}```\n"
+    page.write_text(good)
+    test_commands("page.md")
+    for wrong in (good.replace(version, ""), good.replace(version, f"{version}\n")):
+        page.write_text(wrong)
+        with pytest.raises(AssertionError):
+            test_commands("page.md")

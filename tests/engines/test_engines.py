@@ -1,0 +1,682 @@
+"""Every engine gives the score of the lists, whatever the batches, and refuses the same input."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import truebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import ROOT
+from tables_of_text import (
+    ANY_METRIC,
+    FIRST,
+    MATCHES,
+    SIZE,
+    TABLE,
+    as_metric,
+    lists_of,
+    metric_id,
+    wanted,
+)
+from toy_metrics import ExactMatch, Misses
+from truebleu import Bleu, Chrf, SettingsError, StatsMismatchError, Ter
+from truebleu.engines import arrow, tables
+from truebleu.engines import duckdb as sql
+from truebleu.engines import pandas as frames
+from truebleu.engines import polars as expressions
+from truebleu.engines.job import Job
+from truebleu.metrics.registry import METRICS
+from truebleu.significance.parameters import RESAMPLING
+
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
+
+def by_pandas(table, hypothesis, references, group_by=None, **settings):
+    frame = pd.DataFrame(table.to_pydict())
+    found = frames.corpus_score(frame, hypothesis, references, group_by=group_by, **settings)
+    return found if group_by is None else _keyed(found.reset_index(), group_by, **settings)
+
+
+def by_arrow_pandas(table, hypothesis, references, group_by=None, **settings):
+    frame = table.to_pandas(types_mapper=pd.ArrowDtype)
+    found = frames.corpus_score(frame, hypothesis, references, group_by=group_by, **settings)
+    return found if group_by is None else _keyed(found.reset_index(), group_by, **settings)
+
+
+def by_arrow(table, hypothesis, references, group_by=None, **settings):
+    small = pa.Table.from_batches(table.to_batches(max_chunksize=7), table.schema)
+    found = arrow.corpus_score(small, hypothesis, references, group_by=group_by, **settings)
+    return found if group_by is None else _keyed(found, group_by, **settings)
+
+
+def by_polars(table, hypothesis, references, group_by=None, **settings):
+    frame = pl.from_arrow(table)
+    found = expressions.corpus_score(frame, hypothesis, references, group_by=group_by, **settings)
+    return found if group_by is None else _keyed(found.to_arrow(), group_by, **settings)
+
+
+def by_lazy_polars(table, hypothesis, references, group_by=None, **settings):
+    frame = pl.from_arrow(table).lazy()
+    found = expressions.corpus_score(frame, hypothesis, references, group_by=group_by, **settings)
+    return found if group_by is None else _keyed(found.collect().to_arrow(), group_by, **settings)
+
+
+def by_expression(table, hypothesis, references, group_by=None, **settings):
+    references = [references] if isinstance(references, str) else references
+    score = pl.col(hypothesis).truebleu.corpus_score(*references, **settings)
+    frame = pl.from_arrow(table).lazy()
+    if group_by is None:
+        return frame.select(score).collect().item()
+    found = frame.group_by(group_by).agg(score.alias(_identifier(**settings)))
+    return _keyed(found.collect(engine="streaming").to_arrow(), group_by, **settings)
+
+
+def by_sql(table, hypothesis, references, group_by=None, **settings):
+    group_by = [group_by] if isinstance(group_by, str) else group_by or []
+    name = _identifier(**settings)
+    with duckdb.connect() as connection:
+        sql.register(connection, **settings)
+        connection.register("data", table)
+        score = f"{name}_corpus_score({hypothesis}, {_joined(references)}) AS {name}"
+        end = f"GROUP BY {', '.join(group_by)}" if group_by else ""
+        chosen = ", ".join([*group_by, score])
+        found = connection.sql(f"SELECT {chosen} FROM data {end}").to_arrow_table()
+    return _keyed(found, group_by, **settings) if group_by else found[name][0].as_py()
+
+
+def _joined(references):
+    """Write columns of references as SQL."""
+    references = [references] if isinstance(references, str) else references
+    lists = [name if name == "refs" else f"[{name}]" for name in references]
+    return references[0] if len(references) == 1 else f"list_concat({', '.join(lists)})"
+
+
+def by_files(table, hypothesis, references, group_by=None, **settings):
+    folder = by_files.folder
+    pq.write_table(table.slice(0, 10), folder / "one.parquet")
+    pq.write_table(table.slice(10), folder / "two.parquet", row_group_size=11)
+    found = tables.corpus_score(str(folder), hypothesis, references, group_by=group_by, **settings)
+    return found if group_by is None else {key: score.score for key, score in found.items()}
+
+
+def _identifier(metric="bleu", **_):
+    return as_metric(metric).identifier
+
+
+def _keyed(table, group_by, **settings):
+    keys = [group_by] if isinstance(group_by, str) else group_by
+    if isinstance(table, pd.DataFrame):
+        table = pa.Table.from_pandas(table)
+    name = _identifier(**settings)
+    return {tuple(row[key] for key in keys): row[name] for row in table.to_pylist()}
+
+
+CORPORA = [
+    *(by_pandas, by_arrow_pandas, by_arrow, by_polars, by_lazy_polars),
+    *(by_expression, by_sql, by_files),
+]
+
+# Names of columns that an engine or a result adds, and names like them.
+INTERNAL = {
+    *("last_key", "Last_Key", "last_key_", "rows", "rows_", "counted", "COUNTED", "given"),
+    *("counted_", "group_0", "column_0", "truebleu_arrow", "truebleu_unit", "stats", "index"),
+    *("data", "hypotheses", "references", "row_nr", "level_0", "0"),
+    *("fewest_references", "most_references", "Fewest_References"),
+}
+RESERVED = {"key", "bleu", "segments", "hyp_len", "match_1", "total_4"}
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path):
+    by_files.folder = tmp_path / "files"
+    by_files.folder.mkdir()
+
+
+@pytest.mark.parametrize("engine", CORPORA)
+@pytest.mark.parametrize("references", [["ref_a"], ["refs"], ["ref_a", "ref_b"], ["refs", "ref_b"]])
+def test_corpus(engine, references):
+    want = wanted(TABLE, references)
+    found = engine(TABLE, "mt", references)
+    # Expressions and SQL know numbers only.
+    assert found == (want.score if isinstance(found, float) else want)
+    if not isinstance(found, float):
+        assert found.signature == want.signature
+
+
+@pytest.mark.parametrize("engine", CORPORA)
+@pytest.mark.parametrize("keys", ["system", ["system", "half"]])
+@pytest.mark.parametrize("more", [{}, {"lowercase": True, "max_order": 2, "smoothing": "floor"}])
+def test_groups(engine, keys, more):
+    found = engine(TABLE, "mt", ["ref_a", "ref_b"], keys, **more)
+    names = [keys] if isinstance(keys, str) else keys
+    want = {}
+    for key in {tuple(row[name] for name in names) for row in TABLE.to_pylist()}:
+        chosen = [
+            all(row[name] == part for name, part in zip(names, key, strict=True))
+            for row in TABLE.to_pylist()
+        ]
+        want[key] = wanted(TABLE.filter(chosen), ["ref_a", "ref_b"], **more).score
+    assert found == want
+
+
+@pytest.mark.parametrize("engine", CORPORA)
+@pytest.mark.parametrize("name", sorted(INTERNAL | RESERVED))
+def test_names_of_groups(engine, name):
+    """A group of any name is scored as under another, unless a result has the name."""
+    if engine in (by_sql, by_expression) and (name in RESERVED or name in {"0", "references"}):
+        pytest.skip("the user writes the names of results and quotes the others")
+    want = engine(TABLE, "mt", ["ref_a"], "system")
+    named = TABLE.rename_columns({"system": name})
+    try:
+        found = engine(named, "mt", ["ref_a"], name)
+    except SettingsError as error:
+        found = str(error)
+    if isinstance(found, str):
+        assert name in RESERVED
+        assert "rename it" in found
+    else:
+        assert found == want
+
+
+@pytest.mark.parametrize("tokenizer", ["ja-mecab", "char", str.split])
+@pytest.mark.parametrize("references", [["ref_a"], ["refs"], ["ref_a", "ref_b"], ["refs", "ref_b"]])
+@pytest.mark.parametrize("engine", CORPORA)
+def test_tokenizers_of_every_kind(engine, references, tokenizer):
+    table = TABLE.slice(2 * SIZE)
+    want = wanted(table, references, tokenizer=tokenizer).score
+    assert float(engine(table, "mt", references, tokenizer=tokenizer)) == want
+
+
+def test_statistics_and_sentence_scores():
+    bleu = Bleu(effective_order=True)
+    second = TABLE["ref_b"].to_pylist()
+    others = [[a, *filter(None, [b])] for a, b in zip(FIRST * 3, second, strict=True)]
+    want = bleu.sentences(TABLE["mt"].to_pylist(), others).tolist()
+    counted = bleu.stats(TABLE["mt"].to_pylist(), others).to_numpy().tolist()
+    frame = pd.DataFrame(TABLE.to_pydict(), index=range(7, 7 + len(TABLE)))
+    names = ["ref_a", "ref_b"]
+    scores = frames.sentence_score(frame, "mt", names)
+    assert (scores.tolist(), scores.index.tolist()) == (want, frame.index.tolist())
+    stored = frames.stats(frame, "mt", names)
+    assert stored["key"].eq(bleu.stats(["a"], ["a"]).key).all()
+    assert stored.drop(columns="key").to_numpy().tolist() == counted
+    assert arrow.sentence_score(TABLE, "mt", names).to_pylist() == want
+    polars = pl.from_arrow(TABLE).lazy()
+    found = polars.select(pl.col("mt").truebleu.sentence_score("ref_a", pl.col("ref_b")))
+    for engine in ("in-memory", "streaming"):
+        assert found.collect(engine=engine)["mt"].to_list() == want
+    table = polars.select(pl.col("mt").truebleu.stats(*names)).unnest("mt").collect()
+    assert table.columns[:3] == ["hyp_len", "ref_len", "match_1"]
+    assert list(map(list, table.drop("key").rows())) == counted
+    with duckdb.connect() as connection:
+        sql.register(connection)
+        connection.register("data", TABLE)
+        both = "bleu_sentence_score(mt, [ref_a, ref_b]), bleu_stats(mt, [ref_a, ref_b])"
+        found = connection.sql(f"SELECT {both} FROM data").fetchall()
+    assert [score for score, _ in found] == want
+    assert [list(row.values())[:-1] for _, row in found] == counted
+    assert {row["key"] for _, row in found} == set(table["key"]) == set(stored["key"])
+
+
+# Any metric
+
+
+@pytest.mark.parametrize("engine", CORPORA)
+@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
+def test_any_metric(engine, metric, references):
+    """The score of a table, and of each of its groups, is that of the lists under any metric."""
+    found = engine(MATCHES, "mt", references, metric=metric)
+    want = wanted(MATCHES, references, metric)
+    assert found == (want.score if isinstance(found, float) else want)
+    found = engine(MATCHES, "mt", references, ["system", "half"], metric=metric)
+    assert len(found) == 6
+    for (system, half), score in found.items():
+        chosen = [row["system"] == system and row["half"] == half for row in MATCHES.to_pylist()]
+        assert score == wanted(MATCHES.filter(chosen), references, metric).score
+
+
+def rows_by_pandas(table, references, metric, scored):
+    frame = pd.DataFrame(table.to_pydict(), index=range(7, 7 + len(table)))
+    scores = frames.sentence_score(frame, "mt", references, metric=metric)
+    stored = frames.stats(frame, "mt", references, metric=metric)
+    rescored = frames.score_stats(stored, metric=scored)
+    sums = stored.groupby([frame["system"], "key"]).sum()
+    groups = frames.score_stats(sums, metric=scored).reset_index("key", drop=True)
+    assert list(scores.index) == list(stored.index) == list(rescored.index) == list(frame.index)
+    assert {scores.name, rescored.name, groups.name} == {as_metric(metric).identifier}
+    return scores, pa.Table.from_pandas(stored, preserve_index=False), rescored, groups.to_dict()
+
+
+def rows_by_arrow(table, references, metric, scored):
+    small = pa.Table.from_batches(table.to_batches(max_chunksize=7), table.schema)
+    scores = arrow.sentence_score(small, "mt", references, metric=metric)
+    stored = arrow.stats(small, "mt", references, metric=metric)
+    rescored = arrow.score_stats(stored.to_reader(max_chunksize=5), metric=scored)
+    grouped = stored.append_column("system", table["system"]).group_by(["system", "key"])
+    sums = grouped.aggregate([(field, "sum") for field in as_metric(metric).fields])
+    sums = sums.rename_columns(["system", "key", *as_metric(metric).fields])
+    groups = arrow.score_stats(sums, metric=scored).to_pylist()
+    groups = dict(zip(sums["system"].to_pylist(), groups, strict=True))
+    return scores.to_pylist(), stored, rescored.to_pylist(), groups
+
+
+def rows_by_polars(table, references, metric, scored):
+    frame = pl.from_arrow(table)
+    scores = expressions.sentence_score(frame, "mt", references, metric=metric)
+    stored = expressions.stats(frame, "mt", references, metric=metric)
+    sums = stored.with_columns(frame["system"]).group_by("system", "key").sum()
+    rescored = expressions.score_stats(stored, metric=scored)
+    groups = expressions.score_stats(sums, metric=scored)
+    assert {scores.name, rescored.name, groups.name} == {as_metric(metric).identifier}
+    return scores, stored.to_arrow(), rescored, dict(zip(sums["system"], groups, strict=True))
+
+
+def rows_by_lazy_polars(table, references, metric, scored):
+    frame = pl.from_arrow(table).lazy()
+    scores = expressions.sentence_score(frame, "mt", references, metric=metric)
+    stored = expressions.stats(frame, "mt", references, metric=metric)
+    rescored = expressions.score_stats(stored, metric=scored)
+    found = pl.collect_all([scores, stored, rescored], engine="streaming")
+    assert [each.columns for each in found[::2]] == [[as_metric(metric).identifier]] * 2
+    return found[0].to_series(), found[1].to_arrow(), found[2].to_series(), None
+
+
+def rows_by_expression(table, references, metric, scored):
+    frame = pl.from_arrow(table).lazy()
+    texts = pl.col("mt").truebleu
+    found = frame.select(
+        "system",
+        texts.sentence_score(*references, metric=metric).alias("scores"),
+        texts.stats(*references, metric=metric).alias("stats"),
+    ).collect()
+    rescored = found["stats"].to_frame().select(pl.all().truebleu.score_stats(metric=scored))
+    stored = found["stats"].struct.unnest()
+    # Added up and scored in one context.
+    sums = pl.struct(
+        *(pl.col(field).sum() for field in as_metric(metric).fields), pl.col("key").first()
+    )
+    groups = stored.with_columns(found["system"]).lazy().group_by("system")
+    groups = groups.agg(sums.truebleu.score_stats(metric=scored).alias("score")).collect()
+    return found["scores"], stored.to_arrow(), rescored.to_series(), dict(groups.rows())
+
+
+def rows_by_sql(table, references, metric, scored):
+    name, other = as_metric(metric).identifier, f"other_{as_metric(scored).identifier}"
+    with duckdb.connect() as connection:
+        sql.register(connection, metric=metric)
+        sql.register(connection, metric=scored, prefix="other_")
+        connection.register("data", table)
+        texts = f"mt, {_joined(references)}"
+        scores = connection.sql(f"SELECT {name}_sentence_score({texts}) FROM data").fetchall()
+        connection.execute(f"CREATE TABLE t AS SELECT system, {name}_stats({texts}) AS s FROM data")
+        stored = connection.sql("SELECT unnest(s) FROM t").to_arrow_table()
+        rescored = connection.sql(f"SELECT {other}_score_stats(s) FROM t").fetchall()
+        groups = connection.sql(
+            f"SELECT system, {other}_score_stats({name}_sum(s)) FROM t GROUP BY system"
+        ).fetchall()
+    return [score for (score,) in scores], stored, [score for (score,) in rescored], dict(groups)
+
+
+ROWS = [
+    *(rows_by_pandas, rows_by_arrow, rows_by_polars, rows_by_lazy_polars),
+    *(rows_by_expression, rows_by_sql),
+]
+
+
+@pytest.mark.parametrize("engine", ROWS)
+@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
+def test_rows_of_any_metric(engine, metric, references):
+    """Scores, statistics, and scores of statistics and of sums of them are those of the lists."""
+    lists = lists_of(MATCHES, references)
+    scores, stored, rescored, groups = engine(MATCHES, references, metric, metric)
+    metric = as_metric(metric)
+    stats = metric.stats(*lists)
+    assert list(scores) == metric.sentences(*lists).tolist()
+    assert stored.column_names == [*metric.fields, "key"]
+    assert stats.from_table(stored, metric) == stats
+    assert list(rescored) == [metric.score(row).score for row in stats]
+    for system, score in (groups or {}).items():
+        chosen = MATCHES.filter([name == system for name in MATCHES["system"].to_pylist()])
+        assert score == wanted(chosen, references, metric).score
+
+
+@pytest.mark.parametrize("engine", ROWS)
+@pytest.mark.parametrize(
+    ("metric", "other"),
+    [
+        (Bleu(lowercase=True), Bleu(tokenizer="char")),
+        (ExactMatch(), Misses()),
+        (Misses(), ExactMatch()),
+        ("chrf", Chrf(lowercase=True)),
+        (Ter(normalized=True), "ter"),
+    ],
+)
+def test_statistics_of_another_metric(engine, metric, other):
+    """Statistics with the same fields are refused all the same if their key is another."""
+    with pytest.raises((StatsMismatchError, duckdb.Error), match="these statistics have the key"):
+        engine(MATCHES, ["ref_a"], metric, other)
+
+
+@pytest.mark.parametrize("engine", CORPORA)
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_by_name_or_settings(engine, name):
+    """A metric has a name; the settings of BLEU do not go with it."""
+    found = engine(TABLE, "mt", "ref_a", metric=name)
+    assert found == engine(TABLE, "mt", "ref_a", metric=METRICS[name]())
+    assert (found == engine(TABLE, "mt", "ref_a")) == (name == "bleu")
+    with pytest.raises(SettingsError, match="metric cannot be combined with lowercase"):
+        engine(TABLE, "mt", "ref_a", metric=name, lowercase=True)
+
+
+@pytest.mark.parametrize("engine", ROWS)
+def test_no_rows_no_scores(engine):
+    """A metric in Python is not asked for the scores of no rows."""
+    scores, stored, rescored, _ = engine(MATCHES[:0], ["ref_a"], ExactMatch(), ExactMatch())
+    assert (len(scores), stored.num_rows, len(rescored)) == (0, 0, 0)
+
+
+def test_names_of_columns():
+    """Columns of a result have different names, whatever the metric calls its fields."""
+    found = arrow.corpus_score(MATCHES, "mt", "ref_a", group_by="half", metric=ExactMatch())
+    counts = ["matches", "segments", "key"]
+    assert found.column_names == ["half", "exact_match", "segments_", *counts]
+    assert found["segments_"] == found["segments"]
+    for name in ("segments_", "matches", "exact_match"):
+        named = MATCHES.rename_columns({"half": name})
+        with pytest.raises(SettingsError, match=f"group_by column '{name}' clashes with a result"):
+            arrow.corpus_score(named, "mt", "ref_a", group_by=name, metric=ExactMatch())
+
+    class Odd(ExactMatch):
+        fields = ("a b", 'c"d')
+
+    assert by_sql(MATCHES, "mt", "ref_a", "half", metric=Odd()) == by_sql(
+        MATCHES, "mt", "ref_a", "half", metric=ExactMatch()
+    )
+    assert by_files(MATCHES, "mt", "ref_a", metric=Odd()).score > 0
+    for names in (("key", "n"), ("n", "N"), ("n", "EXACT_match")):
+        Odd.fields = names
+        with pytest.raises(SettingsError, match=f"field '{names[-1]}' of Odd clashes|'key' of Odd"):
+            Job("mt", "ref", metric=Odd())
+
+
+@given(st.lists(st.integers(0, len(TABLE)), max_size=6), st.integers(1, 40))
+@settings(deadline=None)
+def test_any_batches_give_the_same_sums(cuts, most):
+    job = Job("mt", ["ref_a", "ref_b"], ["system"], metric=Bleu())
+    places = [0, *sorted(cuts), len(TABLE)]
+    batches = []
+    for start, stop in pairwise(places):
+        batches += TABLE.slice(start, stop - start).to_batches(max_chunksize=most)
+    whole = arrow.partial_sums(TABLE.combine_chunks().to_batches(), job).sort_by("system")
+    assert arrow.partial_sums(batches, job).sort_by("system") == whole
+    # Partitions are batches that were added up elsewhere.
+    parts = [arrow.partial_sums([batch], job) for batch in batches if len(batch)]
+    assert arrow.join_sums(parts, job).sort_by("system") == whole
+
+
+def test_many_groups_are_joined_along_the_way(monkeypatch):
+    monkeypatch.setattr(arrow, "_SUMS", 8)
+    job = Job("mt", "ref_a", ["mt"], metric=Bleu())
+    batches = TABLE.to_batches(max_chunksize=3) * 5
+    found = arrow.partial_sums(batches, job)
+    assert len(found) == len(set(TABLE["mt"].to_pylist()))
+    assert sum(found["segments"].to_pylist()) == 5 * len(TABLE)
+
+
+def test_groups_whose_names_are_encoded():
+    """Batches may have dictionaries of their own."""
+    parts = [
+        pa.record_batch({"name": pa.array(keys).dictionary_encode(), "mt": keys, "ref": ["x", "y"]})
+        for keys in (["x", "y"], ["z", "x"])
+    ]
+    reader = pa.RecordBatchReader.from_batches(parts[0].schema, parts)
+    found = arrow.corpus_score(reader, "mt", "ref", group_by="name", max_order=1)
+    assert found["name"].to_pylist() == ["x", "y", "z"]
+    assert found["segments"].to_pylist() == [2, 1, 1]
+
+
+# What is refused
+
+BAD = pa.table(
+    {
+        "mt": ["a b", None],
+        "ok": ["a b", "c"],
+        "ref": ["a b", "c"],
+        "none": pa.array([None, "c"]),
+        "number": [1, 2],
+        "lists": [["a"], ["b"]],
+    }
+)
+REFUSED = [
+    (
+        ("missing", "ref"),
+        truebleu.UnknownNameError,
+        "there is no column 'missing'; the columns are ",
+    ),
+    (("ok", ["ref", "gone"]), truebleu.UnknownNameError, "there is no column 'gone'; the columns"),
+    (("ok", "number"), truebleu.InputTypeError, "column 'number' is "),
+    (("number", "ref"), truebleu.InputTypeError, "column 'number' is "),
+    (("lists", "ref"), truebleu.InputTypeError, "a column of "),
+    (("mt", "ref"), truebleu.InputTypeError, "column 'mt' has nulls; every hypothesis must be"),
+    (("ok", "none"), truebleu.EmptyInputError, "no reference"),
+    (("ok", []), truebleu.SettingsError, "references is empty"),
+    (("ok", [3]), truebleu.InputTypeError, "references 3 is of type int; a name, as a str"),
+    ((None, "ref"), truebleu.InputTypeError, "hypothesis None is of type NoneType"),
+]
+
+
+@pytest.mark.parametrize("engine", [by_arrow, by_arrow_pandas, by_polars, by_files])
+@pytest.mark.parametrize(("names", "error", "message"), REFUSED)
+def test_refused(engine, names, error, message):
+    with pytest.raises(error) as caught:
+        engine(BAD, *names)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("engine", CORPORA)
+def test_no_rows(engine):
+    # DuckDB has exceptions of its own, with our message.
+    kinds = (truebleu.EmptyInputError, duckdb.Error)
+    with pytest.raises(kinds, match="no rows to score"):
+        engine(TABLE.slice(0, 0), "mt", "ref_a")
+
+
+@pytest.mark.parametrize("engine", [by_arrow, by_pandas, by_polars, by_files, by_expression])
+def test_a_smoothing_for_sentences_only(engine):
+    with pytest.raises(truebleu.SettingsError, match="only defined for one sentence"):
+        engine(TABLE, "mt", "ref_a", smoothing="method5")
+
+
+def test_a_group_with_the_name_of_a_result():
+    for name in ("segments", "key"):
+        with pytest.raises(truebleu.SettingsError, match=f"group_by column '{name}' clashes"):
+            arrow.corpus_score(TABLE, "mt", "ref_a", group_by=name)
+
+
+def test_sums_of_no_rows():
+    job = Job("mt", "ref_a", ["system"], metric=Bleu())
+    some = arrow.partial_sums(TABLE.to_batches(), job)
+    none = arrow.partial_sums([], job, schema=TABLE.schema)
+    assert (none.schema, len(none)) == (some.schema, 0)
+    assert arrow.join_sums([none, some], job) == some
+
+
+def test_groups_of_lists():
+    with pytest.raises(truebleu.InputTypeError, match="column 'refs' is a column of list<"):
+        arrow.corpus_score(TABLE, "mt", "ref_a", group_by="refs")
+
+
+def test_no_table():
+    with pytest.raises(
+        truebleu.InputTypeError, match="a table, a data set or a stream of Arrow is"
+    ):
+        arrow.corpus_score([1], "mt", "ref_a")
+
+
+def test_expressions_refuse():
+    frame = pl.from_arrow(BAD)
+    with pytest.raises(truebleu.SettingsError, match="there are no references"):
+        frame.select(pl.col("ok").truebleu.sentence_score())
+    for name in ("sentence_score", "stats", "corpus_score"):
+        with pytest.raises(truebleu.InputTypeError, match="column 'mt' has nulls"):
+            frame.select(getattr(pl.col("mt").truebleu, name)("ref"))
+    hypotheses, references = (pl.col(name).filter(pl.col("number") > 1) for name in ("ok", "ref"))
+    with pytest.raises(truebleu.EmptyInputError, match="or a group has none"):
+        frame.lazy().group_by("number").agg(hypotheses.truebleu.corpus_score(references)).collect()
+
+
+def test_sql_refuses():
+    with duckdb.connect() as connection:
+        sql.register(connection)
+        connection.register("data", BAD)
+        for query, message in (
+            ("bleu_sentence_score(mt, ref)", "column 'hypotheses' has nulls"),
+            ("bleu_sentence_score(ok, none)", "no reference: 'references' is null"),
+            ("bleu_sentence_score(ok, number)", "column 'references' is a column of Int64"),
+            ("bleu_sentence_score(ok)", "0 references given: one is needed"),
+            ("bleu_sentence_score(ok, ref, ref)", "2 references given: one is needed, or a list"),
+            ("bleu_corpus_score(mt, ref)", "column 'hypotheses' has nulls"),
+            ("bleu_score_stats(NULL)", "no rows to score"),
+        ):
+            with pytest.raises(duckdb.Error, match=message):
+                connection.sql(f"SELECT {query} FROM data").fetchall()
+        with pytest.raises(truebleu.SettingsError, match=r"function 'bleu_\w+' already, for ano"):
+            sql.register(connection, tokenizer="char")
+        with pytest.raises(truebleu.SettingsError, match="prefix is 'a b'; letters"):
+            sql.register(connection, prefix="a b")
+        sql.register(connection, prefix="sent_", smoothing="method5")
+        query = "SELECT sent_bleu_sentence_score('a b c d', 'a b c e')"
+        assert connection.sql(query).fetchall()[0][0] > 0
+        with pytest.raises(duckdb.Error, match="sent_bleu_corpus_score"):
+            connection.sql("SELECT sent_bleu_corpus_score('a', 'a')")
+
+
+# Extras
+
+LIBRARIES = {
+    "arrow": "pyarrow",
+    "arrow_streams": "pyarrow",
+    "conditions": "duckdb",
+    "duckdb": "duckdb",
+    "formats": "pyarrow",
+    "lakes": "pyarrow",
+    "pandas": "pandas",
+    "polars": "polars",
+    "polars_columns": "polars",
+    "ray": "ray",
+    "spark": "pyspark",
+    "table_reader": "duckdb",
+    "table_sql": "duckdb",
+    "tables": "duckdb",
+}
+
+
+@pytest.mark.parametrize("engine", LIBRARIES)
+def test_a_missing_library(engine):
+    """Each engine says which extra it needs; nothing else needs any of them."""
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(sys.argv[1:]))\n"
+        "import truebleu\n"
+        "assert truebleu.corpus_bleu(['a b c d'], ['a b c d']).score > 99\n"
+        f"import truebleu.engines.{engine}\n"
+    )
+    libraries = sorted(set(LIBRARIES.values()))
+    found = subprocess.run(
+        [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
+    )
+    of_files = ("conditions", "formats", "lakes", "table_reader", "table_sql", "tables")
+    extra = "duckdb" if engine in of_files else engine.partition("_")[0]
+    last = found.stderr.strip().splitlines()[-1]
+    assert last.startswith("truebleu.MissingExtraError: this needs ")
+    assert last.endswith(f"pip install 'truebleu[{extra}]'")
+
+
+ENGINES = Path(truebleu.__file__).parent / "engines"
+FOUR = ["corpus_score", "score_stats", "sentence_score", "stats"]
+
+
+def parameters(function):
+    """List the parameters of a parsed function, with their defaults, without annotations."""
+    arguments = function.args
+    for each in ast.walk(arguments):
+        if isinstance(each, ast.arg):
+            each.annotation = None
+    arguments.args = [each for each in arguments.args if each.arg != "self"]
+    return ast.unparse(arguments)
+
+
+def sources(name):
+    """Return the files of an engine: a module, or a folder."""
+    return sorted((ENGINES / name).glob("*.py")) or [ENGINES / f"{name}.py"]
+
+
+def definitions(name):
+    """Return the public functions and methods of an engine, parsed: it need not be there."""
+    texts = [path.read_text("utf-8") for path in sources(name)]
+    parts = [each for text in texts for each in ast.parse(text).body]
+    kinds = (ast.FunctionDef, ast.ClassDef)
+    found = {each.name: each for each in parts if isinstance(each, kinds)}
+    for each in list(found.values()):
+        if isinstance(each, ast.ClassDef):
+            methods = (part for part in each.body if isinstance(part, ast.FunctionDef))
+            found |= {f"{each.name}.{part.name}": part for part in methods}
+    return found
+
+
+@pytest.mark.parametrize("name", ["arrow", "pandas", "polars", "ray", "spark", "tables"])
+def test_four_functions(name):
+    """Every engine has the same four, and all of them take a metric or settings."""
+    found = definitions(name)
+    for place in ("", "Expressions.") if name == "polars" else ("",):
+        for function in FOUR:
+            shown = parameters(found[f"{place}{function}"])
+            assert shown.endswith("metric=None, **settings")
+
+
+def test_the_page_of_public_names():
+    """It has every public function of every engine, with its parameters."""
+    page = (ROOT / "docs" / "api.md").read_text("utf-8")
+    page = page.partition("## Engines")[2].partition("\n## ")[0]
+    rows_ = re.findall(r"(?m)^\| `(\w+)\.(\w+)(?:\((.*?)\))?`", page)
+    for name, function, written in rows_:
+        found = definitions("table_reader" if function == "Tables" else name)
+        shown = written
+        if function == "confidence_interval":
+            # The parameters of resampling are written out.
+            for setting, default in RESAMPLING.items():
+                value = re.search(rf"\b{setting}=([^,]*), ", shown)
+                if value:
+                    assert ast.literal_eval(value[1]) == default
+                    shown = shown.replace(value[0], "")
+        if shown:
+            kind = found[function]
+            kind = found["Tables.__init__"] if isinstance(kind, ast.ClassDef) else kind
+            assert parameters(ast.parse(f"def f({shown}): 0").body[0]) == parameters(kind)
+    for name in LIBRARIES:
+        if f"{name}." in page:
+            text = "".join(path.read_text("utf-8") for path in sources(name))
+            [public] = re.findall(r"(?s)__all__ = (\[.*?\])", text)
+            for function in ast.literal_eval(public):
+                assert f"`{name}.{function}" in page
+
+
+def test_every_engine_has_a_test():
+    names = {path.parent.name for path in ENGINES.glob("*/__init__.py")}
+    names |= {path.stem for path in ENGINES.glob("*.py")} - {"__init__", "job", "rows"}
+    assert names == set(LIBRARIES)
+    for name in names - {"ray", "spark"}:
+        assert importlib.import_module(f"truebleu.engines.{name}")

@@ -1,0 +1,388 @@
+"""Expressions of Polars: every context, side by side with others, and what is refused."""
+
+import math
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pytest
+import truebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import ROOT
+from tables_of_text import ANY_METRIC, FIRST, MATCHES, TABLE, as_metric, metric_id, wanted
+from truebleu import Bleu
+from truebleu.engines import polars as frames  # Gives expressions their namespace.
+from truebleu.engines import polars_columns, rows
+
+# Drawn text is not meant well.
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+
+PROJECT = ROOT / "pyproject.toml"
+
+ENGINES = ["in-memory", "streaming"]
+
+# Rows enough for several pieces at a time.
+ROWS = 2000
+HYPOTHESES = pa.array([f"the cat number {row} sat on a mat today" for row in range(ROWS)])
+REFERENCE = pa.array(
+    [f"the cat number {row} sat on the mat" for row in range(ROWS)], pa.string_view()
+)
+
+
+def frame_of(reference):
+    """Make a frame around a column of references, which is not copied."""
+    lists = pa.ListArray.from_arrays(pa.array(range(ROWS + 1), pa.int32()), reference)
+    poor = pa.repeat("nothing of that kind", ROWS)
+    columns = {"mt": HYPOTHESES, "poor": poor, "ref": reference, "refs": lists}
+    return pl.from_arrow(pa.table(columns)).with_columns(group=pl.lit(1))
+
+
+def nulls(buffers):
+    """Make each second reference null."""
+    valid = pa.array([None if row % 2 else True for row in range(ROWS)]).buffers()[0]
+    return [valid, *buffers[1:]]
+
+
+def one_value(buffers):
+    """Change a word of one text."""
+    return [*buffers[:2], _other(buffers[2], 1), *buffers[3:]]
+
+
+def all_values(buffers):
+    """Change a word of every text, none in length."""
+    return [*buffers[:2], *(_other(data, -1) for data in buffers[2:])]
+
+
+def _other(data, count):
+    return pa.py_buffer(data.to_pybytes().replace(b" sat ", b" lay ", count))
+
+
+def score(frame, references):
+    """Score a frame as lists."""
+    rows = frame.select(references).rows()
+    others = [
+        [text for cell in row for text in (cell if isinstance(cell, list) else [cell])]
+        for row in rows
+    ]
+    return Bleu().corpus(frame["mt"].to_list(), others).score
+
+
+CONTEXTS = {
+    "select": lambda frame, score: frame.select(score),
+    "with_columns": lambda frame, score: frame.with_columns(score).select("bleu"),
+    "agg": lambda frame, score: frame.group_by("group").agg(score).select("bleu"),
+    "over": lambda frame, score: frame.select(score.over("group")),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("references", [["poor", "ref"], ["poor", "refs"]], ids=["texts", "lists"])
+@pytest.mark.parametrize("ask", CONTEXTS.values(), ids=CONTEXTS)
+@pytest.mark.parametrize("change", [nulls, one_value, all_values])
+def test_frames_side_by_side_are_scored_by_themselves(change, ask, references, engine):
+    """One expression on two frames that share memory gives each its own score."""
+    changed = pa.Array.from_buffers(pa.string_view(), ROWS, change(REFERENCE.buffers()))
+    frames = [frame_of(REFERENCE), frame_of(changed)]
+    frames[1] = frames[1].with_columns(frames[0]["mt"], frames[0]["poor"])
+    want = [{score(frame, references)} for frame in frames]
+    assert want[0] != want[1]
+    for _ in range(20):
+        corpus = pl.col("mt").truebleu.corpus_score(*references).alias("bleu")
+        found = pl.collect_all([ask(frame.lazy(), corpus) for frame in frames], engine=engine)
+        assert [set(each["bleu"]) for each in found] == want
+
+
+@given(
+    st.lists(st.integers(0, len(TABLE) - 1), min_size=1, max_size=40),
+    st.integers(1, 5),
+    st.sampled_from(ENGINES),
+)
+@settings(deadline=None, max_examples=30)
+def test_any_groups_of_any_sizes(chosen, groups, engine):
+    """A group is scored as its rows alone are, however many there are, and so is a window."""
+    frame = pl.from_arrow(TABLE)[chosen].with_row_index("row")
+    frame = frame.with_columns(group=pl.col("row") % groups)
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a", "ref_b").alias("bleu")
+    found = frame.lazy().group_by("group").agg(corpus).collect(engine=engine)
+    want = {
+        group: score(frame.filter(group=group), ["ref_a", "ref_b"])
+        for group in frame["group"].unique()
+    }
+    assert dict(found.rows()) == want
+    found = frame.lazy().select("group", corpus.over("group")).collect(engine=engine)
+    assert set(found.rows()) == set(want.items())
+    # Rows may be in several groups.
+    rolled = frame.lazy().with_columns(pl.col("row").cast(pl.Int64))
+    rolled = rolled.rolling("row", period="2i").agg(corpus).collect(engine=engine)
+    pairs = [
+        score(frame[max(0, row - 1) : row + 1], ["ref_a", "ref_b"]) for row in range(len(frame))
+    ]
+    assert rolled["bleu"].to_list() == pairs
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_frames_without_rows(engine):
+    """No rows are an error, no groups are none."""
+    empty = pl.from_arrow(TABLE).clear().lazy()
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a")
+    with pytest.raises(truebleu.EmptyInputError, match="no rows to score"):
+        empty.select(corpus).collect(engine=engine)
+    found = empty.group_by("system").agg(corpus).collect(engine=engine)
+    assert found.shape == (0, 2)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_columns_of_different_lengths(engine):
+    """Nothing is cut to the length of the shorter column, nor repeated."""
+    pairs = [("mt", pl.lit("the")), ("mt", pl.col("ref_a").head(3)), (pl.lit("the"), "ref_a")]
+    errors = (truebleu.LengthMismatchError, pl.exceptions.PolarsError)
+    for hypotheses, references in pairs:
+        of = (pl.col(hypotheses) if isinstance(hypotheses, str) else hypotheses).truebleu
+        frame = pl.from_arrow(TABLE).lazy()
+        for query in (
+            frame.select(of.corpus_score(references)),
+            frame.group_by("half").agg(of.corpus_score(references)),
+            frame.select(of.sentence_score(references)),
+            frame.select(of.stats(references)),
+        ):
+            with pytest.raises(errors, match=r"length|segment"):
+                query.collect(engine=engine)
+
+
+# Types of columns that hold the same text.
+CATEGORIES = pl.Enum(sorted({*FIRST, *TABLE["mt"].to_pylist()}))
+TYPES = {
+    "String": pl.String(),
+    "Categorical": pl.Categorical(),
+    "Enum": CATEGORIES,
+    "List": pl.List(pl.String),
+    "List of Categorical": pl.List(pl.Categorical),
+    "List of Enum": pl.List(CATEGORIES),
+    "Array": pl.Array(pl.String, 1),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("dtype", TYPES.values(), ids=TYPES)
+@pytest.mark.parametrize("ask", CONTEXTS.values(), ids=CONTEXTS)
+def test_text_of_every_type(ask, dtype, engine):
+    """The score does not depend on how a column stores its text."""
+    frame = pl.from_arrow(TABLE).with_columns(group=pl.lit(1))
+    want = wanted(TABLE, ["ref_a"]).score
+    nested = isinstance(dtype, pl.List | pl.Array)
+    reference = pl.concat_list("ref_a") if nested else pl.col("ref_a")
+    typed = frame.with_columns(reference.cast(dtype))
+    if not nested:
+        typed = typed.with_columns(pl.col("mt").cast(dtype))
+    assert typed.schema["ref_a"] == dtype
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
+    assert set(ask(typed.lazy(), corpus).collect(engine=engine)["bleu"]) == {want}
+    assert frames.corpus_score(typed.lazy(), "mt", "ref_a").score == want
+    sentences = frames.sentence_score(typed, "mt", "ref_a")
+    assert sentences.equals(frames.sentence_score(frame, "mt", "ref_a"))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_keys_of_groups(engine):
+    """Zeros of both signs are one group, and so are NaNs, and nulls."""
+    keys = [0.0, -0.0, math.nan, -math.nan, None, None]
+    table = TABLE.slice(0, len(keys))
+    frame = pl.from_arrow(table).with_columns(group=pl.Series(keys)).lazy()
+    found = frames.corpus_score(frame, "mt", "ref_a", group_by="group").collect(engine=engine)
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
+    same = frame.group_by("group", maintain_order=True).agg(corpus).collect(engine=engine)
+    assert found["segments"].to_list() == [2, 2, 2]
+    scores = [wanted(table.slice(start, 2), ["ref_a"]).score for start in (0, 2, 4)]
+    assert found["bleu"].to_list() == same["bleu"].to_list() == scores
+
+
+@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_any_pieces_of_a_column(monkeypatch, size, metric):
+    """A long column is counted in pieces on several threads, which changes nothing."""
+    monkeypatch.setattr(polars_columns, "_PIECE", size)
+    frame = pl.from_arrow(MATCHES)
+    text = pl.col("mt").truebleu
+    found = frame.select(
+        text.sentence_score("refs", metric=metric).alias("scores"),
+        text.stats("refs", metric=metric).alias("stats"),
+    )
+    stats = as_metric(metric).stats(MATCHES["mt"].to_pylist(), MATCHES["refs"].to_pylist())
+    assert found["scores"].to_list() == [
+        as_metric(metric).for_segments.score(row).score for row in stats
+    ]
+    assert truebleu.Stats.from_table(found["stats"].struct.unnest(), as_metric(metric)) == stats
+    corpus = text.corpus_score("refs", metric=metric)
+    groups = dict(frame.group_by("system").agg(corpus).rows())
+    assert groups == {
+        system: wanted(rows_of(MATCHES, system), ["refs"], metric).score for system in groups
+    }
+
+
+def rows_of(table, system):
+    """Return the rows of one system."""
+    return table.filter([name == system for name in table["system"].to_pylist()])
+
+
+def test_errors_in_pieces(monkeypatch):
+    """What is wrong in some piece is refused as if there were only one."""
+    monkeypatch.setattr(polars_columns, "_PIECE", 7)
+    column = pl.Series("mt", ["the"] * 50 + [None])
+    frame = pl.DataFrame([column, column.fill_null("the").alias("ref")])
+    for name in ("sentence_score", "stats", "corpus_score"):
+        with pytest.raises(truebleu.InputTypeError, match="column 'mt' has nulls"):
+            frame.select(getattr(pl.col("mt").truebleu, name)("ref"))
+        with pytest.raises(truebleu.EmptyInputError, match="a row has no reference: 'mt' is null"):
+            frame.select(getattr(pl.col("ref").truebleu, name)("mt"))
+
+
+def test_small_chunks_are_joined(monkeypatch):
+    """Thousands of chunks of one row take no longer to read than one chunk."""
+    read = []
+    count = rows.count
+
+    def counting(metric, hypotheses, *others, **more):
+        read.append(hypotheses.n_chunks())
+        return count(metric, hypotheses, *others, **more)
+
+    monkeypatch.setattr(rows, "count", counting)
+    texts = pl.Series("mt", ["a b c d e"])
+    for _ in range(2_000):
+        texts.append(pl.Series(["a b c d e"]))
+    frame = pl.DataFrame([texts])
+    assert frame["mt"].n_chunks() > 2_000
+    assert frames.sentence_score(frame, "mt", "mt").to_list() == [100.0] * 2_001
+    assert frames.corpus_score(frame, "mt", "mt") == 100.0
+    assert set(read) == {1}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("ask", CONTEXTS.values(), ids=CONTEXTS)
+def test_texts_are_counted_once(monkeypatch, ask, engine):
+    """However many numbers a score is made of, and however many pieces the engine works on."""
+    counted = []
+    count = rows.count
+
+    def counting(metric, hypotheses, *others, **more):
+        counted.append(len(hypotheses))
+        return count(metric, hypotheses, *others, **more)
+
+    monkeypatch.setattr(rows, "count", counting)
+    size = 300_000
+    frame = pl.DataFrame({"mt": ["a b c d"] * size, "group": [0, 1, 2] * (size // 3)}).lazy()
+    corpus = pl.col("mt").truebleu.corpus_score("mt").alias("bleu")
+    assert set(ask(frame, corpus).collect(engine=engine)["bleu"]) == {100.0}
+    assert sum(counted) == size
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_many_groups(engine):
+    """100,000 groups are scored as by the plain core."""
+    groups, size = 100_000, 3
+    numbers = range(groups * size)
+    texts = [f"the cat number {number % 97} sat on a mat" for number in numbers]
+    columns = {"group": [n % groups for n in numbers], "mt": texts, "ref": ["the cat number 5 sat"]}
+    frame = pl.DataFrame({**columns, "ref": columns["ref"] * len(texts)}).lazy()
+    corpus = pl.col("mt").truebleu.corpus_score("ref").alias("bleu")
+    by_expression = frame.group_by("group").agg(corpus).collect(engine=engine).sort("group")
+    by_frame = frames.corpus_score(frame, "mt", "ref", group_by="group").collect(engine=engine)
+    assert by_expression.equals(by_frame.select("group", "bleu").sort("group"))
+    assert by_frame["segments"].unique().to_list() == [size]
+    for group in (0, 12_345, groups - 1):
+        want = truebleu.corpus_bleu(texts[group::groups], columns["ref"] * size)
+        assert by_expression["bleu"][group] == want.score
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_evaluations_at_once(engine):
+    """Twenty queries on different rows, run at the same time, each have their own score."""
+    frame = pl.from_arrow(TABLE)
+    corpus = pl.col("mt").truebleu.corpus_score("ref_a", "ref_b").alias("bleu")
+    parts = [frame.slice(10 * number, 10 + number) for number in range(20)]
+    want = [score(part, ["ref_a", "ref_b"]) for part in parts]
+
+    def evaluate(part):
+        by_expression = part.lazy().select(corpus).collect(engine=engine).item()
+        by_frame = frames.corpus_score(part, "mt", ["ref_a", "ref_b"]).score
+        return {by_expression, by_frame}
+
+    with ThreadPoolExecutor(20) as threads:
+        for _ in range(5):
+            assert list(threads.map(evaluate, parts)) == [{each} for each in want]
+
+
+@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+def test_queries_in_other_processes(monkeypatch, tmp_path, metric):
+    """A query is serialized with its metric, by pickle alone."""
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    lazy = pl.from_arrow(MATCHES).lazy()
+    text = pl.col("mt").truebleu
+    queries = [
+        lazy.group_by("system", maintain_order=True).agg(text.corpus_score("refs", metric=metric)),
+        lazy.select(text.sentence_score("refs", metric=metric)),
+        lazy.select(text.stats("refs", metric=metric).truebleu.score_stats(metric=metric)),
+        frames.corpus_score(lazy, "mt", "refs", group_by="system", metric=metric),
+        frames.stats(lazy, "mt", "refs", metric=metric),
+    ]
+    for number, query in enumerate(queries):
+        query.serialize(tmp_path / f"{number}.bin")
+    program = f"""
+import sys
+sys.modules["cloudpickle"] = None
+import polars as pl
+for number in range({len(queries)}):
+    frame = pl.LazyFrame.deserialize(f"{{number}}.bin").collect()
+    frame.write_parquet(f"{{number}}.parquet")
+"""
+    paths = [str(Path(truebleu.__file__).parents[1]), str(ROOT / "tests")]
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-c",
+        f"import sys; sys.path[:0] = {paths}\n{program}",
+    ]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    for number, query in enumerate(queries):
+        assert pl.read_parquet(tmp_path / f"{number}.parquet").equals(query.collect())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+def test_stored_statistics_are_merged(tmp_path, metric, engine):
+    """Sums of each part, stored and added up later, have the score of all rows."""
+    lazy = pl.from_arrow(MATCHES).with_row_index("row").lazy()
+    fields = [pl.col(name).sum() for name in as_metric(metric).fields]
+    for part in range(3):
+        counted = lazy.filter(pl.col("row") % 3 == part).select(
+            "system", pl.col("mt").truebleu.stats("refs", metric=metric).alias("stats")
+        )
+        sums = counted.unnest("stats").group_by("system", "key").agg(fields)
+        sums.collect(engine=engine).write_parquet(tmp_path / f"{part}.parquet")
+    sums = pl.scan_parquet(tmp_path / "*.parquet").group_by("system", "key").agg(fields)
+    stored = pl.struct(pl.exclude("system")).truebleu.score_stats(metric=metric).alias("score")
+    found = dict(sums.select("system", stored).collect(engine=engine).rows())
+    assert found == {
+        system: wanted(rows_of(MATCHES, system), ["refs"], metric).score for system in found
+    }
+    assert len(found) == 3
+    other = pl.struct(pl.all()).truebleu.score_stats(lowercase=True)
+    mixed = frames.stats(lazy, "mt", "refs").select(other)
+    with pytest.raises(truebleu.StatsMismatchError):
+        mixed.collect(engine=engine)
+
+
+@pytest.mark.parametrize("version", ["0.20.31", "1.35.2"])
+def test_an_old_version_of_polars(version):
+    """An import under a version that lacks what is needed says which is needed."""
+    program = f"import polars; polars.__version__ = {version!r}; import truebleu.engines.polars"
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert "MissingExtraError: this needs Polars 1.36 or later: pip install" in ended.stderr
+    [declared] = re.findall(r"polars>=([\d.]+)", PROJECT.read_text("utf-8"))
+    assert declared == "1.36"

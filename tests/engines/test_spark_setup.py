@@ -1,0 +1,103 @@
+"""What Spark and other engines need beside truebleu is said when they are imported."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+import truebleu
+from project import ROOT
+from truebleu.engines.spark import setup
+
+PAGE = (ROOT / "docs" / "scale.md").read_text("utf-8")
+
+
+def imported(code="", **environment):
+    """Import the engine in a fresh process; return what it says on standard error."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport truebleu.engines.spark"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, **environment},
+    )
+    return done.stderr
+
+
+def test_an_old_release():
+    """It is refused before anything of it that is missing is used."""
+    code = (
+        "import sys, types\n"
+        "sys.modules['pyspark'] = module = types.ModuleType('pyspark')\n"
+        "module.__version__ = '4.0.1'"
+    )
+    last = imported(code).splitlines()[-1]
+    assert last == (
+        "truebleu.MissingExtraError: PySpark 4.0.1 is installed, but 4.1 or later is needed: "
+        "pip install 'truebleu[spark]'"
+    )
+
+
+def test_no_java(tmp_path):
+    """Spark itself would say it later, in a traceback of its own."""
+    message = "RuntimeWarning: Spark needs Java 17 or later, and there is none: install it"
+    assert message in imported(PATH=str(tmp_path), JAVA_HOME="")
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.touch()
+    assert message not in imported(PATH="", JAVA_HOME=str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("spark", "pandas", "warns"),
+    [("4.1.4", "3.0.0", True), ("4.1.4", "2.3.3", False), ("4.2.0", "3.1.1", False)],
+)
+def test_pandas_3(monkeypatch, spark, pandas, warns, recwarn):
+    """Beside it, PySpark 4.1 makes texts of what is missing."""
+    monkeypatch.setattr(setup.pyspark, "__version__", spark)
+    monkeypatch.setattr(setup, "_installed", lambda _: pandas)
+    monkeypatch.setattr(setup, "_has_java", lambda: True)
+    setup.check()
+    found = [str(each.message) for each in recwarn]
+    assert len(found) == warns
+    assert all(f"texts in data frames of pandas {pandas}, and 'nan' would be" in x for x in found)
+
+
+ROWS = re.findall(r"(?m)^\| (\S+) \| ([\d.]+) \| ([\d.]+) \| (\S.*?) \|$", PAGE)
+
+
+def release(version):
+    return tuple(map(int, re.findall(r"\d+", version)[:2]))
+
+
+def test_the_table_of_versions():
+    """It has what each engine requires, and the versions that these tests run with."""
+    written = (ROOT / "pyproject.toml").read_text("utf-8")
+    required = {}
+    for engine in ("arrow", "pandas", "polars", "duckdb", "spark", "ray"):
+        [extra] = re.findall(rf"(?m)^{engine} = \[(.*)\]$", written)
+        for name, least in re.findall(r'"([a-z]+)(?:\[\w+\])?>=([\d.]+)', extra):
+            required.setdefault(name, set()).add(least)
+    found = {name.lower(): (least, tested) for name, least, tested, _ in ROWS}
+    assert set(found) == set(required)
+    for name, (least, tested) in found.items():
+        # An extra may require more than another does.
+        assert least == min(required[name], key=release)
+        installed = release(metadata.version(name))
+        assert release(least) <= installed
+        # Older versions of Python have older releases; a new one is not a fault of the page.
+        if sys.version_info >= (3, 11):
+            assert release(least) <= release(tested) <= installed
+            assert installed[0] == release(tested)[0], f"docs/scale.md names {name} {tested}"
+
+
+def test_the_table_says_what_the_import_says():
+    """What breaks with which version is quoted from the code."""
+    text = " ".join(row[3] for row in ROWS)
+    assert "`MissingExtraError`" in text
+    assert setup._BY_ARROW in text  # noqa: SLF001
+    assert f"before {setup._OLDEST[0]}.{setup._OLDEST[1]}" in text  # noqa: SLF001
+    assert issubclass(truebleu.MissingExtraError, ImportError)

@@ -1,0 +1,134 @@
+"""The house of the core: what the folders of ``src`` know about each other."""
+
+import re
+
+import pytest
+from project import ROOT
+
+SOURCE = ROOT / "src"
+
+# Each knows those before it, and no others.
+FOLDERS = [
+    "error",
+    "memory",
+    "stop",
+    "processor",
+    "resample",
+    "text",
+    "tokenize",
+    "count",
+    "metric",
+    "corpus",
+    "many",
+    "python",
+]
+
+# Samples are sums of rows, of whatever metric.
+KNOWN = {"resample": {"error", "processor"}}
+
+MODULES = {
+    path.relative_to(SOURCE).with_suffix("").as_posix().removesuffix("/mod"): path
+    for path in sorted(SOURCE.rglob("*.rs"))
+    if path.name != "lib.rs"
+}
+
+
+def code_of(path):
+    """Read a file without comments and without its tests, which may look at everything."""
+    text = re.sub(r"(?ms)^#\[cfg\(test\)\]\nmod \w+ \{\n.*?^\}\n", "", path.read_text("utf-8"))
+    text = re.sub(r"(?m)//.*$", "", text)
+    # In a module inside a file, the parent is the file.
+    inner = r"(?ms)^(pub )?mod \w+ \{\n.*?^\}\n"
+    return re.sub(inner, lambda module: module[0].replace("super::", "self::"), text)
+
+
+def expanded(tree):
+    """Write ``a::{b, c::{d, e}}`` out as ``a::b``, ``a::c::d``, ``a::c::e``."""
+    before, brace, rest = tree.partition("{")
+    if not brace:
+        return [tree.split(" as ")[0].strip()]
+    items, depth = [""], 0
+    for character in rest[: rest.rindex("}")]:
+        depth += (character == "{") - (character == "}")
+        if character == "," and not depth:
+            items.append("")
+        else:
+            items[-1] += character
+    return [before.strip() + path for item in items if item.strip() for path in expanded(item)]
+
+
+def imports_of(name):
+    """Find the modules that a module names, in ``use`` or in the middle of the code."""
+    code = code_of(MODULES[name])
+    trees = re.findall(r"\buse\s+([^;]+);", code)
+    code = re.sub(r"\buse\s+[^;]+;", "", code)
+    paths = [path for tree in trees for path in expanded(tree)]
+    paths += re.findall(r"\b(?:crate|super|self)(?:::\w+)+", code)
+    # The children of a folder, for `pub use child::Name` and `child::name` in its mod.rs.
+    face = MODULES[name].name == "mod.rs"
+    folder = name.split("/") if face else name.split("/")[:-1]
+    found = set()
+    for path in paths:
+        first, *rest = path.split("::")
+        if first == "crate":
+            parts = rest
+        elif first == "self" and face:
+            parts = [*folder, *rest]
+        elif first == "super":
+            parts = [*(folder[:-1] if face else folder), *rest]
+        elif face and f"{name}/{first}" in MODULES:
+            parts = [*folder, first, *rest]
+        else:
+            continue
+        # The longest beginning that is a module.
+        names = ["/".join(parts[:length]) for length in range(len(parts), 0, -1)]
+        found.update([next(module for module in names if module in MODULES)])
+    return found - {name}
+
+
+def test_every_folder_has_a_place():
+    """Whoever adds a folder decides what it may know."""
+    assert {name.split("/")[0] for name in MODULES} == set(FOLDERS)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports_go_down(name):
+    """No module knows one of a later folder."""
+    folder = name.split("/")[0]
+    known = KNOWN.get(folder, set(FOLDERS[: FOLDERS.index(folder)])) | {folder}
+    assert {item for item in imports_of(name) if item.split("/")[0] not in known} == set()
+
+
+def test_no_circles():
+    """Modules can be put in an order in which each knows only those before it."""
+    waiting = {name: imports_of(name) for name in MODULES}
+    while free := [name for name, known in waiting.items() if not known & set(waiting)]:
+        for name in free:
+            del waiting[name]
+    assert waiting == {}
+
+
+def test_imports_are_found():
+    """The tests above see lists of names, neighbors, the faces of folders, and paths in code."""
+    assert expanded("a::{self, b::{c, d as e}, f}") == ["a::self", "a::b::c", "a::b::d", "a::f"]
+    assert "text/batch" in imports_of("text")
+    assert "text/segment" in imports_of("text/batch")
+    assert {"text", "tokenize", "count"} <= imports_of("metric/bleu")
+    assert "metric" in imports_of("corpus/driver")
+    assert "resample" in imports_of("python")
+    assert "corpus" not in imports_of("metric/bleu")
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in MODULES if name.split("/")[0] not in ("metric", "python")]
+)
+def test_metrics_are_interchangeable(name):
+    """What drives, adds up, compares and resamples knows neither BLEU nor what is in its rows."""
+    bleu = re.compile(r"\b(Bleu|Formula|bleu|bleu_\w+|phantom\w*|(match|total)_[\dN]|smoothing)\b")
+    assert bleu.findall(code_of(MODULES[name])) == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_file_says_what_it_is_for(name):
+    """The first line of a file is its purpose."""
+    assert re.match(r"//! \S", MODULES[name].read_text("utf-8"))

@@ -1,0 +1,144 @@
+"""Every public name, called with what it cannot take, answers in words of this package."""
+
+import inspect
+import warnings
+
+import pytest
+import truebleu
+from project import EXAMPLES
+
+
+class Raises:
+    """An object whose own methods raise: what it raises passes through."""
+
+    def _refuse(self, *_):
+        raise RuntimeError("of the user")
+
+    __len__ = __iter__ = __getitem__ = __str__ = __repr__ = __bool__ = __float__ = _refuse
+
+
+class NoArray:
+    """An object that claims to be a column of Arrow."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return ()
+
+
+class NoStream:
+    """An object that claims to be a stream of Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return ()
+
+
+ODD = {
+    "None": None,
+    "a huge number": 10**5000,
+    "minus one": -1,
+    "not a number": float("nan"),
+    "a lone surrogate": "\ud800",
+    "NUL": "\0",
+    "bytes": b"x",
+    "a list": [],
+    "a list of None": [None],
+    "a dict": {},
+    "a set": {1},
+    "a class": int,
+    "an object": object(),
+    "an object that raises": Raises(),
+    "no array": NoArray(),
+    "no stream": NoStream(),
+}
+PAIR = ["a b c d e"] * 3, ["a b c d f"] * 3
+SYSTEMS = {"one": PAIR[0], "other": PAIR[1]}, PAIR[1]
+SAMPLES = [["a b c", "a b d"]] * 3
+SCORE = truebleu.corpus_bleu(*PAIR)
+STATS = truebleu.Bleu().stats(*PAIR)
+OTHER_STATS = truebleu.Bleu().stats(["a b c d f", "a b c x f", "a b"], PAIR[1])
+TOKENS = {"hypothesis": ["a", "b"], "references": [["a", "c"]], "n": 1}
+# What each function is called with, where two lists of strings would not do.
+GIVEN = {
+    "assert_comparable": ((SCORE, SCORE), {}),
+    "best_of": ((SAMPLES, PAIR[1]), {}),
+    "brevity_penalty": ((), {"hyp_len": 3, "ref_len": 4}),
+    "clipped_counts": ((), TOKENS),
+    "clipped_precision": ((), TOKENS),
+    "closest_reference_length": ((), {"hyp_len": 3, "ref_lens": [3, 4]}),
+    "compare": (SYSTEMS, {}),
+    "decompose": ((SCORE, SCORE), {}),
+    "geometric_mean": (([0.5, 0.5],), {}),
+    "load_test_set": ((str(EXAMPLES / "test_set.toml"), "de-en"), {}),
+    "mbr": ((PAIR[0],), {}),
+    "ngram_counts": ((["a", "b"], 1), {}),
+    "plot": ((SCORE,), {}),
+    "read_lines": ((EXAMPLES / "source.de",), {}),
+    "read_segment_scores": ((EXAMPLES / "ratings.seg.score",), {}),
+    "report": (SYSTEMS, {}),
+    "reproduce": (PAIR, {"target": "1", "tokenizers": ["13a"]}),
+    "rerank": ((SAMPLES, PAIR[1]), {}),
+    "sample_size": ((STATS, OTHER_STATS), {"effect": 1}),
+    "self_bleu": ((PAIR[0],), {}),
+    "token_rewards": (([[1, 2, 3]], [[1, 2, 4]]), {}),
+    "tokenize": (("a b",), {}),
+}
+# Made by the package, and of what only it can give.
+RESULTS = {"Audit", "Report", "Score", "AverageScore", "BleuScore", "ChrfScore", "TerScore"}
+NAMES = [
+    name
+    for name in truebleu.__all__
+    if callable(value := getattr(truebleu, name))
+    and not (inspect.isclass(value) and issubclass(value, BaseException))
+]
+
+
+def refused(call):
+    """Return what a call raises that is neither of this package nor of the user."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            repr(call())
+    except (truebleu.TruebleuError, OSError):
+        return None
+    except Exception as error:  # Any other is what the test looks for.
+        return None if "of the user" in str(error) else error
+    return None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_by_position(name):
+    """Without arguments, with one that is odd, and with two."""
+    public = getattr(truebleu, name)
+    found = {"nothing": refused(public)}
+    for what, odd in ODD.items():
+        found[what] = refused(lambda odd=odd: public(odd))
+        if name not in RESULTS:
+            found[f"{what}, twice"] = refused(lambda odd=odd: public(odd, odd))
+    assert {what: error for what, error in found.items() if error} == {}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if inspect.isfunction(getattr(truebleu, name))]
+)
+@pytest.mark.filterwarnings("ignore")
+def test_by_name(name):
+    """With arguments that are right, but for one that is odd."""
+    public = getattr(truebleu, name)
+    default = (("a b", "a c") if name.startswith("sentence_") else PAIR), {}
+    positional, keyword = GIVEN.get(name, default)
+    signature = inspect.signature(public)
+    # Otherwise, what is refused would be no argument that is odd.
+    given = signature.bind(*positional, **keyword).arguments
+    public(*positional, **keyword)
+    found = {}
+    for parameter in signature.parameters.values():
+        if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            continue
+        for what, odd in ODD.items():
+            if (name, parameter.name, what) == ("self_bleu", "threads", "a huge number"):
+                continue  # As many threads as the system starts.
+            # It is a function, and what it raises is the user's.
+            if (parameter.name, what) not in {("progress", "a class"), ("tokenizer", "a class")}:
+                found[parameter.name, what] = refused(
+                    lambda odd=odd, key=parameter.name: public(**{**given, key: odd})
+                )
+    assert {what: error for what, error in found.items() if error} == {}

@@ -1,0 +1,1268 @@
+"""The report: its numbers are those of truebleu, its charts are drawn, bad input is refused."""
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import warnings
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from unittest import mock
+
+import numpy as np
+import pytest
+import truebleu
+from hypothesis import given
+from hypothesis import strategies as st
+from project import EXAMPLES
+from strategies import corpora
+from toy_metrics import ExactMatch, Misses
+from truebleu import Bleu, compare, explain, report, sentence_bleu
+from truebleu.cli import main
+from truebleu.cli.report import command_of
+from truebleu.display.markup import stylesheet
+from truebleu.display.registry import FORMATS
+from truebleu.errors import (
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    MissingExtraError,
+    SettingsError,
+    SettingsWarning,
+    SmallSampleWarning,
+    UnknownNameError,
+)
+from truebleu.metrics.registry import METRICS
+from truebleu.reporting import (
+    axes,
+    chart_data,
+    charts,
+    drawing,
+    glossary,
+    languages,
+    line_names,
+    ngrams,
+    page,
+    quotes,
+    tokens,
+)
+
+pytestmark = [
+    pytest.mark.filterwarnings(
+        "ignore:.* (equals? a reference in all|Unicode normal forms|is higher)"
+        ":truebleu.SettingsWarning"
+    ),
+    pytest.mark.filterwarnings("ignore:few of:truebleu.SmallSampleWarning"),
+    pytest.mark.filterwarnings("ignore:whichever of:truebleu.SmallSampleWarning"),
+]
+
+SYSTEMS = ("strong", "medium", "weak")
+
+
+def lines(name):
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+def example(**how):
+    """Report on the examples."""
+    systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+    streams = [lines("reference-a.en"), lines("reference-b.en")]
+    return report(systems, reference_streams=streams, **{"n_resamples": 100, **how})
+
+
+@pytest.fixture(scope="module")
+def made():
+    """Report on the examples, with all there is."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallSampleWarning)
+        return example(
+            sources=lines("source.de"),
+            documents=lines("documents.txt"),
+            domains=[name.rpartition("-")[0] for name in lines("documents.txt")],
+        )
+
+
+class TestSeveralMetrics:
+    """A page under several metrics."""
+
+    METRICS = ("bleu", "chrf++", "ter")
+
+    def test_each_is_the_report_under_the_metric(self):
+        """The numbers, notices and charts are those of separate reports, with one seed."""
+        made = example(metrics=self.METRICS, seed=5)
+        assert list(made) == ["BLEU", "chrF2++", "TER"]
+        assert made.title == "BLEU, chrF2++ and TER report"
+        for name in self.METRICS:
+            alone = example(metric=name, seed=5)
+            assert made[name].comparison.to_dict() == alone.comparison.to_dict()
+            assert made[name].notices == alone.notices
+            assert made[name].plots == alone.plots
+        same = example(metrics=["ter", "chrf++"], seed=None)
+        assert re.findall(r"seed:\d+", same["ter"].comparison.signature) == re.findall(
+            r"seed:\d+", same["chrf++"].comparison.signature
+        )
+        with pytest.raises(KeyError, match="there is no metric 'chrf'; there are BLEU, chrF2"):
+            made["chrf"]
+
+    @pytest.mark.filterwarnings("ignore:with only 10 documents:truebleu.SmallSampleWarning")
+    def test_data_are_read_once(self):
+        """Iterators are not exhausted by the first metric; progress ends at its total."""
+        steps = []
+        outputs = {name: iter(lines(f"system-{name}.en")) for name in SYSTEMS}
+        made = report(
+            outputs,
+            map(str, lines("reference-a.en")),
+            sources=iter(lines("source.de")),
+            documents=iter(lines("documents.txt")),
+            metrics=iter(self.METRICS),
+            n_resamples=50,
+            n_trials=500,
+            progress=lambda done, total: steps.append((done, total)),
+        )
+        assert [each.data.segments for each in made.values()] == [72] * 3
+        assert all(each.data.sources and each.data.documents for each in made.values())
+        assert steps[-1][0] == steps[-1][1]
+        assert [done for done, _ in steps] == sorted(done for done, _ in steps)
+
+    def test_a_warning_comes_once_and_is_noted_everywhere(self):
+        """What is odd about the data is in the notices of each metric, but warned of once."""
+        texts = [f"number {number} of many" for number in range(20)]
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            made = report({"a": texts, "b": texts[::-1]}, texts, metrics=self.METRICS)
+        said = Counter(str(each.message) for each in caught)
+        assert said
+        assert max(said.values()) == 1
+        for each in made.values():
+            assert any("With only 20 segments" in notice for notice in each.notices)
+
+    def test_the_page_has_all_of_them(self):
+        """One template for each metric but the first; texts that are split alike are there once."""
+        page = example(metrics=self.METRICS).to_html()
+        assert re.findall('<template id="view-([0-9]+)">', page) == ["1", "2"]
+        assert re.findall('id="data-facts(-?[0-9]*)"', page) == ["", "-1", "-2"]
+        assert re.findall('id="data-texts-([0-9]+)-0"', page) == ["0", "1"]
+        assert len(page) < 1.2 * len(example().to_html())
+
+    @pytest.mark.parametrize(
+        ("how", "error", "message"),
+        [
+            ({"metric": "ter"}, SettingsError, "metrics cannot be combined with metric: put"),
+            ({"lowercase": True}, SettingsError, "cannot be combined with lowercase: put all"),
+            ({"trials": 5}, SettingsError, "'trials' is not a parameter here"),
+            ({"metrics": "ter"}, InputTypeError, "metrics is 'ter'; a list of metrics"),
+            ({"metrics": ["rouge"]}, UnknownNameError, "metric 'rouge' is unknown"),
+        ],
+    )
+    def test_bad_arguments(self, how, error, message):
+        """As for ``compare``."""
+        with pytest.raises(error, match=message):
+            example(**{"metrics": ["bleu", "ter"], **how})
+
+
+class TestNumbers:
+    """What a report says is what truebleu says elsewhere."""
+
+    def test_the_comparison_is_that_of_compare(self):
+        """Scores, intervals, p-values and clusters are those of ``compare``."""
+        systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        expected = compare(systems, reference_streams=streams, n_resamples=100)
+        assert example().comparison.to_dict() == expected.to_dict()
+
+    def test_parameters_of_resampling(self):
+        """They are those of ``compare``; one-sided tests compare with the baseline."""
+        systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap", "n_trials": 200}
+        how |= {
+            "confidence_level": 0.9,
+            "interval": "expanded-percentile",
+            "seed": 3,
+            "n_resamples": 50,
+        }
+        expected = compare(systems, reference_streams=streams, baseline="strong", **how)
+        made = example(**how)
+        assert made.comparison.to_dict() == expected.to_dict()
+        html = made.to_html()
+        assert "90% CI" in html
+        assert "&lt; 0.1 after" in html
+        assert "(paired bootstrap of segments, one-sided: is the system better" in html
+
+    def test_contributions(self, made):
+        """The contribution of a segment is the score minus the score without it."""
+        references = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
+        for number, name in enumerate(SYSTEMS):
+            hypotheses = lines(f"system-{name}.en")
+            score = Bleu().corpus(hypotheses, references).score
+            for segment in range(0, len(hypotheses), 5):
+                rest = [each for each in range(len(hypotheses)) if each != segment]
+                without = Bleu().corpus(
+                    [hypotheses[each] for each in rest], [references[each] for each in rest]
+                )
+                contribution = made.data.contributions[number][segment]
+                assert contribution == pytest.approx(score - without.score, abs=1e-12)
+
+    def test_segments_are_scored_like_sentences(self, made):
+        """The score of a segment is that of ``sentence_bleu``."""
+        references = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
+        for number, name in enumerate(SYSTEMS):
+            pairs = zip(lines(f"system-{name}.en"), references, strict=True)
+            expected = [sentence_bleu(*pair).score for pair in pairs]
+            assert list(made.data.sentences[number]) == expected
+
+    def test_groups_are_scored_as_corpora(self, made):
+        """The score of a document is that of its segments as a corpus."""
+        groups = made.data.groups["document"]
+        names = lines("documents.txt")
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        for place, name in enumerate(groups.names):
+            kept = [index for index, other in enumerate(names) if other == name]
+            assert groups.sizes[place] == len(kept)
+            expected = Bleu().corpus(
+                [lines("system-weak.en")[index] for index in kept],
+                reference_streams=[[stream[index] for index in kept] for stream in streams],
+            )
+            assert groups.scores[2][place] == expected.score
+
+    @given(corpus=corpora(), other=st.randoms(use_true_random=False), lowercase=st.booleans())
+    def test_n_grams_are_counted_as_in_the_core(self, corpus, other, lowercase):
+        """For every n-gram the clipped matches are right, and their sum is that of the core."""
+        hypotheses, references = corpus
+        systems = [hypotheses, other.sample(hypotheses, len(hypotheses))]
+        bleu = Bleu(tokenizer="none", lowercase=lowercase)
+        columns = tokens.columns_of(bleu, references)
+        split = tokens.split(bleu, [*columns, *systems], 1)
+        end = len(columns)
+        counted = ngrams.count(split.tokens[end:], split.tokens[:end], split.separator, 4)
+        for number, system in enumerate(systems):
+            row = bleu.corpus(system, references).row
+            expected = [Counter() for _ in range(4)]
+            for output, several in zip(system, references, strict=True):
+                how = explain(output, several, tokenizer="none", lowercase=lowercase)
+                for order, grams in enumerate(how.orders):
+                    expected[order] += Counter({gram.tokens: gram.clipped for gram in grams})
+            for order, grams in enumerate(counted.orders, 1):
+                assert grams.matched[number].sum() == row[f"match_{order}"]
+                matched = {
+                    tuple(counted.text(order, index)): int(count)
+                    for index, count in enumerate(grams.matched[number])
+                    if count
+                }
+                assert matched == dict(expected[order - 1])
+
+    def test_words_that_match_add_up(self, made):
+        """Over all frequencies the matches are those of order 1."""
+        rows = chart_data.frequency(made.data)
+        for name, score in zip(SYSTEMS, made.data.scores, strict=True):
+            assert sum(row["matches"] for row in rows if row["system"] == name) == score.counts[0]
+
+    def test_gains_are_complete(self, made):
+        """Among the n-grams kept are the best of every pair, whichever way round."""
+        counted, gains = made.data.grams, chart_data.Gains(made.data)
+        every = [
+            (gains.weights[order] * int(row[0] - row[1]), counted.text(order + 1, index))
+            for order, grams in enumerate(counted.orders)
+            for index, row in enumerate(grams.matched[[0, 2]].T)
+        ]
+        best = sorted((-worth for worth, _ in every))[: chart_data.MOST_GRAMS]
+        rows = [row for row in gains.rows(0, 2) if row["side"] == "one"]
+        kept = [-gains.weights[row["order"] - 1] * row["more"] for row in rows]
+        assert sorted(kept) == pytest.approx(best)
+        lengths = [row["more"] for row in rows]
+        assert lengths == sorted(lengths, reverse=True)
+
+
+class TestSplitting:
+    """Texts and tokens, whatever the tokenizer."""
+
+    TEXTS = ("A  b,c.", "x\ny", "-\nz", "\ud800 q", "", "\ufeffa", "﷽ שלום", "a\u2028b")
+
+    @pytest.mark.parametrize("tokenizer", ["13a", "none", "char", "intl", "zh", str.split])
+    def test_tokens_are_those_of_tokenize(self, tokenizer):
+        """All at once, texts are split as one by one."""
+        bleu = Bleu(tokenizer=tokenizer)
+        split = tokens.split(bleu, [list(self.TEXTS), [None, *self.TEXTS[1:]]], 1)
+        expected = [list(bleu.counter.tokens(text)) for text in self.TEXTS]
+        first, second = ([t and t.split(split.separator) for t in each] for each in split.tokens)
+        assert [tokens or [] for tokens in first] == expected
+        assert second == [None, *first[1:]]
+
+    def test_tokens_of_any_type_have_names(self):
+        """Different tokens have different names, and equal ones the same."""
+        column = [[1, "1", (2, 3)], ["1", 1.0, "a b"], [""], ['""']]
+        split = tokens.split(Bleu(tokenizer="pretokenized"), [column], 1)
+        names = [text.split(split.separator) for text in split.tokens[0]]
+        assert names == [["1", "1 (2)", "(2, 3)"], ["1 (2)", "1", "a b"], ['""'], ['"" (2)']]
+
+    FUNCTIONS = (
+        str.split,
+        list,
+        lambda text: text.split(" "),  # Some tokens are empty, or have white space in them.
+        lambda text: [len(word) for word in text.split()],
+        lambda text: [(word, len(word)) for word in text.split()],
+    )
+
+    @pytest.mark.parametrize("tokenizer", [*FUNCTIONS, "ja-mecab", "SentencePiece"])
+    @pytest.mark.parametrize("how", [{}, {"lowercase": True, "unicode_form": "NFKC"}], ids=str)
+    def test_tokens_are_counted(self, tokenizer, how, model):
+        """Tokens are counted as their texts are, also if references are missing."""
+        if tokenizer == "SentencePiece":
+            tokenizer = truebleu.SentencePiece(model)
+        bleu = Bleu(tokenizer=tokenizer, **how)
+        texts = [
+            *self.TEXTS,
+            "a a b  c",
+            "吾輩は猫である。名前はまだ無い。",
+            "\x1c \x85 a\xa0b \u3000",
+        ]
+        if not callable(tokenizer):
+            texts.remove("\ud800 q")  # Libraries refuse it.
+        outputs = {"a": texts, "b": texts[3:] + texts[:3], "c": texts[::-1]}
+        references = [[text, None, text[::-1]] for text in texts]
+        references[1] = texts[4]
+        counted, _ = tokens.count(bleu, outputs, references, 1)
+        for name, hypotheses in outputs.items():
+            assert counted[name] == bleu.stats(hypotheses, references)
+            assert counted[name].references == -1
+
+    @pytest.mark.parametrize("references", [TEXTS, [[text, text] for text in TEXTS]])
+    def test_a_function_splits_each_text_once(self, references):
+        """However many systems there are, and however slow it is."""
+        calls = Counter()
+
+        def tokenizer(text):
+            calls[text] += 1
+            return text.split()
+
+        systems = {"a": [f"a {text}" for text in self.TEXTS], "b": ["b"] * len(self.TEXTS)}
+        report(systems, references, tokenizer=tokenizer, n_resamples=None)
+        several = 1 if references is self.TEXTS else 2
+        assert calls == (
+            Counter(list(self.TEXTS) * several) + Counter(systems["a"]) + Counter(systems["b"])
+        )
+
+
+class TestNotices:
+    """What a reader should know is said."""
+
+    REFERENCES = tuple(f"this is the sentence number {number} of a test" for number in range(40))
+
+    def notices(self, systems, references=REFERENCES, **how):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallSampleWarning)
+            return " ".join(
+                report(systems, references, n_resamples=10, n_trials=100, **how).notices
+            )
+
+    @pytest.mark.parametrize(
+        ("systems", "how", "said"),
+        [
+            ({"a": REFERENCES[:5]}, {"references": REFERENCES[:5]}, "With only 5 segments, inter"),
+            ({"a": REFERENCES[:1]}, {"references": REFERENCES[:1]}, "With 1 segment there are"),
+            ({"a": ["", "", *REFERENCES[2:]]}, {}, "a has no output in 2 segments."),
+            (
+                {"a": [text[:20] for text in REFERENCES]},
+                {},
+                "The output of a is much shorter than the references: 160 tokens (44% of the "
+                "reference length).",
+            ),
+            ({"a": [text * 2 for text in REFERENCES]}, {}, "a is much longer than the ref"),
+            ({"a": [""] * 40}, {}, "a has no output in any segment."),
+            (
+                {"a": ["this text was not translated"] * 2 + list(REFERENCES[2:])},
+                {"sources": ["this text was not translated"] * 2 + ["x"] * 38},
+                "a equals the source in 2 segments. a equals a reference in 38 segments.",
+            ),
+            (
+                {"a": ["x y z", *REFERENCES[1:]], "b": ["z y x", *REFERENCES[1:]]},
+                {},
+                "The score of every system is 0 in 1 segment.",
+            ),
+            ({"a": REFERENCES, "b": REFERENCES}, {}, "a and b have the same output"),
+            (
+                {"a": REFERENCES},
+                {"sources": ["x", *REFERENCES[1:]]},
+                "The reference equals the source in 39 segments.",
+            ),
+            (
+                {"a": REFERENCES},
+                {"documents": ["one"] * 40},
+                "All segments belong to one document, so segments are resampled instead.",
+            ),
+            ({"a": ["x"] * 40}, {}, "No word of the hypotheses occurs in their references."),
+            (
+                {"a": REFERENCES},
+                {"references": ["", *REFERENCES[1:]]},
+                "The reference is empty in 1 segment.",
+            ),
+        ],
+    )
+    def test_what_is_odd_is_noted(self, systems, how, said):
+        """Each oddity has a sentence, and the page shows it."""
+        assert said in self.notices(systems, **how)
+
+    def test_empty_output_is_noted_once(self):
+        """That it is too short, and scores 0, goes without saying."""
+        noted = self.notices(
+            {"a": lines("system-weak.en"), "b": [""] * 72}, lines("reference-a.en")
+        )
+        assert noted.count("b has no output in any segment.") == 1
+        assert "shorter" not in noted
+        assert "b: " not in noted
+
+    def test_nothing_is_noted_of_good_data(self):
+        """There is no warning without a reason."""
+        systems = {name: lines(f"system-{name}.en") for name in ("strong", "medium")}
+        assert self.notices(systems, lines("reference-a.en")) == ""
+
+    def test_the_warning_is_given_too(self):
+        """Whoever calls ``report`` is warned as by ``compare``."""
+        with pytest.warns(SmallSampleWarning, match="with only 3 segments"):
+            report({"a": ["a b"] * 3}, ["a b"] * 3)
+
+
+class TestLead:
+    """The first sentences say what the tests say, and no more."""
+
+    WORDS = ("the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug", "now")
+
+    def systems(self, rates, segments=60):
+        """Draw references, and systems that get so many words wrong."""
+        random = Random(7)
+        references = [" ".join(random.choices(self.WORDS, k=9)) for _ in range(segments)]
+        systems = {
+            f"s{number}": [
+                " ".join(
+                    random.choice(self.WORDS) if random.random() < rate else word
+                    for word in text.split()
+                )
+                for text in references
+            ]
+            for number, rate in enumerate(rates)
+        }
+        return systems, references
+
+    def lead(self, systems, references, **how):
+        """Return the lead of a report, and the report."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            made = report(systems, references, **{"n_resamples": 50, **how})
+        return page.lead(made.data), made
+
+    @pytest.mark.parametrize(
+        "rates",
+        [
+            (0.1, 0.6),
+            (0.3, 0.3),
+            (0.3, 0.32, 0.6),
+            (0.2, 0.3, 0.4, 0.5),
+            (0.3, 0.3, 0.3, 0.3, 0.3, 0.3),
+            (0.0, 0.5, 0.5, 0.5, 0.5),
+        ],
+    )
+    @pytest.mark.parametrize("alpha", [0.05, 0.5, 0.001])
+    def test_it_says_what_the_tests_say(self, rates, alpha):
+        """Those it names, and no others, are those that the best is not significantly above."""
+        text, made = self.lead(*self.systems(rates), alpha=alpha)
+        comparison = made.comparison
+        best, *others = [system.name for system in comparison.ranked()]
+        pairs = {name: comparison.pair(best, name) for name in others}
+        unsure = [name for name in others if not pairs[name].significant]
+        assert text.startswith(f"{best} has the highest score of {len(rates)} systems: ")
+        gap, verdict = text.split(" BLEU. ")[1].split("; ")
+        pair = pairs[others[0]]
+        numbers = re.fullmatch(
+            rf"It leads {others[0]} by ([\d.]+) BLEU "
+            rf"\({100 * (1 - alpha):g}% CI (-?[\d.]+)(?:–| to )(-?[\d.]+)\)",
+            gap,
+        )
+        shown = [pair.delta, pair.interval.low, pair.interval.high]
+        assert list(map(float, numbers.groups())) == [round(each, 2) for each in shown]
+        assert ("–" in gap) == ("-" not in gap)
+        lead = "this lead" if len(others) == 1 else "its lead over "
+        assert verdict.startswith(lead)
+        if not unsure:
+            bound = float(verdict.split("p ≤ ")[1].rstrip(")."))
+            assert max(pair.p_adjusted for pair in pairs.values()) <= bound * (1 + 1e-9)
+            assert " is statistically significant (Holm-adjusted p ≤ " in verdict
+        else:
+            verdict, end, more = verdict.partition(" is not statistically significant.")
+            assert end
+            assert bool(more) == (pair.only_uncorrected and len(comparison.pairs) > 1)
+            if len(unsure) > 3:
+                assert verdict.endswith(f" over {len(unsure)} of the {len(others)} other systems")
+            elif len(others) > 1:
+                assert set(re.findall(r"s\d", verdict)) == set(unsure)
+
+    def test_without_intervals(self):
+        """There is no interval to name, and the verdict is the same."""
+        text, made = self.lead(*self.systems((0.1, 0.6)), n_resamples=None)
+        assert text.split(" BLEU. ")[1].startswith("Its lead over s1 is statistically significant")
+        assert " CI" not in re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", made.to_html())
+
+    def test_equal_scores(self):
+        """Of systems that are alike, none is the best."""
+        systems, references = self.systems((0.3, 0.6))
+        twins = {"a": systems["s0"], "b": systems["s0"]}
+        assert re.fullmatch(
+            r"a and b have the same score, [\d.]+ BLEU\.", self.lead(twins, references)[0]
+        )
+        three = {**twins, "c": ["x y z"] * 60}
+        text = self.lead(three, references)[0]
+        assert text.startswith("a and b share the highest score of 3 systems: ")
+        assert "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003)." in text
+        page_text = report(twins, references, n_resamples=50).to_html()
+        assert "for 1 test (" in page_text
+        assert "a and b have the same score" in page_text
+
+    def test_too_few_trials(self):
+        """They decide nothing, and so nothing is said; the page warns."""
+        text, made = self.lead(*self.systems((0.0, 0.4, 0.8)), n_trials=20)
+        assert text.endswith(" BLEU.")
+        assert "20 trials are too few for 3 tests" in " ".join(made.notices)
+        html = made.to_html()
+        assert "Too few trials to decide about 3 pairs." in html
+        assert "0.1429†" in html
+        assert 'class="sure"' not in html
+        assert "thick line" not in html
+
+    def test_p_values_at_the_floor(self):
+        """The table marks them."""
+        html = self.lead(*self.systems((0.0, 0.8)))[1].to_html()
+        assert ">0.0001†<" in html
+
+
+class TestCharts:
+    """Every chart can be drawn, and holds the right rows."""
+
+    def test_the_registry_is_complete(self, made):
+        """These data have all charts; the documentation names them."""
+        assert made.plots == charts.NAMES
+        text = (EXAMPLES.parent / "docs" / "report.md").read_text("utf-8")
+        assert [name for name in charts.NAMES if f"`{name}`" not in text] == []
+
+    @pytest.mark.parametrize("name", charts.NAMES)
+    def test_every_chart_is_drawn(self, made, name, tmp_path):
+        """Vega draws each as SVG, with the names of the systems where they matter."""
+        path = tmp_path / "figure.svg"
+        made.plot(name, path, one="weak", other="strong")
+        text = path.read_text("utf-8")
+        assert text.startswith("<svg")
+        assert "weak" in text
+        assert "undefined" not in text
+        assert "NaN" not in text
+
+    def test_png(self, made, tmp_path):
+        """PNG is drawn as well."""
+        made.plot("scores", tmp_path / "figure.png")
+        assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+    def test_rows_are_whole(self, made):
+        """A chart holds all its data, so that it can be drawn again elsewhere."""
+        spec = made.spec("segments", one="strong", other="weak")
+        assert len(spec["datasets"]["rows"]) == 72
+        assert spec["datasets"]["rows"][0]["one"] == made.data.sentences[0][0]
+        json.dumps(spec)
+
+    def test_one_system_is_enough(self, tmp_path):
+        """Without a second system, charts show the one, and n-grams that it misses."""
+        single = report({"a": lines("system-weak.en")}, lines("reference-a.en"), n_resamples=10)
+        assert "segments" not in single.plots
+        for name in single.plots:
+            single.plot(name, tmp_path / "figure.svg")
+        assert {row["side"] for row in charts.rows(single.data, "ngrams", 0, None)} == {"other"}
+        single.plot("ngrams", tmp_path / "figure.svg")
+        assert "Reference occurrences that the system missed" in (
+            tmp_path / "figure.svg"
+        ).read_text("utf-8")
+
+    def test_the_sign_of_a_contribution(self, made, tmp_path):
+        """What favors the first system comes first, and is above 0."""
+        rows = charts.rows(made.data, "influence", 0, 2)
+        contributions = [row["contribution"] for row in rows]
+        half = len(rows) // 2
+        assert contributions[:half] == sorted(contributions[:half], reverse=True)
+        assert contributions[half:] == sorted(contributions[half:])
+        assert contributions[0] > 0 > contributions[half]
+        made.plot("influence", tmp_path / "figure.svg", one="strong", other="weak")
+        text = (tmp_path / "figure.svg").read_text("utf-8")
+        assert "Contribution to strong − weak (BLEU)" in text
+
+    @given(st.lists(st.floats(0, 100), min_size=1, max_size=40), st.floats(0.01, 2), st.booleans())
+    def test_names_are_spread(self, points, gap, narrow):
+        """Names keep order and distance, inside of the axis, and move only if they must."""
+        low, high = (0.0, gap * (len(points) - 1)) if narrow else (0.0, 100.0)
+        moved = line_names.spread(points, gap, low, high)
+        order = sorted(range(len(points)), key=lambda index: points[index])
+        placed = [moved[index] for index in order]
+        for above, below in itertools.pairwise(placed):
+            assert below - above >= gap * (1 - 1e-6) - 1e-9
+        assert placed[0] >= low - 1e-9
+        assert placed[-1] <= high + 1e-9
+        ordered = sorted(points)
+        free = all(b - a >= gap for a, b in itertools.pairwise(ordered))
+        if free and not narrow:
+            assert moved == pytest.approx(points, abs=1e-9)
+
+    @given(st.lists(st.floats(-1e6, 1e6), max_size=9), st.booleans())
+    def test_ranges_are_round(self, points, zero):
+        """A range holds all points, and 0 if it must, whatever they are."""
+        rows = [{"score": point} for point in points] + [{"score": None}]
+        low, high = axes.domain(rows, ["score"], scale=100, zero=zero)
+        assert low < high
+        room = 1e-5 * (high - low)
+        assert all(low - room <= point <= high + room for point in points)
+        assert not zero or low <= 0 <= high
+
+    def test_names_beside_lines(self, made, tmp_path):
+        """Every system has a name beside its line, except in a chart as narrow as a column."""
+        for name in chart_data.LINES:
+            rows = charts.rows(made.data, name, 0, 1)
+            assert sorted(row["system"] for row in rows if "name" in row) == sorted(SYSTEMS)
+            made.plot(name, tmp_path / "wide.svg", one="strong", other="weak")
+            made.plot(name, tmp_path / "narrow.svg", one="strong", other="weak", width="column")
+            wide, narrow = ((tmp_path / f"{n}.svg").read_text("utf-8") for n in ("wide", "narrow"))
+            assert ">medium</text>" in wide
+            assert ">medium</text>" not in narrow
+
+    @given(st.floats(1e-9, 1e9), st.integers(2, 40))
+    def test_steps_are_round(self, width, most):
+        """A range of any width has a step, which divides it into few parts, but not too few."""
+        step = axes.round_step(width, most)
+        assert most / 2.6 <= width / step <= most * (1 + 1e-6)
+        digits = f"{step:.6e}".split("e")[0]
+        assert float(digits) in (1, 2, 5)
+
+    @given(st.lists(st.floats(-1e6, 1e6), min_size=1), st.sampled_from([1.0, 100.0]))
+    def test_the_axis_of_intervals(self, points, scale):
+        """Whatever the range, all points are on it, and so are a few round numbers."""
+        place, ticks = page.axis(points, scale)
+        assert all(0 <= float(place(point)) <= 100 for point in points)
+        assert 2 <= len(ticks) <= 7
+        assert len({label for _, label in ticks}) == len(ticks)
+
+
+# Metrics with reports that have no n-grams of BLEU.
+OTHERS = [*(kind for name, kind in METRICS.items() if name != "bleu"), ExactMatch, Misses]
+NAMES_OF_OTHERS = [kind().identifier for kind in OTHERS]
+
+
+class Digits(truebleu.Metric):
+    """The digits of the output, per digit of the reference: undefined where that has none."""
+
+    name, identifier, fields = "<Digits & co>", "digits", ("output", "reference")
+    scale = 1.0
+
+    def count(self, hypotheses, references):
+        def digits(text):
+            return sum(map(str.isdigit, text))
+
+        pairs = zip(hypotheses, references, strict=True)
+        return [[digits(text), digits(several[0])] for text, several in pairs]
+
+    def scores(self, rows):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return rows[:, 0] / rows[:, 1]
+
+
+@pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+class TestMetrics:
+    """Any metric has a report, in its own direction and with its own words."""
+
+    def test_the_first_screen(self):
+        """It has the name of the metric, its scores, and the columns of their details."""
+        made = example(metric=ExactMatch())
+        assert made.title == "Exact match report"
+        html = made.to_html()
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        for name in SYSTEMS:
+            score = ExactMatch().corpus(lines(f"system-{name}.en"), reference_streams=streams)
+            [row] = re.findall(rf"<bdi>{name}</bdi>.*?</tr>", html, re.DOTALL)
+            cells = re.findall(r"<td[^>]*>([^<]*)</td>", row)
+            assert cells[0] == f"{score.score:.2f}"
+            assert cells[-2:] == list(score.details().values())
+        assert re.findall(r'<th scope="col">(\w+)</th>', html)[-2:] == ["matches", "segments"]
+        assert "strong has the highest score of 3 systems: 11.11 Exact match. It leads" in html
+        assert "The percentage of segments that equal a reference. Higher is better." in html
+        markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+        assert not re.search("BLEU|n-gram|brevity|tokens of the output", markup)
+        assert report({"a": ["b"] * 2}, ["b"] * 2, title="x").title == "x"
+
+    @pytest.mark.parametrize("kind", OTHERS, ids=NAMES_OF_OTHERS)
+    def test_rankings_follow_the_metric(self, kind):
+        """The best comes first, whether that is the highest or the lowest."""
+        metric = kind()
+        made = example(metric=metric, n_trials=2000)
+        data = made.data
+        order = [data.names[system] for system in data.ranked()]
+        assert order == [system.name for system in made.comparison.ranked()] == list(SYSTEMS)
+        rows = charts.rows(data, "scores", 0, 1)
+        assert [row["system"] for row in rows] == order
+        html = made.to_html()
+        assert [*re.findall(r"<bdi>(\w+)</bdi>", html)][:3] == order
+        pair = made.comparison.pair("strong", "medium")
+        delta = f"by {abs(pair.delta):.2f} {metric.name} (95% CI "
+        assert f"It leads medium {delta}" in html
+        assert charts.rows(data, "influence", 0, 2)[0]["contribution"] > 0
+        shown = "A − B" if metric.higher_is_better else "B − A"
+        assert f"of a segment to {shown}. Bars to the right favor A" in html
+        assert ("Lower scores are better." in html) != metric.higher_is_better
+        line = "Above" if metric.higher_is_better else "Below"
+        assert f"{line} the line, A is better." in html
+        kind_of_best = "highest" if metric.higher_is_better else "best (lowest)"
+        assert f"strong has the {kind_of_best} score of 3 systems" in html
+
+    def test_its_numbers(self):
+        """Scores of segments and groups, and contributions, are those of the metric."""
+        documents = lines("documents.txt")
+        made = example(metric=Misses(), documents=documents, n_resamples=None).data
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        hypotheses = lines("system-strong.en")
+        each = Misses().sentences(hypotheses, reference_streams=streams)
+        assert made.sentences[0].tolist() == each.tolist()
+        assert made.contributions[0] == pytest.approx(each.mean() - (each.sum() - each) / 71)
+        group = made.groups["document"]
+        for name, score in zip(group.names, group.scores[0], strict=True):
+            of_document = [each[n] for n, other in enumerate(documents) if other == name]
+            assert score == pytest.approx(np.mean(of_document))
+
+    @pytest.mark.parametrize("name", METRICS)
+    def test_a_name(self, name):
+        """A registered name is as good as the metric."""
+        named, made = (example(metric=metric, n_trials=500) for metric in (name, METRICS[name]()))
+        assert named.comparison == made.comparison
+        assert named.title == made.title == f"{METRICS[name]().name} report"
+        assert named.to_html() == made.to_html()
+
+    @pytest.mark.parametrize("kind", METRICS.values(), ids=METRICS)
+    def test_terms_of_the_registry(self, kind):
+        """What a metric is, and the columns of its scores, are explained in words of its own."""
+        made = example(metric=kind(), n_trials=500)
+        html = made.to_html()
+        terms = glossary.terms_of(made.data.metric)
+        about = terms[glossary.METRIC][1]
+        assert "with fixed settings" not in about
+        if kind is not METRICS["bleu"]:
+            better = "Higher" if made.data.metric.higher_is_better else "Lower"
+            assert f"{better} is better" in about
+            markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+            assert not re.search("BLEU|brevity|tokens of the output", markup)
+        details = glossary.details_of(made.data.metric)
+        assert details
+        assert {*details} <= {*made.data.scores[0].details()}
+        assert {*details.values()} <= {*terms}
+
+    @pytest.mark.parametrize("kind", OTHERS, ids=NAMES_OF_OTHERS)
+    def test_numbers_of_segments(self, kind):
+        """The numbers beside the score of a segment are those that the score itself has."""
+        metric = kind()
+        made = example(metric=metric, n_resamples=None).data
+        columns = metric.segment_columns(made.tables[1])
+        stats = metric.stats(
+            lines("system-medium.en"),
+            reference_streams=[lines("reference-a.en"), lines("reference-b.en")],
+        )
+        for name, column in columns.items():
+            for value, row in zip(column.tolist(), stats, strict=True):
+                score = metric.score(row)
+                expected = score.row[name] if name in score.row else getattr(score, name)
+                assert value == pytest.approx(expected, abs=1e-9)
+
+    @pytest.mark.parametrize("kind", OTHERS, ids=NAMES_OF_OTHERS)
+    @pytest.mark.parametrize("systems", [1, 3])
+    def test_its_charts(self, kind, systems, tmp_path):
+        """Those that any metric has; the others are refused by name."""
+        given = {name: lines(f"system-{name}.en") for name in SYSTEMS[:systems]}
+        how = {"documents": lines("documents.txt"), "domains": ["a", "b"] * 36}
+        with pytest.warns(SmallSampleWarning):
+            made = report(given, lines("reference-a.en"), metric=kind(), n_resamples=9, **how)
+        expected = {"scores", "sentences", "lengths", "documents", "domains", "influence"}
+        assert set(made.plots) == expected | ({"segments"} if systems > 1 else set())
+        for name in made.plots:
+            made.plot(name, tmp_path / "figure.svg")
+            text = (tmp_path / "figure.svg").read_text("utf-8")
+            assert kind().name in text
+            assert "undefined" not in text
+        with pytest.raises(SettingsError, match="no chart 'ngrams' in this report"):
+            made.spec("ngrams")
+
+    def test_scores_outside_of_the_scale(self, tmp_path):
+        """Histograms, axes and the page take them, and scores that are undefined."""
+        references = [*(f"number {number}" for number in range(40)), "none"]
+        systems = {"few": references, "many": [f"{text} 1234567890" * 5 for text in references]}
+        made = report(systems, references, metric=Digits(), n_resamples=20)
+        rows = charts.rows(made.data, "sentences", 0, 1)
+        for name in systems:
+            bins = [row for row in rows if row["system"] == name]
+            assert sum(row["segments"] for row in bins) == 40
+            assert bins[0]["from"] == 0
+            assert 51 <= bins[-1]["to"] <= 60
+            assert len(bins) <= 20
+        assert charts.rows(made.data, "segments", 0, 1)[-1] == {
+            "segment": 41,
+            "one": None,
+            "other": None,
+        }
+        for name in made.plots:
+            made.plot(name, tmp_path / "figure.svg")
+        html = made.to_html()
+        assert "many has the highest score of 2 systems" in html
+        assert "&lt;Digits &amp; co&gt;" in html
+        assert "<Digits" not in html
+
+    def test_outliers(self, tmp_path):
+        """One segment of an enormous score leaves room for the others, and is not left out."""
+        weak = lines("system-weak.en")
+        systems = {"strong": lines("system-strong.en"), "loop": [" ".join(weak[:60]), *weak[1:]]}
+        made = report(systems, lines("reference-a.en"), metric="ter", n_resamples=None)
+        assert made.data.sentences.max() > 10_000
+        rows = charts.rows(made.data, "sentences", 0, 1)
+        for name in systems:
+            bins = [row for row in rows if row["system"] == name]
+            assert sum(row["segments"] for row in bins) == 72
+            assert (bins[-1]["from"], bins[-1]["to"]) == (200, made.data.sentences.max())
+            assert bins[-1]["segments"] == (name == "loop")
+            assert len(bins) <= 20
+        assert max(row["other"] for row in charts.rows(made.data, "segments", 0, 1)) > 10_000
+        for name, words in (("sentences", "all above 200"), ("segments", "10,000")):
+            made.plot(name, tmp_path / "figure.svg")
+            assert words in (tmp_path / "figure.svg").read_text("utf-8")
+        usual = report({"strong": systems["strong"]}, lines("reference-a.en"), metric="ter")
+        usual.plot("sentences", tmp_path / "figure.svg")
+        assert "above" not in (tmp_path / "figure.svg").read_text("utf-8")
+
+    def test_settings_are_those_of_bleu(self):
+        """With a metric they are refused, as in ``compare``."""
+        with pytest.raises(SettingsError, match="metric cannot be combined with lowercase"):
+            example(metric=Misses(), lowercase=True)
+        with pytest.raises(UnknownNameError, match="metric 'x' is unknown"):
+            example(metric="x")
+        assert example(metric="bleu").comparison == example().comparison
+
+
+def _without(module):
+    return mock.patch.dict(sys.modules, {module: None})
+
+
+class TestBadInput:
+    """Bad input ends in a sentence that helps."""
+
+    TEXTS = ("a b c d", "e f g h")
+
+    @pytest.mark.parametrize(
+        ("error", "message", "call"),
+        [
+            (InputTypeError, "a dict of names", lambda t: report(t, t)),
+            (InputTypeError, "has been counted", lambda t: report({"a": Bleu().stats(t, t)}, t)),
+            (InputError, "no system", lambda t: report({}, t)),
+            (LengthMismatchError, "a: hypotheses has 2", lambda t: report({"a": t}, t * 2)),
+            (LengthMismatchError, "b: hyp", lambda t: report({"a": t, "b": t[:1]}, t)),
+            (LengthMismatchError, "sources has 1", lambda t: report({"a": t}, t, sources=["x"])),
+            (
+                LengthMismatchError,
+                "documents has 3",
+                lambda t: report({"a": t}, t, documents=[*"xyz"]),
+            ),
+            (LengthMismatchError, "domains has 1", lambda t: report({"a": t}, t, domains=["x"])),
+            (InputTypeError, r"sources\[1\] is", lambda t: report({"a": t}, t, sources=["x", 1])),
+            (
+                InputTypeError,
+                "tokens cannot be compared",
+                lambda t: report({"a": t}, t, tokenizer=lambda text: [[text]]),
+            ),
+            (
+                InputTypeError,
+                "tokenizer returned a str",
+                lambda t: report({"a": t}, t, tokenizer=str.lower),
+            ),
+            (
+                InputTypeError,
+                r"references\[1\]\[0\] is of type int",
+                lambda t: report({"a": t}, [t, [1]], tokenizer=str.split),
+            ),
+            (InputTypeError, "title is", lambda t: report({"a": t}, t, title=3)),
+            (UnknownNameError, "no baseline 'b'", lambda t: report({"a": t}, t, baseline="b")),
+            (SettingsError, "level", lambda t: report({"a": t}, t, confidence_level=2.0)),
+            (UnknownNameError, "chart 'x' is unknown; choose", lambda _: example().spec("x")),
+            (UnknownNameError, "no system 'x'", lambda _: example().spec("scores", one="x")),
+            (SettingsError, "no chart 'documents' in", lambda _: example().spec("documents")),
+            (SettingsError, "itself", lambda _: example().spec("ngrams", one="weak", other="weak")),
+            (
+                SettingsError,
+                "written as .svg, .png, .pdf",
+                lambda _: example().plot("scores", "x.gif"),
+            ),
+        ],
+    )
+    def test_it_is_refused(self, error, message, call):
+        """Each exception says what was given and what would be right."""
+        with pytest.raises(error, match=message):
+            call(list(self.TEXTS))
+
+    @pytest.mark.parametrize("module", ["altair", "jinja2", "vl_convert"])
+    def test_what_to_install_is_said(self, module, made):
+        """Without one of the packages, the message names the extra."""
+        page.bundle.cache_clear()
+        with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
+            made.to_html()
+        if module != "jinja2":
+            with _without(module), pytest.raises(MissingExtraError, match=r"truebleu\[report\]"):
+                drawing.draw(made.spec("scores"), "svg")
+
+
+@pytest.fixture
+def run(capfd, monkeypatch):
+    """Run the command; return its exit code and complaints."""
+    monkeypatch.chdir(EXAMPLES)
+
+    def run(*arguments):
+        try:
+            code = main([str(argument) for argument in arguments])
+        except SystemExit as end:
+            code = end.code
+        out, error = capfd.readouterr()
+        assert out == ""
+        return code, error
+
+    return run
+
+
+class TestLanguages:
+    """What the texts are marked with."""
+
+    @pytest.mark.parametrize(
+        ("text", "tag"),
+        [
+            ("吾輩は猫である。名前はまだ無い。", "ja"),
+            ("我喜欢喝绿茶。", "zh"),
+            ("나는 학생입니다", "ko"),
+            ("הילד הלך לבית הספר", "he"),
+            ("ذهب الولد إلى المدرسة", "und-Arab"),
+            ("Всё хорошо", "und-Cyrl"),
+            ("It rained all day.", ""),
+            ("12 % (3)", ""),
+            ("", ""),
+        ],
+    )
+    def test_scripts_tell_languages(self, text, tag):
+        """Where they do not, nothing is guessed."""
+        assert languages.guess([text, None] * 3) == tag
+
+    @pytest.mark.parametrize(
+        ("given", "error", "message"),
+        [
+            ({"source_lang": 5}, InputTypeError, "source_lang is of type int; a str is needed"),
+            ({"target_lang": "en us"}, SettingsError, "target_lang is 'en us'; a language tag"),
+            ({"target_lang": "<b>"}, SettingsError, "a language tag is needed, such as 'de'"),
+        ],
+    )
+    def test_bad_tags(self, given, error, message):
+        """What is no tag is refused."""
+        with pytest.raises(error, match=message):
+            example(**given)
+
+
+class TestQuotes:
+    """What a paper quotes."""
+
+    def test_inputs_are_those_of_the_files(self, made):
+        """The checksums are those that ``sha256sum`` prints of files whose lines all end."""
+        listed = quotes.inputs(made.data).splitlines()
+        names = ["reference-a.en", "reference-b.en", *(f"system-{name}.en" for name in SYSTEMS)]
+        expected = [sha256((EXAMPLES / name).read_bytes()).hexdigest() for name in names]
+        assert [line.split("  ")[0] for line in listed[:-1]] == expected
+        assert listed[-1].endswith("  source")
+        assert [line.split("  ")[1] for line in listed[2:5]] == list(SYSTEMS)
+
+    @pytest.mark.parametrize("name", METRICS)
+    def test_they_name_the_works_behind_the_numbers(self, name):
+        """Metric, signature, intervals and tests, each once; all braces are closed."""
+        parts = dict(quotes.quotes(example(metric=name).data, "truebleu report ..."))
+        keys = re.findall(r"@\w+\{([\w-]+),", parts["BibTeX"])
+        expected = {
+            "bleu": ["papineni-etal-2002-bleu"],
+            "chrf": ["popovic-2015-chrf"],
+            "chrf++": ["popovic-2015-chrf", "popovic-2017-chrf"],
+            "ter": ["snover-etal-2006-study"],
+        }[name]
+        rest = ["post-2018-call", "koehn-2004-statistical", "riezler-maxwell-2005-pitfalls"]
+        assert keys == [*expected, *rest, "holm-1979-simple"]
+        assert parts["BibTeX"].count("{") == parts["BibTeX"].count("}")
+        assert parts["Command"] == "truebleu report ..."
+
+    def test_the_sentence_says_how_the_numbers_were_computed(self, made):
+        """It has the signature, and names intervals and tests."""
+        said = quotes.methods(made.data)
+        assert made.comparison.signature in said
+        assert "The 95% confidence intervals are from bootstrap resampling of documents." in said
+        assert "with Holm's correction for 3 tests, at a significance level of 0.05." in said
+        alone = report({"a": ["a b c d"]}, ["a b c d"])
+        assert quotes.methods(alone.data).startswith("We report BLEU as computed by truebleu")
+        assert "interval" not in quotes.methods(alone.data)
+
+    def test_tables_are_those_of_the_comparison(self, made):
+        """As the formats of the command write them, in full."""
+        parts = dict(quotes.quotes(made.data))
+        assert parts["Table in Markdown"] == FORMATS["markdown"].write(made.comparison.blocks())
+        assert "\\begin{tabular}" in parts["Table in LaTeX"]
+
+    def test_the_command_is_in_the_page_without_folders(self):
+        """It can be repeated, and does not tell where files are."""
+        given = ["report", "data/a b.txt", "-r", "data/ref.txt", "-o", "out/x.html"]
+        files = [given[1], given[3], given[5]]
+        expected = "truebleu report 'a b.txt' -r ref.txt -o x.html\n"
+        assert command_of(given, files) == expected
+
+
+class TestCommand:
+    """``truebleu report`` and ``truebleu plot``."""
+
+    FILES = ("system-strong.en", "system-weak.en", "-r", "reference-a.en", "reference-b.en")
+
+    def test_a_page_is_written(self, run, tmp_path):
+        """The page has scores, names and signature in it."""
+        path = tmp_path / "report.html"
+        extra = ["--sources", "source.de", "--documents", "documents.txt", "--n-resamples", "20"]
+        code, error = run("report", *self.FILES, *extra, "-o", path, "--title", "My <b>")
+        assert code == 0
+        warning, wrote = error.splitlines()
+        assert warning.endswith("intervals are unreliable")
+        assert wrote == f"truebleu: wrote {path}"
+        text = path.read_text("utf-8")
+        assert "<title>My &lt;b&gt;</title>" in text
+        assert text.count(">system-weak<") > 1
+        streams = [lines("reference-a.en"), lines("reference-b.en")]
+        expected = Bleu().corpus(lines("system-weak.en"), reference_streams=streams)
+        assert f'<td class="score">{expected.score:.2f}</td>' in text
+
+    def test_a_plot_is_written(self, run, tmp_path):
+        """The chart is that of the two systems named."""
+        path = tmp_path / "figure.svg"
+        pair = ["--pair", "system-weak.en", "system-strong.en"]
+        wrote = f"truebleu: wrote {path}\n"
+        assert run("plot", "ngrams", *self.FILES, *pair, "-o", path) == (0, wrote)
+        said = "matches of system-weak minus matches of system-strong"
+        assert said in path.read_text("utf-8")
+
+    def test_folders_stay_at_home(self, run, tmp_path):
+        """Systems are called as their files; folders tell apart those that would be alike."""
+        path = tmp_path / "figure.svg"
+        for folder, name in (("one", "a.txt"), ("two", "a.txt"), ("two", "b.txt")):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / name).write_text("\n".join(lines("system-weak.en")), "utf-8")
+        for other, name in (("two/b.txt", "a"), ("two/a.txt", "one")):
+            files = [tmp_path / "one/a.txt", tmp_path / other]
+            how = ["-r", "reference-a.en", "--n-resamples", "5", "--baseline", tmp_path / other]
+            assert run("plot", "scores", *files, *how, "-q", "-o", path) == (0, "")
+            text = path.read_text("utf-8")
+            assert f"system: {name};" in text
+            assert "/one" not in text
+
+    def test_an_input_is_not_overwritten(self, run, tmp_path):
+        """Neither a file of text nor a link to it; and a page is written whole or not at all."""
+        copy = tmp_path / "reference.en"
+        copy.write_text("\n".join(lines("reference-a.en")), "utf-8")
+        link = tmp_path / "link.html"
+        link.symlink_to(copy)
+        before = copy.read_bytes()
+        for output in (copy, link):
+            code, error = run("report", "system-weak.en", "-r", copy, "-o", output)
+            assert (code, "would overwrite an input file" in error) == (1, True), error
+            assert copy.read_bytes() == before
+
+    def test_a_page_is_written_whole_or_not_at_all(self, made, tmp_path):
+        """A page that is there stays until the new one is complete; links and modes stay."""
+        target, link = tmp_path / "page.html", tmp_path / "link.html"
+        target.write_text("old", "utf-8")
+        target.chmod(0o640)
+        link.symlink_to(target)
+        with (
+            mock.patch.object(Path, "replace", side_effect=OSError(28, "No space left")),
+            pytest.raises(OSError, match="No space left"),
+        ):
+            made.write(link)
+        assert target.read_text("utf-8") == "old"
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["link.html", "page.html"]
+        made.write(link)
+        assert link.is_symlink()
+        assert target.read_text("utf-8").startswith("<!doctype html>")
+        if os.name == "posix":
+            assert target.stat().st_mode & 0o777 == 0o640
+
+    @pytest.mark.parametrize(
+        ("code", "said", "arguments"),
+        [
+            (1, "nowhere.en: No such file", ["nowhere.en", "-r", "reference-a.en", "-o", "x.html"]),
+            (1, "there is no folder nowhere", [*FILES, "-o", "nowhere/x.html"]),
+            (1, "Is a directory", [*FILES, "-o", "."]),
+            (1, "short.txt has 1 line but", [*FILES, "--sources", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", [*FILES, "--documents", "SHORT", "-o", "OUT"]),
+            (1, "short.txt has 1 line but", ["SHORT", *FILES, "-o", "OUT"]),
+            (1, "not UTF-8", [*FILES, "--domains", "LATIN", "-o", "OUT"]),
+            (2, "no baseline 'x'", [*FILES, "--baseline", "x", "-o", "OUT"]),
+            (2, "n_resamples is 0", [*FILES, "--n-resamples", "0", "-o", "OUT"]),
+            (2, "tokenizer 'x' is unknown", [*FILES, "--tokenizer", "x", "-o", "OUT"]),
+            (2, "required: -o", [*FILES]),
+            (2, "read only once", ["-", *FILES, "--sources", "-", "-o", "OUT"]),
+        ],
+    )
+    def test_bad_input(self, run, tmp_path, code, said, arguments):
+        """It ends in one sentence and the exit code of ``truebleu score``; nothing is written."""
+        (tmp_path / "short.txt").write_text("one\n", "utf-8")
+        (tmp_path / "latin.txt").write_bytes(b"\xe9\n" * 72)
+        names = {"SHORT": "short.txt", "LATIN": "latin.txt", "OUT": "out.html"}
+        given = [tmp_path / names[each] if each in names else each for each in arguments]
+        ended, error = run("report", *given)
+        assert (ended, said in error) == (code, True), error
+        assert error.startswith("usage") or error.count("\n") == 1
+        assert not (tmp_path / "out.html").exists()
+
+    @pytest.mark.parametrize(
+        ("said", "arguments"),
+        [
+            ("written as .svg, .png, .pdf", ["scores", *FILES, "-o", "OUT.gif"]),
+            ("no chart 'domains' in this report", ["domains", *FILES, "-o", "OUT.svg"]),
+            ("no system 'x'", ["ngrams", *FILES, "--pair", "x", "y", "-o", "OUT.svg"]),
+        ],
+    )
+    def test_bad_plots(self, run, tmp_path, said, arguments):
+        """A plot that cannot be is refused with exit code 2."""
+        given = [tmp_path / each[3:] if each.startswith("OUT") else each for each in arguments]
+        code, error = run("plot", *given)
+        assert (code, said in error, error.count("\n")) == (2, True, 1), error
+
+    @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+    def test_a_folder_that_must_not_be_written(self, run, tmp_path):
+        """It is refused before the work."""
+        tmp_path.chmod(0o500)
+        code, error = run("report", *self.FILES, "-o", tmp_path / "x.html")
+        assert (code, "Permission denied" in error) == (1, True)
+
+    def test_no_other_command_loads_it(self):
+        """Altair and Jinja2 are loaded by these two commands alone."""
+        code = "import sys, truebleu.cli; truebleu.cli.main(sys.argv[1:]); print(*sys.modules)"
+        done = subprocess.run(
+            [sys.executable, "-c", code, "compare", *self.FILES],
+            capture_output=True,
+            text=True,
+            cwd=EXAMPLES,
+            check=True,
+            timeout=60,
+        )
+        assert not {"altair", "jinja2", "vl_convert"} & set(done.stdout.split("\n")[-2].split())
+
+
+class TestPage:
+    """What the file says without a browser."""
+
+    def test_the_images_of_the_documentation_are_there(self):
+        """What docs/report.md shows is in docs/images, and nothing else is."""
+        docs = EXAMPLES.parent / "docs"
+        text = (docs / "report.md").read_text("utf-8")
+        shown = set(re.findall(r"\]\(images/([\w.]+)\)", text))
+        assert shown == {path.name for path in (docs / "images").glob("*.png")}
+
+    def test_nothing_is_loaded_from_anywhere(self, made):
+        """No address is in the markup; the policy allows our scripts and style, and no others."""
+        html = made.to_html()
+        markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+        assert not re.search(r"""(src|href)=["']?(?!["'#])""", markup)
+        policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', markup)[1]
+        policy = policy.replace("&#39;", "'")
+        assert policy.startswith("default-src 'none'")
+        assert "unsafe" not in policy
+        assert "connect-src" not in policy
+
+    def test_scripts_have_one_scope(self):
+        """Modules are joined, so no two of them declare one name."""
+        pattern = r"(?m)^(?:export )?(?:async )?(?:function|const|let) (\w+)"
+        scripts = (Path(page.__file__).parent / "assets").glob("*.js")
+        names = Counter(name for path in scripts for name in re.findall(pattern, path.read_text()))
+        assert len(names) > 50
+        assert {name for name, count in names.items() if count > 1} == set()
+
+    def test_terms_are_explained(self, made):
+        """Every term that can be clicked has an explanation in the page."""
+        html = made.to_html()
+        asked = set(re.findall(r'popovertarget="([^"]*)"', html))
+        terms = glossary.terms_of(made.data.metric)
+        assert asked <= {f"term-{key.replace(' ', '-')}" for key in terms}
+        assert all(html.count(f'id="{name}"') == 1 for name in asked)
+        details = made.data.scores[0].details()
+        assert {*glossary.details_of(made.data.metric)} <= {*details}
+
+    def test_the_report_shows_itself(self, made):
+        """What it is about is in its repr; it cannot be changed."""
+        assert repr(made) == "<Report: 3 systems, 72 segments>"
+        with pytest.raises(AttributeError):
+            made.title = "x"
+        assert truebleu.Report is type(made)
+
+    def test_the_look_is_shared(self, made):
+        """Scores, comparisons and explanations bring the style sheet of the page."""
+        style = stylesheet()
+        shown = [
+            Bleu().corpus(["a b"], ["a b"])._repr_html_(),
+            made.comparison._repr_html_(),
+            explain("a b", "a b")._repr_html_(),
+            made.to_html(),
+        ]
+        assert all(style in html for html in shown)
+        assert len(charts.colors()) == style.count("light-dark(")
+
+    def test_colors_have_contrast(self):
+        """Text has a contrast of at least 4.5 on what it is written on, light and dark."""
+        style = (Path(truebleu.__file__).parent / "display" / "look.css").read_text("utf-8")
+        pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", style)
+        for which in (1, 2):
+            color = {each[0]: each[which] for each in pairs}
+            grounds = {
+                "ink": ["paper", "wash", "order1", "order2", "order3", "order4"],
+                **dict.fromkeys(["faint", "one", "other"], ("paper", "wash")),
+                **dict.fromkeys(["good", "clipped", "bad"], ("paper",)),
+            }
+            for name, several in grounds.items():
+                for other in several:
+                    assert contrast(color[name], color[other]) >= 4.5, (name, other, which)
+
+
+def contrast(one, other):
+    """Return the contrast of two colors as WCAG 2 defines it."""
+
+    def luminance(color):
+        parts = np.array([int(color[start : start + 2], 16) for start in (1, 3, 5)]) / 255
+        linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+        return float(linear @ [0.2126, 0.7152, 0.0722])
+
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_intervals_of_groups():
+    """They are those of ``compare`` for the same segments; groups of few segments have none."""
+    from truebleu.reporting import groups
+
+    outputs = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+    references = lines("reference-a.en")
+    metric = Bleu()
+    counted = {name: metric.stats(each, references) for name, each in outputs.items()}
+    half = len(references) - 20
+    labels = ["many"] * half + ["few"] * 20
+    grouped = groups.by_label(metric, counted, labels, 0.9)
+    assert np.isnan(grouped.intervals[:, 1]).all()
+    part = {name: each[:half] for name, each in outputs.items()}
+    comparison = compare(
+        part,
+        references[:half],
+        n_resamples=groups.SAMPLES,
+        n_trials=1000,
+        interval="expanded-percentile",
+        confidence_level=0.9,
+    )
+    expected = [comparison.systems[name].interval for name in outputs]
+    assert grouped.intervals[:, 0].tolist() == [[each.low, each.high] for each in expected]

@@ -1,0 +1,1658 @@
+"""The report in a real browser: what people do with it, and that nothing else happens."""
+
+import itertools
+import os
+import re
+import shutil
+import time
+import warnings
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from project import EXAMPLES
+from test_formatting import assert_readable
+from test_report import NAMES_OF_OTHERS, OTHERS, Digits
+from truebleu import Bleu, Chrf, Ter, compare, decompose, explain, report, sentence_bleu
+from truebleu.errors import SettingsWarning, SmallSampleWarning
+from truebleu.reporting import charts
+from truebleu.reporting.quotes import quotes
+
+sync_api = pytest.importorskip("playwright.sync_api")
+axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+SYSTEMS = ("strong", "medium", "weak")
+HOSTILE = [
+    "<script>window.hacked = 1</script> and </script><script>window.hacked = 2</script>",
+    '<img src=x onerror="window.hacked = 3"> <svg onload=alert(4)> &amp; <!-- ',
+    "{{ 7 * 7 }} {% raw %} ${7 * 7} `x` \\u0041 %s",
+    "right \u202eto left\u202c and \u2067isolated\u2069 \u200fmark zero\u200bwidth \x07 bell",
+    "a\ttab, a line\nfeed, a lone \ud800 surrogate, \x00 nothing",
+    "javascript:window.hacked=5 ]]> --> ' \" onmouseover='window.hacked=6'",
+]
+
+
+def chromium():
+    """Find a browser."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+if chromium() is None:
+    if os.environ.get("CI"):
+        raise RuntimeError("continuous integration tests the report in a browser, and has none")
+    pytest.skip("there is no Chromium; make test installs one", allow_module_level=True)
+
+
+def lines(name):
+    return (EXAMPLES / name).read_text("utf-8").splitlines()
+
+
+REFERENCES = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
+OUTPUTS = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+
+
+DOCUMENTS = lines("documents.txt")
+METRICS = (Bleu(), Chrf(word_order=2), Ter())
+
+
+def quietly(*arguments, **how):
+    """Report without the warnings that little data give."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SmallSampleWarning)
+        return report(*arguments, **{"n_resamples": 50, "n_trials": 1000, **how})
+
+
+def examples(**how):
+    return quietly(OUTPUTS, REFERENCES, **how)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start the browser once."""
+    with sync_api.sync_playwright() as playwright:
+        options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=chromium(), args=options)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return where the pages are, each written once."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="module")
+def pages(folder):
+    """Write a page for each kind of data that a test asks for; return its address."""
+    made = {}
+
+    def write(name, make):
+        if name not in made:
+            path = folder / f"{name}.html"
+            make().write(path)
+            made[name] = path.as_uri()
+        return made[name]
+
+    return write
+
+
+@pytest.fixture
+def visit(browser, pages):
+    """Open a report; at the end nothing was complained of, and nothing was asked of a network."""
+    opened = []
+    heard = []
+
+    def visit(name="examples", make=None, *, fragment="", **options):
+        make = make or (
+            lambda: examples(sources=lines("source.de"), documents=lines("documents.txt"))
+        )
+        address = pages(name, make)
+        size = {"width": 1280, "height": 900}
+        context = browser.new_context(**{"viewport": size, "reduced_motion": "reduce", **options})
+        context.set_default_timeout(10_000)
+        page = context.new_page()
+        page.on("console", lambda message: heard.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: heard.append(f"error: {error}"))
+        page.on(
+            "request",
+            lambda request: (
+                request.url.startswith(("blob:", "data:"))
+                or re.split("[?#]", request.url)[0] == address
+                or heard.append(f"request: {request.url}")
+            ),
+        )
+        page.goto(address + fragment)
+        page.wait_for_selector("html[data-unpacked]")
+        opened.append(context)
+        return page
+
+    yield visit
+    for context in opened:
+        context.close()
+    assert heard == []
+
+
+def wait_until(page, expression, seconds=10):
+    """Wait for something to be true. Playwright's own way evaluates text, which pages forbid."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(20)
+
+
+def wait_for_charts(page):
+    wait_until(page, "[...document.querySelectorAll('.chart')].every(chart => chart.dataset.drawn)")
+
+
+def cells_of(details):
+    """Return the text of each cell of a table, row by row, all at one moment."""
+    return details.locator("tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+
+
+def rows(page, column):
+    """Return what the rows in view say in a column, from the first."""
+    cells = page.locator(f"#rows .row .cell.{column}")
+    page.wait_for_timeout(60)
+    return cells.all_inner_texts()
+
+
+def numbers(page, column):
+    return [float(text.replace("−", "-")) for text in rows(page, column)]
+
+
+class TestOverview:
+    """The first screen."""
+
+    def test_numbers_are_those_of_compare(self, visit):
+        """Each system has its score and interval, in the order of the scores."""
+        page = visit()
+        systems = examples(documents=lines("documents.txt")).comparison.ranked()
+        shown = page.locator(".systems tbody tr").all_inner_texts()
+        for text, system in zip(shown, systems, strict=True):
+            assert system.name in text
+            assert f"{system.score.score:.2f}" in text
+            assert f"{system.interval.low:.2f} to {system.interval.high:.2f}" in text
+
+    @pytest.mark.filterwarnings("ignore:.* equals? a reference in all:truebleu.SettingsWarning")
+    def test_numbers_are_readable(self, visit):
+        """No zero has a sign, and one token is one token, of systems that are alike."""
+        texts = [*(f"all of them say number {number}" for number in range(39)), "word"]
+        systems = {"a": texts, "b": texts, "c": [*texts[:-1], "another"]}
+        page = visit("alike", lambda: quietly(systems, texts), fragment="#segment-40")
+        page.wait_for_selector("#segment-title:has-text('Segment 40')")
+        wait_for_charts(page)
+        for box in page.locator("details").all():
+            box.evaluate("box => { box.open = true; }")
+        said = page.locator("body").inner_text()
+        assert "a and b share the highest score of 3 systems" in said
+        assert "1 token" in said
+        assert_readable(said)
+
+    def test_notices_lead_to_segments(self, visit):
+        """What is odd is said, with a link to where."""
+        page = visit()
+        page.get_by_role("link", name="segment 53").click()
+        page.wait_for_selector("#segment-title:has-text('Segment 53')")
+        assert "empty" in page.locator("#segment").inner_text()
+
+    def test_terms_open_in_one_click(self, visit):
+        """A click on a term explains it; Escape closes it."""
+        page = visit()
+        page.get_by_role("button", name="cluster").first.click()
+        box = page.locator("#term-cluster")
+        assert "the systems between two lines are a cluster" in box.inner_text()
+        page.keyboard.press("Escape")
+        assert not box.is_visible()
+
+    def test_the_signature_can_be_copied(self, visit):
+        """It is text, and a button copies it."""
+        page = visit(permissions=["clipboard-read", "clipboard-write"])
+        page.get_by_role("button", name="Copy", exact=True).click()
+        page.wait_for_selector("#copied:has-text('copied')")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == page.locator("#signature").inner_text()
+        with pytest.warns(SettingsWarning) as left:
+            assert Bleu.from_signature(copied) == Bleu(effective_order=False)
+        said = " ".join(str(warning.message) for warning in left)
+        assert "nrefs:2" in said
+        assert "units:documents" in said
+        page.get_by_role("button", name="Copy the table").click()
+        page.wait_for_selector("#copied:has-text('Table copied')")
+        table = page.evaluate("navigator.clipboard.readText()").splitlines()
+        assert [row.count("\t") for row in table] == [11] * 4
+        assert table[1].startswith("strong baseline\t59.79\t")
+
+
+def first_number(text):
+    return float(re.search(r"[+−-]?[\d.]+", text)[0].replace("−", "-"))
+
+
+@pytest.fixture
+def metrics(visit):
+    """Open the page of three metrics at one of them."""
+
+    def open_page(name, fragment=""):
+        def make():
+            metrics = ["bleu", "chrf++", "ter"]
+            return examples(metrics=metrics, sources=lines("source.de"), documents=DOCUMENTS)
+
+        search = "?" + urlencode({"metric": name})
+        return visit("pair", make, fragment=search + fragment)
+
+    return open_page
+
+
+class TestPair:
+    """What the first screen says of the two systems that are chosen."""
+
+    @pytest.mark.parametrize("name", ["BLEU", "chrF2++", "TER"])
+    def test_the_difference_is_that_of_compare(self, metrics, name):
+        """For every two systems the page has their interval, p-value and parts."""
+        page = metrics(name)
+        metric = dict(zip(["BLEU", "chrF2++", "TER"], METRICS, strict=True))[name]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallSampleWarning)
+            comparison = compare(
+                OUTPUTS,
+                REFERENCES,
+                metric=metric,
+                documents=DOCUMENTS,
+                n_resamples=50,
+                n_trials=1000,
+            )
+        for one, other in ((0, 1), (1, 2), (2, 0)):
+            if page.locator("#one").evaluate("e => e.value") != str(one):
+                page.select_option("#one", str(one))
+            page.select_option("#other", str(other))
+            pair = comparison.pair(SYSTEMS[one], SYSTEMS[other])
+            said = page.locator("#pair").inner_text().replace("−", "-")
+            assert f"{pair.delta:+.2f} {name}" in said
+            assert f"CI {pair.interval.low:+.2f} to {pair.interval.high:+.2f}" in said
+            assert ("not statistically" not in said) == pair.significant
+            assert f"80% power: {pair.detectable:.2f} {name}" in said
+            scores = [comparison.systems[SYSTEMS[each]].score for each in (one, other)]
+            parts = decompose(*scores).parts
+            shown = page.locator("#why li").all_inner_texts()
+            assert [text.split("\n")[0].strip() for text in shown] == [part.name for part in parts]
+            shares = [first_number(text.split("\n")[-1]) for text in shown]
+            assert shares == pytest.approx([part.share for part in parts], abs=0.0051)
+            votes = page.locator("[data-votes]").all_inner_texts()
+            numbers_of = [int(text.rpartition(" ")[2]) for text in votes]
+            assert sum(numbers_of) == len(REFERENCES)
+            for kind, number in zip(("one", "same", "other"), numbers_of, strict=True):
+                page.locator(f"[data-votes={kind}]").click()
+                page.wait_for_selector(f"#count:has-text('{number} of 72 segments')")
+            page.select_option("#show", "")
+
+    @pytest.mark.parametrize(
+        ("name", "part", "field"),
+        [
+            ("BLEU", "order 2", "match_2"),
+            ("BLEU", "brevity penalty", "hyp_len"),
+            ("chrF2++", "recall", "recall"),
+            ("TER", "substitutions", "substitutions"),
+        ],
+    )
+    def test_a_part_leads_to_its_segments(self, metrics, name, part, field):
+        """A click sorts the segments by it: those that it comes from are first."""
+        page = metrics(name)
+        share = first_number(page.locator(f"#why li:has-text('{part}') b").inner_text())
+        page.get_by_role("button", name=part).first.click()
+        metric = dict(zip(["BLEU", "chrF2++", "TER"], METRICS, strict=True))[name]
+        values = []
+        for outputs in (OUTPUTS["strong"], OUTPUTS["medium"]):
+            rows_of = metric.stats(outputs, REFERENCES).to_numpy()
+            values.append(metric.segment_columns(rows_of)[field].astype(float))
+        expected = sorted(values[0] - values[1], reverse=share > 0)
+        shown = numbers(page, "part")
+        assert shown == pytest.approx(expected[: len(shown)], abs=0.0051)
+
+    def test_a_score_of_0_has_no_parts(self, visit):
+        """The page says why, and shows the rest."""
+        systems = {"good": OUTPUTS["strong"], "none": [""] * 72}
+        page = visit("none", lambda: quietly(systems, REFERENCES))
+        said = page.locator("#pair").inner_text()
+        assert "The parts are undefined. none: The hypotheses are empty." in said
+        assert "B better: 0" in said
+
+    def test_all_pairs(self, visit):
+        """The matrix has every pair both ways round; a click chooses the two systems."""
+        page = visit()
+        page.locator("#matrix summary").click()
+        cells = page.locator("#matrix td button")
+        cells.first.wait_for()
+        assert cells.count() == 6
+        assert cells.nth(0).inner_text() == "+23.8 ▲"
+        assert cells.nth(2).inner_text() == "−23.8 ▼"
+        cells.nth(4).click()
+        wait_until(page, "document.querySelector('#one').value === '2'")
+        assert page.locator("#other").evaluate("e => e.value") == "0"
+        assert "weak − ■ strong" in page.locator("#pair-title").inner_text()
+
+    def test_one_sided_tests(self, visit):
+        """A test in one direction says nothing of the other."""
+        page = visit("one-sided", lambda: examples(alternative="better", baseline="medium"))
+        assert "statistically significant (" in page.locator("#pair").inner_text()
+        assert "CI at least +" in page.locator("#pair").inner_text()
+        page.locator("#swap").click()
+        said = page.locator("#pair").inner_text()
+        assert "tested only in the other direction" in said
+        assert "CI at most −" in said
+        page.select_option("#one", label="strong")
+        page.select_option("#other", label="weak")
+        assert "not tested" in page.locator("#pair").inner_text()
+
+
+class TestEvidence:
+    """What leads from a chart to segments, and from segments to each other."""
+
+    def rescored(self, page):
+        text = page.locator("#rescored").inner_text()
+        return [float(number) for number in re.findall(r"[AB] (\d+\.\d+)", text)]
+
+    def kept(self, page):
+        """Return the numbers of the segments in the table, from 1."""
+        page.wait_for_timeout(60)
+        page.locator("#grid").evaluate("grid => { grid.style.height = '4000px'; }")
+        page.locator("#grid").dispatch_event("scroll")
+        return [int(text) for text in rows(page, "segment")]
+
+    @pytest.mark.parametrize("name", ["BLEU", "chrF2++", "TER"])
+    def test_filtered_segments_are_scored_as_a_corpus(self, metrics, name):
+        """Rows add: the page scores any segments as the core does."""
+        page = metrics(name, "&document=2&from=12")
+        metric = dict(zip(["BLEU", "chrF2++", "TER"], METRICS, strict=True))[name]
+        kept = [number - 1 for number in self.kept(page)]
+        wanted = list(dict.fromkeys(DOCUMENTS))[2]
+        assert 2 < len(kept) < 12
+        assert {DOCUMENTS[segment] for segment in kept} == {wanted}
+        expected = [
+            metric.corpus([OUTPUTS[system][s] for s in kept], [REFERENCES[s] for s in kept]).score
+            for system in ("strong", "medium")
+        ]
+        assert self.rescored(page) == pytest.approx(expected, abs=0.0051)
+
+    def test_smoothing_is_left_to_the_core(self, visit):
+        """Where an order has no match in the segments that are left, the page says so."""
+        page = visit(fragment="?one=2&other=0&to=6")
+        assert "depends on smoothing" in page.locator("#rescored").inner_text()
+
+    def test_a_length_a_document_a_bin_and_an_n_gram_filter_the_table(self, visit):
+        """Each is a click on a point or a bar, or a button below the chart."""
+        page = visit()
+        wait_for_charts(page)
+        data = examples(documents=DOCUMENTS).data
+
+        def show(name, number=0):
+            details = page.locator(f"[data-numbers='{name}']")
+            details.evaluate("element => { element.open = true; }")
+            details.get_by_role("button", name="Show").nth(number).click()
+
+        show("lengths", 1)
+        assert len(self.kept(page)) == data.groups["length"].sizes[1]
+        page.get_by_role("button", name="Reset").click()
+        show("documents", 3)
+        assert {DOCUMENTS[n - 1] for n in self.kept(page)} == {data.groups["document"].names[3]}
+        page.get_by_role("button", name="Reset").click()
+        bins = [row for row in charts.rows(data, "sentences", 0, 1) if row["system"] == "strong"]
+        number = max(range(len(bins)), key=lambda each: bins[each]["segments"])
+        show("sentences", number)
+        assert len(self.kept(page)) == bins[number]["segments"]
+        show("sentences", len(bins) - 1)
+        assert len(self.kept(page)) == bins[-1]["segments"]
+        page.get_by_role("button", name="Remove the filter: strong").click()
+        page.wait_for_selector("#count:has-text('72 of 72 segments')")
+        bar = page.locator("#chart-ngrams path[aria-label*='ngram: ']").first
+        gram = re.search("ngram: ([^;]+)", bar.get_attribute("aria-label"))[1]
+        bar.dispatch_event("click")
+        page.wait_for_selector(f".chip:has-text('{gram}')")
+        kept = self.kept(page)
+        tokens = Bleu().counter.tokens
+        columns = (OUTPUTS["strong"], OUTPUTS["medium"], *zip(*REFERENCES, strict=True))
+        expected = [
+            number
+            for number, texts in enumerate(zip(*columns, strict=True), 1)
+            if any(f" {gram} " in f" {' '.join(tokens(text))} " for text in texts)
+        ]
+        assert kept == expected != []
+
+    def test_previous_and_next_follow_the_table(self, visit):
+        """They go through the segments as they are sorted and filtered."""
+        page = visit(fragment="?sort=difference&down=1&show=one&from=20")
+        order = [int(text) for text in rows(page, "segment")]
+        page.evaluate(f"location.hash = '#segment-{order[0]}'")
+        for number in order[1:4]:
+            page.wait_for_selector("#segment-title")
+            page.get_by_role("button", name="Next").click()
+            page.wait_for_selector(f"#segment-title:has-text('Segment {number}')")
+        page.get_by_role("button", name="Previous").click()
+        page.wait_for_selector(f"#segment-title:has-text('Segment {order[2]}')")
+        page.evaluate(f"location.hash = '#segment-{order[0]}'")
+        page.wait_for_selector(f"#segment-title:has-text('Segment {order[0]}')")
+        assert page.get_by_role("button", name="Previous").is_disabled()
+
+    def test_search_marks_its_hits(self, visit):
+        """In the rows of the table, and in the texts of the segment."""
+        page = visit(fragment="?q=bridge#segment-4")
+        page.wait_for_selector("#segment-title")
+        marked = "name => [...CSS.highlights.get(name)].map(range => range.toString())"
+        found = page.evaluate(f"({marked})('found')")
+        assert len(found) == 5
+        assert {text.lower() for text in found} == {"bridge"}
+        page.fill("#search", "Br\u00fccke ")
+        found = page.evaluate(f"({marked})('found-in-rows')")
+        assert {text.lower() for text in found} == {"br\u00fccke "}
+        page.fill("#search", "")
+        assert page.evaluate(f"({marked})('found')") == []
+
+    def test_the_address_holds_what_is_chosen(self, visit):
+        """A copy of it opens the same; going back undoes a choice."""
+        page = visit()
+        assert "?" not in page.url
+        page.select_option("#one", label="weak")
+        page.locator("[data-sort=contribution]").click()
+        page.select_option("#show", "other")
+        page.fill("#shortest", "9")
+        page.select_option("#theme", "dark")
+        page.get_by_role("button", name="order 3").first.click()
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title")
+        read = """() => [...['one', 'other', 'show', 'shortest', 'theme'].map(
+            id => document.getElementById(id).value), document.getElementById('count').textContent,
+            document.querySelector('[aria-sort]').textContent,
+            document.documentElement.dataset.theme,
+            document.getElementById('segment-title').textContent]"""
+        before = page.evaluate(read)
+        assert before[:5] == ["2", "1", "other", "9", "dark"]
+        search = page.url.partition("?")[2]
+        again = visit(fragment=f"?{search}")
+        again.wait_for_selector("#segment-title")
+        assert again.evaluate(read) == before
+        page.go_back()
+        page.go_back()
+        wait_until(page, "document.querySelector('[aria-sort] button').dataset.sort !== 'part'")
+        assert page.locator("#show").evaluate("e => e.value") == "other"
+        page.go_back()
+        wait_until(page, "document.querySelector('#show').value === ''")
+        page.go_back()
+        page.go_back()
+        wait_until(page, "document.querySelector('#one').value === '0'")
+        assert "strong − ■ medium" in page.locator("#pair-title").inner_text()
+
+    def test_an_address_with_nonsense(self, visit):
+        """What there is not is left out; nothing breaks."""
+        page = visit(
+            fragment="?one=9&other=x&sort=nowhere&part=none&show=x&document=99&bin=7:a:b&theme=red"
+            "&gram=%00&from=%3Cb%3E#segment-0"
+        )
+        assert "strong − ■ medium" in page.locator("#pair-title").inner_text()
+        page.get_by_role("button", name="Reset").click()
+        page.wait_for_selector("#count:has-text('72 of 72 segments')")
+
+
+class TestSaved:
+    """What leaves the page."""
+
+    def test_charts_are_saved(self, visit):
+        """As SVG with colors of their own, as PNG, and their numbers as CSV, in full."""
+        page = visit()
+        wait_for_charts(page)
+        for name in ("precisions", "segments", "ngrams"):
+            for form in ("svg", "png", "csv"):
+                with page.expect_download() as saved:
+                    page.locator(f"[data-chart={name}] [data-save={form}]").click()
+                assert saved.value.suggested_filename == f"{name}.{form}"
+                content = Path(saved.value.path()).read_bytes()
+                if form == "svg":
+                    assert b"<svg" in content
+                    assert b"var(--" not in content
+                    assert "● A: strong   ■ B: medium".encode() in content
+                elif form == "png":
+                    assert content.startswith(b"\x89PNG")
+                else:
+                    header, *lines_of = content.decode().splitlines()
+                    assert "," in header
+                    expected = charts.rows(examples(documents=DOCUMENTS).data, name, 0, 1)
+                    assert len(lines_of) == len(expected)
+
+    def test_copies_are_whole(self, visit):
+        """However many rows a chart has, all are copied, and the button says how many."""
+        texts = [f"word{number} is the number {number} here" for number in range(1600)]
+        systems = {"a": [f"{text} too" for text in texts], "b": [f"{text} now" for text in texts]}
+        page = visit(
+            "many",
+            lambda: quietly(systems, texts),
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        details = page.locator("[data-numbers='segments']")
+        details.evaluate("element => { element.open = true; }")
+        assert "The first 1,000 of 1,600 rows" in details.inner_text()
+        details.get_by_role("button", name="Copy as tab-separated values").click()
+        details.get_by_text("1,600 rows copied").wait_for()
+        # Nor does a chart that is drawn again list its numbers anew.
+        wait_for_charts(page)
+        page.evaluate("document.querySelector('#chart-segments canvas').id = 'before'")
+        page.select_option("#theme", "dark")
+        page.locator("#before").wait_for(state="detached")
+        assert details.get_by_text("1,600 rows copied").is_visible()
+        assert len(page.evaluate("navigator.clipboard.readText()").splitlines()) == 1601
+
+    def test_quotes_can_be_copied(self, visit):
+        """Each is shown in full, and copied as a whole."""
+        page = visit(permissions=["clipboard-read", "clipboard-write"])
+        data = examples(sources=lines("source.de"), documents=DOCUMENTS).data
+        boxes = page.locator(".quote")
+        parts = quotes(data)
+        assert boxes.count() == len(parts)
+        for place, (title, text) in enumerate(parts):
+            box = boxes.nth(place)
+            box.locator("summary").click()
+            assert box.locator("pre").text_content() == text
+            box.get_by_role("button", name=f"Copy: {title}").click()
+            box.get_by_text("copied").wait_for()
+            assert page.evaluate("navigator.clipboard.readText()") == text
+
+    def test_one_page(self, visit):
+        """The button prints the first screen alone; afterwards all is there again."""
+        page = visit()
+        page.evaluate("window.print = () => { window.printed = true; }")
+        page.get_by_role("button", name="Print one page").click()
+        assert page.evaluate("window.printed")
+        page.emulate_media(media="print")
+        assert page.locator("#pair").is_visible()
+        assert not page.locator("#charts").is_visible()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("#charts").is_visible()
+
+    @pytest.mark.parametrize("name", ["pair", pytest.param("34 systems", marks=pytest.mark.slow)])
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    def test_it_is_one_page(self, visit, name):
+        """It fits on a sheet of A4 with three metrics, and with 34 systems."""
+        make = ODD_DATA.get(name, lambda: examples(metrics=["bleu", "chrf++", "ter"]))
+        page = visit(f"one page of {name}" if name == "pair" else name, make)
+        wait_for_charts(page)
+        page.evaluate("document.documentElement.dataset.print = 'summary'")
+        printed = page.pdf(format="A4", prefer_css_page_size=False)
+        assert printed.count(b"/Type /Page\n") == 1
+
+    def test_no_name_is_left_behind(self, visit):
+        """Neither Vega nor the page adds to what is global."""
+        page = visit()
+        wait_for_charts(page)
+        assert page.evaluate("[typeof vegaEmbed, typeof vega, typeof report]") == ["undefined"] * 3
+        empty = page.context.new_page()
+        names = "Object.getOwnPropertyNames(window)"
+        empty.goto(page.url.partition("?")[0].rpartition("/")[0])
+        assert set(page.evaluate(names)) - set(empty.evaluate(names)) <= {"0"}
+
+
+class TestMarks:
+    """What chrF and TER count, in the texts of a segment."""
+
+    @pytest.mark.parametrize(
+        "settings",
+        [
+            {},
+            {"word_order": 2, "lowercase": True},
+            {"beta": 1, "char_order": 3, "whitespace": True},
+            {"eps_smoothing": True},
+        ],
+        ids=str,
+    )
+    def test_characters_are_marked_as_explain_says(self, visit, settings):
+        """The order of each character is that of its span in ``explain``."""
+        metric = Chrf(**settings)
+        page = visit(f"chrf {settings}", lambda: examples(metric=metric, n_resamples=None))
+        for segment in (3, 16, 52):
+            page.evaluate(f"location.hash = '#segment-{segment + 1}'")
+            page.wait_for_selector(f"#segment-title:has-text('Segment {segment + 1}')")
+            for place, name in enumerate(SYSTEMS):
+                how = explain(OUTPUTS[name][segment], REFERENCES[segment], metric=metric)
+                expected = [
+                    (character, span.order)
+                    for span in how.spans
+                    for character in span.text
+                    if metric.whitespace or not character.isspace()
+                ]
+                shown = page.locator(".output").evaluate_all(
+                    "all => all.map(box => [...box.querySelectorAll('[role=option]')].map("
+                    "span => [span.textContent, Number(span.dataset.level)]))"
+                )
+                order = page.locator(".output bdi").all_inner_texts()
+                assert list(map(tuple, shown[order.index(SYSTEMS[place])])) == expected
+
+    @pytest.mark.parametrize("settings", [{}, {"normalized": True, "no_punct": True}], ids=str)
+    def test_edits_are_those_of_explain(self, visit, settings):
+        """Every word has its edit, and shifted words the number of the shift."""
+        metric = Ter(**settings)
+        page = visit(f"ter {settings}", lambda: examples(metric=metric, n_resamples=None))
+        for segment in (3, 8, 16, 52):
+            page.evaluate(f"location.hash = '#segment-{segment + 1}'")
+            page.wait_for_selector(f"#segment-title:has-text('Segment {segment + 1}')")
+            shown = page.locator(".output").evaluate_all(
+                "all => all.map(box => [...box.querySelectorAll('.edit')].map(edit => {"
+                "const copy = edit.cloneNode(true);"
+                "copy.querySelectorAll('.hidden, sup').forEach(each => each.remove());"
+                "const word = each => copy.querySelector(each)?.textContent.toLowerCase() ?? null;"
+                "return edit.classList.contains('m') ? [word('span'), word('span')]"
+                " : [word('del'), word('ins')]; }))"
+            )
+            for place, name in enumerate(page.locator(".output bdi").all_inner_texts()):
+                how = explain(OUTPUTS[name][segment], REFERENCES[segment], metric=metric)
+                expected = [(edit.hypothesis, edit.reference) for edit in how.alignment]
+                assert list(map(tuple, shown[place])) == expected
+                box = page.locator(".output").nth(place)
+                shifts = {
+                    number
+                    for text in box.locator(".edit sup").all_text_contents()
+                    for number in re.findall(r"\d+", text)
+                }
+                assert len(shifts) == how.score.shifts or segment == 8
+
+
+class TestCharts:
+    """What is drawn."""
+
+    def test_all_are_drawn(self, visit):
+        """Every chart that the data have is there, without scrolling to it."""
+        page = visit()
+        wait_for_charts(page)
+        drawn = page.locator(".chart svg, .chart canvas").count()
+        assert drawn == len(charts.NAMES) - 2  # The table has the scores; there are no domains.
+
+    def test_numbers_are_those_of_the_static_charts(self, visit):
+        """For another pair, what the page computes is what ``truebleu plot`` draws."""
+        page = visit()
+        page.select_option("#one", label="weak")
+        page.select_option("#other", label="strong")
+        data = examples(documents=lines("documents.txt")).data
+        for name in ("ngrams", "influence", "sentences", "frequency", "penalty"):
+            details = page.locator(f"[data-numbers='{name}']")
+            details.evaluate("element => element.open = true")
+            details.locator("tbody tr").first.wait_for()
+            header, *cells = cells_of(details)
+            shown = [dict(zip(header, row, strict=True)) for row in cells]
+            expected = charts.rows(data, name, 2, 0)
+            assert len(shown) == len(expected) > 1
+            for row, static in zip(shown, expected, strict=True):
+                for key in set(static) & set(row):
+                    if isinstance(static[key], str):
+                        assert row[key] == static[key]
+                    else:
+                        assert float(row[key]) == pytest.approx(static[key], abs=6e-5)
+
+    def test_a_click_on_a_point_opens_its_segment(self, visit):
+        """In the chart of two systems a point is a segment."""
+        page = visit()
+        wait_for_charts(page)
+        point = page.locator("#chart-segments path[aria-label*='; segment: ']").first
+        number = re.search(r"segment: (\d+)", point.get_attribute("aria-label"))[1]
+        point.scroll_into_view_if_needed()
+        point.click(force=True)
+        wait_until(page, "location.hash.startsWith('#segment-')")
+        assert page.evaluate("location.hash") == f"#segment-{number}"
+
+    def test_many_points_are_on_a_canvas(self, visit):
+        """They take the colors of the page, say what they are, and open their segments."""
+        systems = {name: OUTPUTS[name] * 23 for name in SYSTEMS}
+        page = visit("canvas", lambda: quietly(systems, REFERENCES * 23), color_scheme="dark")
+        page.wait_for_selector("html[data-drawn]")
+        canvas = page.locator("#chart-segments canvas")
+        before = canvas.evaluate("canvas => canvas.toDataURL()")
+        page.select_option("#theme", "light")
+        wait_until(page, "document.querySelector('#chart-segments').dataset.drawn")
+        canvas.scroll_into_view_if_needed()
+        box = canvas.bounding_box()
+        for step in range(60):
+            # Along a line on which there are points.
+            page.mouse.move(box["x"] + 60 + 4 * step, box["y"] + 300 - 3 * step)
+            page.wait_for_timeout(15)
+            if page.locator("#tooltip").is_visible():
+                break
+        number = re.search(r"segment (\d+)", page.locator("#tooltip").inner_text())[1]
+        assert canvas.evaluate("canvas => canvas.toDataURL()") != before
+        page.mouse.down()
+        page.mouse.up()
+        wait_until(page, f"location.hash === '#segment-{number}'")
+
+    def test_tooltips_are_text(self, visit):
+        """Under the pointer are the numbers."""
+        page = visit()
+        wait_for_charts(page)
+        page.locator("#chart-influence path[aria-label]").first.hover(force=True)
+        page.locator("#tooltip:not([hidden])").wait_for()
+        assert "contribution" in page.locator("#tooltip").inner_text()
+
+
+BOXES = """chart => [...chart.querySelectorAll('.role-mark.mark-text text')].map((text) => {
+  const { top, bottom, left, right } = text.getBoundingClientRect();
+  return { top, bottom, left, right, name: text.textContent };
+})"""
+
+
+class TestNames:
+    """The names of systems beside their lines."""
+
+    @pytest.mark.slow
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    @pytest.mark.parametrize("width", [1440, 390])
+    def test_34_names_never_collide(self, visit, width):
+        """Each system is named beside its line, inside of the chart, and no name covers another."""
+        page = visit("34 systems", ODD_DATA["34 systems"], viewport={"width": width, "height": 900})
+        wait_for_charts(page)
+        for name in ("precisions", "sentences", "lengths", "frequency"):
+            chart = page.locator(f"#chart-{name}")
+            frame = chart.evaluate("chart => chart.getBoundingClientRect().right")
+            boxes = sorted(chart.evaluate(BOXES), key=lambda box: box["top"])
+            assert len({box["name"] for box in boxes}) > 20
+            assert len(boxes) == 34
+            assert all(box["right"] <= frame + 1 for box in boxes)
+            middles = [(box["top"] + box["bottom"]) / 2 for box in boxes]
+            gaps = [below - above for above, below in itertools.pairwise(middles)]
+            # Letters of 11 pixels, one line below the other.
+            assert min(gaps) >= 13
+
+    @pytest.mark.parametrize("target", ["text", "path"])
+    def test_a_system_that_is_pointed_at_is_lifted(self, visit, target):
+        """Its line is thicker than the others in the background, and thin again afterwards."""
+        page = visit()
+        wait_for_charts(page)
+        chart = page.locator("#chart-precisions")
+        widths = """chart => [...chart.querySelectorAll('.mark-line path')]
+            .map(path => Number(path.getAttribute('stroke-width')))"""
+        assert sorted(chart.evaluate(widths)) == [1, 2, 2]
+        other = next(name for name in SYSTEMS if name not in page.locator("#pair h3").inner_text())
+        if target == "text":
+            chart.locator(".role-mark.mark-text text", has_text=other).hover(force=True)
+        else:
+            chart.locator(f".mark-symbol path[aria-label*='{other}']").first.hover(force=True)
+        wait_until(
+            page, f"Math.max(...({widths})(document.querySelector('#chart-precisions'))) === 3"
+        )
+        page.mouse.move(1, 1)
+        wait_until(
+            page, f"Math.max(...({widths})(document.querySelector('#chart-precisions'))) === 2"
+        )
+
+    def test_hostile_names(self, visit):
+        """A name is text there, too."""
+        hostile = "<img src=x onerror='window.hacked=1'>"
+        systems = {hostile: OUTPUTS["weak"], "plain": OUTPUTS["strong"]}
+        page = visit("hostile name", lambda: quietly(systems, REFERENCES))
+        wait_for_charts(page)
+        texts = page.locator("#chart-precisions .role-mark.mark-text text").all_text_contents()
+        assert any(text.startswith("<img src=") for text in texts)
+        assert page.evaluate("window.hacked") is None
+
+
+class TestTable:
+    """Sorting, filtering, searching."""
+
+    def test_it_sorts_by_every_column(self, visit):
+        """A click on a heading sorts by it, another one the other way round."""
+        page = visit()
+        for key in ("one", "other", "difference", "contribution", "length", "segment"):
+            button = page.locator(f"[data-sort={key}]")
+            button.click()
+            first = numbers(page, key)
+            button.click()
+            second = numbers(page, key)
+            down = first[0] > second[0]
+            assert first == sorted(first, reverse=down)
+            assert second == sorted(second, reverse=not down)
+            assert first != second
+            assert page.locator("[aria-sort]").count() == 1
+
+    def test_the_highest_score_is_that_of_sentence_bleu(self, visit):
+        """Sorted, the first row is the best segment, with its own numbers."""
+        page = visit()
+        page.locator("[data-sort=difference]").click()
+        number = int(rows(page, "segment")[0]) - 1
+        one, other = (
+            [sentence_bleu(*pair).score for pair in zip(OUTPUTS[name], REFERENCES, strict=True)]
+            for name in ("strong", "medium")
+        )
+        gaps = [a - b for a, b in zip(one, other, strict=True)]
+        assert gaps[number] == max(gaps)
+        assert numbers(page, "one")[0] == pytest.approx(one[number], abs=0.006)
+        assert numbers(page, "difference")[0] == pytest.approx(max(gaps), abs=0.006)
+
+    def test_search_finds_what_contains_the_words(self, visit):
+        """Source, references and outputs are searched, whatever the case."""
+        page = visit()
+        page.fill("#search", "BRÜCKE")
+        wait_until(page, "!document.querySelector('#count').textContent.startsWith('72')")
+        texts = zip(lines("source.de"), REFERENCES, *OUTPUTS.values(), strict=True)
+        expected = [n for n, several in enumerate(texts, 1) if "brücke" in repr(several).lower()]
+        assert expected
+        assert [int(text) for text in rows(page, "segment")] == expected
+        assert page.locator("#count").inner_text() == f"{len(expected)} of 72 segments"
+        page.get_by_role("button", name="Reset").click()
+        wait_until(page, "document.querySelector('#count').textContent.startsWith('72')")
+
+    def test_filters(self, visit):
+        """By document, by length, and by who is better."""
+        page = visit()
+        page.select_option("#document", label="law-1")
+        names = lines("documents.txt")
+        expected = [number for number, name in enumerate(names, 1) if name == "law-1"]
+        assert [int(text) for text in rows(page, "segment")] == expected
+        page.select_option("#document", value="")
+        page.select_option("#show", "other")
+        assert all(gap < 0 for gap in numbers(page, "difference"))
+        page.select_option("#show", "")
+        page.fill("#shortest", "10")
+        page.fill("#longest", "12")
+        assert set(numbers(page, "length")) <= {10, 11, 12}
+        page.fill("#search", "no such words")
+        page.wait_for_selector("#count:has-text('0 of 72')")
+        assert rows(page, "segment") == []
+
+    def test_only_rows_in_view_exist(self, visit):
+        """The table is as long as it says, but has few rows at a time."""
+        page = visit()
+        grid = page.locator("#grid")
+        assert grid.get_attribute("aria-rowcount") == "73"
+        assert page.locator("#rows .row").count() < 30
+        grid.evaluate("element => element.scrollTo(0, 1e6)")
+        page.wait_for_selector("#row-71")
+        assert page.locator("#row-71").get_attribute("aria-rowindex") == "73"
+
+
+READ = """async (segments) => {
+  const read = [];
+  for (const segment of segments) {
+    location.hash = `#segment-${segment}`;
+    const title = `Segment ${segment}`;
+    while (document.querySelector('#segment-title')?.textContent !== title) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    for (const box of document.querySelectorAll('.output')) {
+      const details = box.querySelector('details.how');
+      details.open = true;
+      while (!details.querySelector('.grams')) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      read.push({
+        segment,
+        name: box.querySelector('h4 bdi').textContent,
+        score: box.querySelector('.points').textContent,
+        formula: box.querySelector('.formula').textContent,
+        grams: [...box.querySelectorAll('.grams tbody tr')].map(
+          (row) => [...row.cells].map((cell) => cell.textContent)),
+        levels: [...box.querySelectorAll('[role=option]')].map((span) => +span.dataset.level),
+        clipped: [...box.querySelectorAll('[role=option]')].map(
+          (span) => span.classList.contains('clipped')),
+      });
+    }
+  }
+  return read;
+}"""
+
+
+def marked(how):
+    """Return for each token the highest order of a match that it is in, and if it is clipped."""
+    levels, clipped = [0] * len(how.tokens), [False] * len(how.tokens)
+    for order, grams in enumerate(how.orders, 1):
+        for gram in grams:
+            starts = [
+                start
+                for start in range(len(how.tokens) - order + 1)
+                if how.tokens[start : start + order] == gram.tokens
+            ]
+            for index, start in enumerate(starts):
+                for place in range(start, start + order):
+                    if index < gram.clipped:
+                        levels[place] = order
+                    elif order == 1 and gram.maximum:
+                        clipped[place] = True
+    return levels, clipped
+
+
+class TestSegment:
+    """One segment: marks, arithmetic, links."""
+
+    SETTINGS = (
+        {},
+        {"tokenizer": "char", "max_order": 3, "lowercase": True},
+        {"smoothing": "add-k", "weights": [0.4, 0.3, 0.2, 0.1]},
+        {"smoothing": "skip-zero", "tokenizer": "none"},
+        {"smoothing": "floor", "effective_order": False, "tokenizer": "intl"},
+    )
+
+    @pytest.mark.parametrize("settings", SETTINGS, ids=str)
+    def test_it_agrees_with_explain(self, visit, settings):
+        """N-grams, counts, marks, formula and score are those of ``truebleu.explain``."""
+        step = 2 if not settings else 9
+        page = visit(f"settings {settings}", lambda: examples(**settings))
+        read = page.evaluate(READ, list(range(1, 73, step)))
+        assert len(read) == 3 * len(range(1, 73, step))
+        for shown in read:
+            index = shown["segment"] - 1
+            output = OUTPUTS[shown["name"]][index]
+            how = explain(output, REFERENCES[index], **settings)
+            assert shown["score"] == f"{how.score.score:.2f}"
+            expected = {
+                (" ".join(gram.tokens), order, gram.count, gram.maximum, gram.clipped)
+                for order, grams in enumerate(how.orders, 1)
+                for gram in grams
+            }
+            assert {(row[0], *map(int, row[1:5])) for row in shown["grams"]} == expected
+            assert (shown["levels"], shown["clipped"]) == marked(how)
+            assert recomputed(shown["formula"]) == pytest.approx(how.score.score, abs=0.1)
+            assert shown["formula"].endswith(f"= {how.score.score:.2f}")
+
+    def test_a_link_opens_a_segment(self, visit):
+        """The address names the segment, and going back goes back."""
+        page = visit(fragment="#segment-17")
+        title = page.locator("#segment-title")
+        assert title.inner_text() == "Segment 17"
+        # Also after all charts above it have been drawn.
+        page.wait_for_selector("html[data-drawn]")
+        assert 0 < title.bounding_box()["y"] < 300
+        assert page.evaluate("document.activeElement.id") == "segment"
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_selector("#segment-title:has-text('Segment 18')")
+        assert page.evaluate("location.hash") == "#segment-18"
+        page.go_back()
+        page.wait_for_selector("#segment-title:has-text('Segment 17')")
+
+    def test_a_link_to_nowhere_opens_nothing(self, visit):
+        """There is no such segment, and no error."""
+        page = visit(fragment="#segment-0")
+        for fragment in ("#segment-73", "#segment-x", "#segment-1e1", "#segment-01"):
+            page.evaluate(f"location.hash = '{fragment}'")
+            page.wait_for_timeout(30)
+            assert page.locator("#segment-title").count() == 0
+
+    def test_an_n_gram_lights_up_where_it_is(self, visit):
+        """Under the pointer and under the focus, in the references and in all outputs."""
+        page = visit(fragment="#segment-17")
+        token = page.locator(".output.one [role=option]").nth(1)
+        token.hover()
+        here = page.locator(".output.one .lit").all_inner_texts()
+        there = page.locator(".block:not(.output) .lit").all_inner_texts()
+        assert len(here) == 4
+        assert there[:4] == here
+        assert "order 4" in page.locator("#lit").text_content()
+        page.mouse.move(0, 0)
+        assert page.locator(".lit").count() == 0
+        page.locator(".output.one summary").click()
+        page.locator(".output.one .gram").first.focus()
+        assert page.locator(".block:not(.output) .lit").count() >= 1
+
+    def test_one_order_can_be_chosen(self, visit):
+        """Under order 4 only tokens in matches of order 4 are marked."""
+        page = visit(fragment="#segment-17")
+        page.locator(".orders").get_by_role("button", name="order 4").click()
+        levels = set(
+            page.locator("[role=option]").evaluate_all("all => all.map(a => a.dataset.level)")
+        )
+        assert levels <= {"0", "4"}
+
+
+def recomputed(formula):
+    """Compute what a formula says."""
+    from math import exp, log
+
+    parts = re.fullmatch(r"100 × ([\d.]+) × exp\((.*)\) = ([\d.]+)", formula)
+    if not parts:
+        assert formula.endswith("= 0.00")
+        return 0.0
+    terms = re.findall(r"([\d.]+) ln ([\d.]+)", parts[2])
+    return 100 * float(parts[1]) * exp(sum(float(w) * log(float(p)) for w, p in terms))
+
+
+class TestElsewhere:
+    """Explanations outside of the report: in notebooks, in documentation, on their own."""
+
+    AROUND = (
+        ('<body data-jp-theme-light="true"><main>{}</main>', "dark", False),
+        ('<body data-jp-theme-light="false"><main>{}</main>', "light", True),
+        ('<body class="vscode-dark"><main>{}</main>', "light", True),
+        ('<body class="vscode-light"><main>{}</main>', "dark", False),
+        ('<body class="vscode-high-contrast"><main>{}</main>', "light", True),
+        (
+            '<body class="vscode-high-contrast vscode-high-contrast-light"><main>{}</main>',
+            "dark",
+            False,
+        ),
+        ('<html theme="dark"><body><main>{}</main>', "light", True),
+        ('<html data-theme="dark"><body><main>{}</main>', "light", True),
+        # A page that says nothing is light; one with nothing else on it follows the reader.
+        ("<body><p>More.</p>{}", "dark", False),
+        ("{}", "dark", True),
+        ("{}", "light", False),
+    )
+
+    @pytest.mark.parametrize(("around", "scheme", "dark"), AROUND)
+    def test_marks_follow_the_theme(self, browser, around, scheme, dark):
+        """They are light or dark as what is around them."""
+        context = browser.new_context(color_scheme=scheme)
+        page = context.new_page()
+        page.set_content(around.format(explain("a b c d x", "a b c d").to_html()))
+        colors = page.evaluate(
+            "[...document.querySelectorAll('.text .tok')].map("
+            "  (token) => [getComputedStyle(token).color, getComputedStyle(token).backgroundColor])"
+        )
+        context.close()
+        (ink, ground), (bad, _) = colors[0], colors[-1]
+        assert (ink, ground, bad) == (
+            ("rgb(230, 233, 237)", "rgb(26, 98, 169)", "rgb(255, 156, 152)")
+            if dark
+            else ("rgb(27, 32, 38)", "rgb(117, 179, 234)", "rgb(163, 24, 31)")
+        )
+
+    def test_direction(self, browser):
+        """Hebrew starts at the right, whatever notebooks say of paragraphs."""
+        context = browser.new_context()
+        page = context.new_page()
+        style = "<style>.jp-RenderedHTMLCommon p { text-align: left; }</style>"
+        shown = explain("החתול ישב", "החתול ישב על השטיח").to_html()
+        page.set_content(f'<main class="jp-RenderedHTMLCommon">{shown}</main>{style}')
+        places = page.evaluate(
+            "[...document.querySelectorAll('.text .tok')].map((token) => "
+            "  document.querySelector('.text').getBoundingClientRect().right - "
+            "  token.getBoundingClientRect().right)"
+        )
+        context.close()
+        assert 0 <= places[0] < 1 < places[1] < 100
+
+
+class TestMetrics:
+    """The page of any metric: its name, its direction, its numbers."""
+
+    def read(self, page, name):
+        """Return the numbers below a chart, as text."""
+        details = page.locator(f"[data-numbers='{name}']")
+        details.evaluate("element => { element.open = true; }")
+        details.locator("tbody tr").first.wait_for()
+        header, *cells = cells_of(details)
+        return [dict(zip(header, row, strict=True)) for row in cells]
+
+    @pytest.mark.parametrize("kind", OTHERS, ids=NAMES_OF_OTHERS)
+    def test_a_metric_without_marks(self, visit, kind):
+        """Scores, filters, sorting and charts follow the metric; segments open."""
+        metric = kind()
+        page = visit(
+            f"metric {metric.identifier}",
+            lambda: examples(metric=metric, sources=lines("source.de"), n_resamples=20),
+        )
+        page.wait_for_selector("html[data-drawn]")
+        sign = 1 if metric.higher_is_better else -1
+        said = page.locator("main").inner_text()
+        assert page.locator("h1").inner_text() == f"{metric.name} report"
+        assert "strong has the" in said
+        assert not re.search("BLEU|order 1|brevity|undefined", said)
+        scores = {
+            name: metric.sentences(texts, REFERENCES).tolist() for name, texts in OUTPUTS.items()
+        }
+        one, other = scores["strong"], scores["medium"]
+        page.locator("[data-sort=one]").click()
+        shown = numbers(page, "one")
+        expected = sorted(one, key=lambda score: -sign * score)[: len(shown)]
+        assert shown == pytest.approx(expected, abs=0.0051)
+        for choice, favored in (("one", sign), ("other", -sign)):
+            page.select_option("#show", choice)
+            expected = [favored * (a - b) > 0 for a, b in zip(one, other, strict=True)]
+            assert page.locator("#count").inner_text() == f"{sum(expected)} of 72 segments"
+        page.select_option("#show", "")
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        assert page.locator(".output").count() == 3
+        text = page.locator(".output.one").inner_text()
+        assert OUTPUTS["strong"][2] in text
+        unit = "62 characters" if isinstance(metric, Chrf) else "15 tokens"
+        assert f"{one[2]:.2f} {metric.name} of this segment, {unit}" in text.replace("\n", " ")
+        data = examples(metric=metric).data
+        columns = metric.segment_columns(data.tables[0, 2:3])
+        written = [
+            f"{name}: {column[0]:.0f}"
+            if column[0] % 1 == 0 and not isinstance(metric, Chrf)
+            else f"{name}: {column[0]:.2f}"
+            for name, column in columns.items()
+        ]
+        assert " · ".join(written) in text
+        for name in ("influence", "sentences", "lengths"):
+            rows_of_chart = charts.rows(data, name, 0, 1)
+            read = self.read(page, name)
+            key = {"influence": "contribution", "sentences": "share", "lengths": "score"}[name]
+            assert [float(row[key]) for row in read] == pytest.approx(
+                [row[key] for row in rows_of_chart], abs=6e-5
+            )
+        # What favors A comes first, in the color of A.
+        bars = page.locator("#chart-influence path[aria-label*='contribution: ']")
+        assert bars.first.get_attribute("fill") == "var(--one)"
+        assert bars.last.get_attribute("fill") == "var(--other)"
+        assert axe_playwright.Axe().run(page).response["violations"] == []
+
+    def test_the_metric_can_be_switched(self, visit):
+        """Each has its table, intervals and segments; systems and segment stay as chosen."""
+        names = ["BLEU", "chrF2++", "TER"]
+        made = examples(metrics=["bleu", "chrf++", "ter"], sources=lines("source.de"))
+        page = visit("metrics", lambda: made)
+        assert page.locator("#metric option").all_inner_texts() == names
+        page.select_option("#one", "2")
+        page.select_option("#other", "0")
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        assert page.get_by_role("button", name="all orders").count() == 1
+        for name in (*names[1:], names[0]):
+            with page.expect_navigation():
+                page.select_option("#metric", name)
+            page.wait_for_selector("html[data-drawn]")
+            assert page.locator("#metric").evaluate("element => element.value") == name
+            chosen = [page.locator(f"#{key}").evaluate("e => e.value") for key in ("one", "other")]
+            assert chosen == ["2", "0"]
+            comparison = made[name].comparison
+            shown = page.locator(".systems tbody tr").all_inner_texts()
+            for text, system in zip(shown, comparison.ranked(), strict=True):
+                assert text.startswith(system.name)
+                assert f"\t{system.score.score:.2f}\t" in text
+                assert f"{system.interval.low:.2f} to {system.interval.high:.2f}" in text
+            assert page.locator("#signature").inner_text() == comparison.signature
+            overview = page.locator("#overview").inner_text()
+            assert ("Lower scores are better" in overview) == (name == "TER")
+            metric = comparison.metric
+            score = metric.sentence(OUTPUTS["weak"][2], REFERENCES[2])
+            text = page.locator(".output.one").inner_text().replace("\n", " ")
+            assert f"{score.score:.2f} {name} of this segment" in text
+            assert page.get_by_role("button", name="all orders").count() == (name != "TER")
+            assert axe_playwright.Axe().run(page).response["violations"] == []
+        page.go_back()
+        page.wait_for_selector("html[data-drawn]")
+        assert page.locator("#metric").evaluate("element => element.value") == "TER"
+
+    def test_undefined_and_large_scores(self, visit):
+        """They are shown as what they are, and sorted last."""
+        references = [*(f"number {number}" for number in range(40)), "none"]
+        systems = {"few": references, "many": [f"{text} 1234567890" * 5 for text in references]}
+        page = visit("digits", lambda: quietly(systems, references, metric=Digits()))
+        page.wait_for_selector("html[data-drawn]")
+        for key in ("one", "difference"):
+            for _ in range(2):
+                page.locator(f"[data-sort={key}]").click()
+                page.locator("#grid").evaluate("element => element.scrollTo(0, 1e6)")
+                page.wait_for_selector("#row-40")
+                assert rows(page, key)[-1] == "undefined"
+        page.evaluate("location.hash = '#segment-41'")
+        page.wait_for_selector("#segment-title:has-text('Segment 41')")
+        assert "<Digits & co> of this segment" in page.locator(".output.one").inner_text()
+        page.get_by_role("button", name="<Digits & co>").first.click()
+        assert "undefined where that has none" in page.locator("#term-metric").inner_text()
+
+    def test_systems_that_do_not_differ(self, visit):
+        """Their charts say so, and the others are drawn."""
+        systems = {"a": OUTPUTS["weak"], "b": OUTPUTS["weak"]}
+        page = visit("twins", lambda: quietly(systems, REFERENCES))
+        page.wait_for_selector("html[data-drawn]")
+        for name in ("influence", "ngrams"):
+            assert page.locator(f"#chart-{name}").inner_text() == "A and B do not differ here."
+        assert page.locator("#chart-lengths svg").count() == 1
+
+
+class TestKeyboard:
+    """Everything can be done without a mouse."""
+
+    def test_from_the_top_to_a_token(self, visit):
+        """Skip to the segments, choose a row, open it, walk through its tokens."""
+        page = visit()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.id") == "grid":
+                break
+        for key in ("ArrowDown", "PageDown", "End", "ArrowUp", "Home", "ArrowDown", "ArrowDown"):
+            page.keyboard.press(key)
+        assert page.locator("#grid").get_attribute("aria-activedescendant") == "row-2"
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        for _ in range(20):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.getAttribute('role')") == "listbox":
+                break
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        chosen = page.locator(".output.one [aria-selected=true]")
+        assert chosen.get_attribute("id") == "token-0-2"
+        assert page.locator(".block:not(.output) .lit").count() > 0
+        assert "in reference 1" in page.locator("#lit").text_content()
+
+    def test_the_focus_can_be_seen(self, visit):
+        """What has the focus has an outline."""
+        page = visit()
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            style = "getComputedStyle(document.activeElement).outlineStyle"
+            assert page.evaluate(style) == "solid"
+
+
+def repeated(systems, segments, **how):
+    """Report on systems of any number and size, no two of them alike."""
+    copies = segments // len(REFERENCES) + 1
+    outputs = {}
+    for number in range(systems):
+        name = SYSTEMS[number % 3]
+        outputs[f"{name} {number}"] = [
+            f"{text} {number}" if place % (number + 2) == 0 else text
+            for place, text in enumerate((OUTPUTS[name] * copies)[:segments])
+        ]
+    return quietly(outputs, (REFERENCES * copies)[:segments], **how)
+
+
+def scripted(one, other, reference, **how):
+    return quietly({"a": [one] * 3, "b": [other] * 3}, [reference] * 3, **how)
+
+
+HEBREW = "\u05d4\u05d7\u05ea\u05d5\u05dc \u05d9\u05e9\u05d1 \u05e2\u05dc 2 (the mat)."
+ODD_DATA = {
+    "four of 1,000": lambda: repeated(4, 1000, sources=(lines("source.de") * 14)[:1000]),
+    "one of 30": lambda: quietly({"alone": OUTPUTS["weak"][:30]}, REFERENCES[:30]),
+    "Chinese": lambda: scripted(
+        "\u732b\u5750\u7740\u3002",
+        "\u72d7\u5750\u7740\u3002",
+        "\u732b\u7761\u7740\u3002",
+        tokenizer="zh",
+    ),
+    "Japanese": lambda: scripted(
+        *("\u732b\u304c\u5ea7\u308b\u3002", "\u72ac\u304c\u5ea7\u308b\u3002"),
+        *("\u732b\u304c\u5bdd\u308b\u3002",),
+        tokenizer="char",
+    ),
+    "Hebrew": lambda: scripted(HEBREW, HEBREW[:9], HEBREW[:-3]),
+    "16 of 3,004": lambda: repeated(16, 3004),
+    "34 systems": lambda: repeated(34, 40),
+    "identical": lambda: quietly(dict.fromkeys("abc", OUTPUTS["weak"]), REFERENCES),
+    "empty output": lambda: quietly({"a": [""] * 40, "b": [""] * 40}, ["a b c d"] * 40),
+    "one empty": lambda: quietly({"a": [""] * 72, "b": OUTPUTS["weak"]}, REFERENCES),
+}
+LARGE = ("four of 1,000", "16 of 3,004", "34 systems")
+
+
+class TestLook:
+    """Dark and light, wide and narrow, on paper."""
+
+    def test_dark_and_light(self, visit):
+        """The page follows the system, and can be told otherwise."""
+        page = visit(color_scheme="dark")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        assert page.evaluate(ground) == "rgb(20, 23, 27)"
+        page.select_option("#theme", "light")
+        assert page.evaluate(ground) == "rgb(255, 255, 255)"
+        wait_for_charts(page)
+        label = page.locator("#chart-precisions svg text").first
+        assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(87, 96, 106)"
+
+    def test_nothing_is_wider_than_the_page(self, visit):
+        """There is no scrolling to the side but inside tables."""
+        page = visit(fragment="#segment-17")
+        wait_for_charts(page)
+        for width in (1280, 800, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_timeout(200)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    def test_print(self, visit):
+        """On paper there is the table, every chart, and no menu."""
+        page = visit()
+        wait_for_charts(page)
+        page.emulate_media(media="print")
+        assert not page.locator(".filters").is_visible()
+        assert page.locator(".systems").is_visible()
+        assert page.pdf().startswith(b"%PDF")
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_axe_finds_nothing(self, visit, scheme):
+        """The rules that a program can check hold: roles, names, contrast."""
+        page = visit(fragment="#segment-17", color_scheme=scheme)
+        wait_for_charts(page)
+        for details in (".output.one .how", ".output.other .how", "[data-numbers=lengths]"):
+            page.locator(details).evaluate("element => element.open = true")
+        # Its policy forbids the page to run what is put into it, but not the tester.
+        results = axe_playwright.Axe().run(page)
+        assert results.response["passes"]
+        assert results.response["violations"] == [], results.generate_report()
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
+    @pytest.mark.parametrize(
+        "name",
+        [pytest.param(name, marks=pytest.mark.slow if name in LARGE else ()) for name in ODD_DATA],
+    )
+    @pytest.mark.parametrize("how", ["light", "dark", "phone"])
+    def test_axe_finds_nothing_in_odd_data(self, visit, name, how):
+        """Nor where there is one system, no text, much of it, many systems, or another script."""
+        size = {"width": 390, "height": 844} if how == "phone" else {"width": 1440, "height": 900}
+        scheme = "dark" if how == "dark" else "light"
+        page = visit(
+            name, ODD_DATA[name], fragment="#segment-1", color_scheme=scheme, viewport=size
+        )
+        wait_for_charts(page)
+        # Of numbers in thousands of rows that are alike, a few are enough.
+        boxes = "details:not([data-numbers])" if name in LARGE else "details"
+        for box in (boxes, "[data-numbers=lengths]"):
+            page.evaluate(
+                f"document.querySelectorAll('{box}').forEach(box => {{ box.open = true; }})"
+            )
+        page.wait_for_timeout(100)
+        results = axe_playwright.Axe().run(page)
+        assert results.response["violations"] == [], results.generate_report()
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) <= 0
+
+
+class TestText:
+    """Text is data, in every script."""
+
+    def test_hostile_text_shows_as_itself(self, visit):
+        """Whatever is in texts, names, documents or title: it is shown, and does nothing."""
+        names = ["<script>window.hacked=7</script>", "__proto__", "{{ 7 * 7 }}\u202e"]
+
+        def make():
+            systems = {
+                name: HOSTILE[number:] + HOSTILE[:number] for number, name in enumerate(names)
+            }
+            return quietly(
+                systems,
+                HOSTILE,
+                sources=HOSTILE,
+                documents=HOSTILE,
+                domains=HOSTILE,
+                title="</title><script>window.hacked = 8</script>",
+            )
+
+        page = visit("hostile", make)
+        wait_for_charts(page)
+        for number in range(1, 7):
+            page.evaluate(f"location.hash = '#segment-{number}'")
+            page.wait_for_selector(f"#segment-title:has-text('Segment {number}')")
+            for details in page.locator("details").all():
+                details.evaluate("element => element.open = true")
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("#segment img, #segment svg, #segment script").count() == 0
+        page.evaluate("location.hash = '#segment-1'")
+        page.wait_for_selector("#segment-title:has-text('Segment 1')")
+        assert HOSTILE[0] in page.locator(".block .text").first.inner_text()
+        page.evaluate("location.hash = '#segment-4'")
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        shown = page.locator(".block .text").first.inner_text()
+        assert "\\u202eto left\\u202c" in shown
+        assert "\u202e" not in page.locator("body").inner_text()
+        assert names[0] in page.locator(".systems").inner_text()
+        assert "49" not in page.locator("h1").inner_text()
+
+    def test_the_policy_forbids_the_network(self, visit, browser, pages):
+        """Even a script in the page could not send anything."""
+        visit()
+        page = browser.new_context().new_page()
+        page.goto(pages("examples", None))
+        page.wait_for_selector("html[data-ready]")
+        asked = []
+        page.on("requestfailed", lambda request: asked.append((request.url, request.failure)))
+        page.on("requestfinished", lambda request: asked.append((request.url, "sent")))
+        outcome = page.evaluate(
+            """async () => {
+              const tried = [];
+              await fetch('http://localhost:9/').catch((error) => tried.push(error.name));
+              const image = new Image();
+              image.src = 'http://localhost:9/x.png';
+              await new Promise((resolve) => { image.onerror = resolve; });
+              const script = document.createElement('script');
+              script.textContent = 'window.hacked = 1';
+              document.body.append(script);
+              return [...tried, window.hacked ?? 'inert'];
+            }"""
+        )
+        page.context.close()
+        assert outcome == ["TypeError", "inert"]
+        assert asked == [("http://localhost:9/x.png", "csp")]
+
+    def test_right_to_left(self, visit):
+        """Arabic and Hebrew run from the right, in their own boxes."""
+        texts = ["ذهب الولد إلى المدرسة في الصباح .", "הילד הלך לבית הספר בבוקר ."]
+        page = visit("rtl", lambda: quietly({"one": texts, "two": texts[::-1]}, texts))
+        page.evaluate("location.hash = '#segment-1'")
+        box = page.locator(".output.one .text")
+        box.wait_for()
+        assert box.evaluate("box => getComputedStyle(box).direction") == "rtl"
+        box.focus()
+        page.keyboard.press("ArrowLeft")
+        assert box.locator("[aria-selected=true]").inner_text() == "الولد"
+        # The rule and the heading are where the text begins.
+        block = page.locator(".output.one")
+        assert block.evaluate("box => getComputedStyle(box).borderRightWidth") == "3px"
+        assert block.locator("h4").evaluate("box => getComputedStyle(box).textAlign") == "right"
+        assert box.get_attribute("lang") == "und-Arab"
+
+    @pytest.mark.parametrize("tokenizer", ["zh", "char"])
+    def test_chinese(self, visit, tokenizer):
+        """Tokens without spaces are marked inside the text, which stays as it is."""
+        output, reference = "我喜欢喝绿茶。", "我很喜欢喝茶。"
+        page = visit(
+            f"chinese {tokenizer}",
+            lambda: quietly({"one": [output] * 2}, [reference] * 2, tokenizer=tokenizer),
+        )
+        page.evaluate("location.hash = '#segment-2'")
+        box = page.locator(".output.one .text")
+        box.wait_for()
+        assert box.inner_text() == output
+        tokens = box.locator("[role=option]").all_inner_texts()
+        assert tokens == list(output)
+        assert box.get_attribute("lang") == "zh"
+        assert "references and outputs: zh" in page.locator("#languages").inner_text()
+        gap = box.locator("[role=option]").first.evaluate("e => getComputedStyle(e).marginRight")
+        assert float(gap.removesuffix("px")) > 1
+
+    def test_languages_that_are_given(self, visit):
+        """Sources, and references and outputs, are marked with theirs; nothing is guessed."""
+        given = {"source_lang": "de", "target_lang": "en-GB"}
+        page = visit("langs", lambda: examples(sources=lines("source.de"), **given))
+        page.evaluate("location.hash = '#segment-3'")
+        page.locator(".output").first.wait_for()
+        marked = page.locator("#segment .text").evaluate_all("all => all.map(e => e.lang)")
+        assert marked == ["de", *["en-GB"] * 5]
+        assert page.locator("#languages").inner_text() == ""
+
+    def test_tokens_without_text(self, visit):
+        """Input that is tokens already is shown as tokens."""
+        systems = {"one": [[1, 2, 3, 4], ["1", 2]], "two": [[1, 2, 3], [2, "1"]]}
+        references = [[1, 2, 3, 5], ["1", 2]]
+        page = visit("tokens", lambda: quietly(systems, references, tokenizer="pretokenized"))
+        page.evaluate("location.hash = '#segment-2'")
+        box = page.locator(".output.one .text")
+        box.wait_for()
+        assert box.inner_text() == "1 (2) 2"
+
+    @pytest.mark.parametrize("count", [1, 2])
+    def test_one_system(self, visit, count):
+        """Without a second system, and even with one segment, the page works."""
+        outputs = {"only": lines("system-weak.en")[:count]}
+        page = visit(f"single {count}", lambda: quietly(outputs, REFERENCES[:count]))
+        wait_for_charts(page)
+        page.locator("[data-sort=one]").click()
+        page.evaluate("location.hash = '#segment-1'")
+        page.locator(".output.one").wait_for()
+        assert page.locator("#other").count() == 0
+        # A and B are two systems.
+        said = page.locator("body").inner_text()
+        assert "Terms" in said
+        assert not re.search(r"● A|■ B|A − B|A is better|to A\b|A and B", said)
+
+
+class TestSize:
+    """A large report is quick to open and stays responsive."""
+
+    @pytest.mark.slow
+    def test_20_000_segments_of_10_systems(self, visit):
+        """Opening, sorting and searching never hold the page up for long."""
+        copies = 20_000 // 72 + 1
+        systems = {
+            f"{name} {number}": [f"{text} {number}" for text in OUTPUTS[name] * copies][:20_000]
+            for name in SYSTEMS
+            for number in range(4)
+        }
+        systems = dict(list(systems.items())[:10])
+        page = visit("large", lambda: quietly(systems, (REFERENCES * copies)[:20_000]))
+        wait_for_charts(page)
+        page.evaluate(
+            """() => {
+              window.longest = 0;
+              new PerformanceObserver((list) => {
+                for (const entry of list.getEntries()) {
+                  window.longest = Math.max(window.longest, entry.duration);
+                }
+              }).observe({ type: 'longtask' });
+            }"""
+        )
+        page.locator("[data-sort=difference]").click()
+        page.fill("#search", "council")
+        wait_until(page, "!document.querySelector('#count').textContent.startsWith('20,')")
+        start = time.perf_counter()
+        page.fill("#search", "")
+        page.wait_for_selector("#count:has-text('20,000 of 20,000')")
+        assert time.perf_counter() - start < 1
+        page.locator("#grid").evaluate("element => element.scrollTo(0, 3e5)")
+        page.wait_for_timeout(200)
+        assert page.locator("#rows .row").count() > 5
+        # Milliseconds; people notice from 100 on, and machines differ.
+        assert page.evaluate("window.longest") < 250
+
+
+class TestPaper:
+    """What is printed is complete."""
+
+    def test_all_rows_are_printed(self, visit):
+        """On paper the table has all rows, and afterwards those in view again."""
+        page = visit()
+        before = page.locator("#rows .row").count()
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("#rows .row").count() == len(REFERENCES) > before
+        assert page.inner_text("#unprinted") == ""
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.locator("#rows .row").count() == before
+
+    def test_every_column_fits_on_paper(self, visit):
+        """With all that the table of segments can have, nothing is beyond the edge of A4."""
+        page = visit(
+            "elsewhere",
+            lambda: examples(
+                metrics=["bleu", "ter"], scores={TestScoresElsewhere.HOSTILE_NAME: ELSEWHERE}
+            ),
+        )
+        # The width of A4 without its margins, in pixels.
+        page.set_viewport_size({"width": 718, "height": 1000})
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        ends = page.locator(".row .cell, .systems td, .together td").evaluate_all(
+            "cells => Math.max(...cells.map(cell => cell.getBoundingClientRect().right))"
+        )
+        assert ends <= 718
+
+    def test_too_many_rows_for_paper_are_said(self, visit):
+        """A table of thousands ends with a sentence that says how many there are."""
+        many = 17
+
+        def make():
+            outputs = {name: lines * many for name, lines in OUTPUTS.items()}
+            return quietly(outputs, REFERENCES * many)
+
+        page = visit("too many for paper", make)
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("#rows .row").count() == 1000
+        assert "The first 1,000 of 1,224 segments." in page.text_content("#unprinted")
+
+
+ELSEWHERE = {
+    name: [None if segment == 4 else 0.9 - place / 10 + segment / 1000 for segment in range(72)]
+    for place, name in enumerate(SYSTEMS)
+}
+
+
+class TestScoresElsewhere:
+    """Segment scores that were computed elsewhere, beside those that are computed here."""
+
+    HOSTILE_NAME = "C<b>OMET</b>"
+
+    def page(self, visit, fragment=""):
+        """Open a page with BLEU, TER and the scores."""
+        scores = {self.HOSTILE_NAME: ELSEWHERE}
+        return visit(
+            "elsewhere",
+            lambda: examples(metrics=["bleu", "ter"], scores=scores),
+            fragment=fragment,
+        )
+
+    def test_all_metrics_stand_side_by_side(self, visit):
+        """A table has score and interval of each system under each metric, whichever is chosen."""
+        made = examples(metrics=["bleu", "ter"], scores={self.HOSTILE_NAME: ELSEWHERE})
+        for fragment in ("", "?metric=TER", "?metric=C%3Cb%3EOMET%3C%2Fb%3E"):
+            page = self.page(visit, fragment)
+            header, *cells = cells_of(page.locator("#metrics .together"))
+            assert header == ["system", "BLEU", "TER", self.HOSTILE_NAME]
+            for name, row in zip(SYSTEMS, cells, strict=True):
+                assert row[0] == name
+                for text, comparison in zip(
+                    row[1:], (each.comparison for each in made.values()), strict=True
+                ):
+                    system = comparison.systems[name]
+                    assert text.startswith(f"{system.score.score:{comparison.metric.form}}")
+                    assert text.endswith(system.interval.ends(comparison.metric.decimals))
+                    assert ("*" in text) == (
+                        name != "strong" and comparison.pair("strong", name).significant
+                    )
+            said = page.locator("#metrics").inner_text()
+            assert f"{self.HOSTILE_NAME}: average of 71 segment scores computed elsewhere" in said
+            assert "TER: lower is better" in said
+
+    def test_correlations(self, visit):
+        """Each two metrics have their correlations, over the outputs that have both scores."""
+        made = examples(metrics=["bleu", "ter"], scores={self.HOSTILE_NAME: ELSEWHERE})
+        page = self.page(visit)
+        page.locator("#correlations summary").click()
+        _, *cells = cells_of(page.locator("#correlations table"))
+        for row, expected in zip(cells, made.correlations, strict=True):
+            assert row[0] == f"{expected.one}, {expected.other}"
+            assert row[1:3] == [f"{expected.pearson:.3f}", f"{expected.kendall:.3f}"]
+        assert [row[3] for row in cells] == ["216", "213", "213"]
+        assert axe_playwright.Axe().run(page).response["violations"] == []
+
+    def test_segments_have_a_column_of_them(self, visit):
+        """The table of segments under BLEU shows them, and sorts by them."""
+        page = self.page(visit)
+        assert page.locator("[data-sort='other-0-A']").inner_text() == f"A {self.HOSTILE_NAME}"
+        shown = rows(page, "other-0-A")
+        assert shown[:6] == ["0.9000", "0.9010", "0.9020", "0.9030", "undefined", "0.9050"]
+        page.locator("[data-sort='other-0-B']").click()
+        assert rows(page, "other-0-B")[0] == "0.8710"
+        page.evaluate("location.hash = '#segment-3'")
+        page.wait_for_selector("#segment-title:has-text('Segment 3')")
+        said = page.locator(".output.one .elsewhere").inner_text()
+        assert said == f"{self.HOSTILE_NAME}: 0.9020"
+
+    def test_they_are_a_metric_of_the_menu(self, visit):
+        """Under the scores, segments are averaged; the page says where the scores are from."""
+        page = self.page(visit, "?metric=C%3Cb%3EOMET%3C%2Fb%3E")
+        page.wait_for_selector("html[data-drawn]")
+        assert page.evaluate("document.querySelector('#metric').value") == self.HOSTILE_NAME
+        said = page.locator("#overview").inner_text()
+        assert "computed elsewhere, not by truebleu" in said
+        assert "It leads medium by 0.1000" in said
+        assert page.locator("#difference").inner_text() == f"+0.1000 {self.HOSTILE_NAME}"
+        # The score that is missing is neither better nor worse.
+        assert page.locator("[data-votes=one]").inner_text() == "A better: 71"
+        page.select_option("#show", "one")
+        known = [each for each in ELSEWHERE["strong"] if each is not None]
+        average = sum(known) / len(known)
+        text = page.locator("#rescored").inner_text()
+        assert f"A {average:.4f}, B {average - 0.1:.4f}, A − B +0.1000" in text
+        page.evaluate("location.hash = '#segment-5'")
+        page.wait_for_selector("#segment-title:has-text('Segment 5')")
+        assert page.locator(".output.one .points").inner_text() == "undefined"
+        assert axe_playwright.Axe().run(page).response["violations"] == []
+        quoted = page.locator("#quotes").text_content()
+        assert f"average of {self.HOSTILE_NAME} scores, which were computed elsewhere" in quoted

@@ -1,0 +1,1360 @@
+"""Chance, measured: against all swaps there are, against formulas, against sacreBLEU."""
+
+import html
+import json
+import math
+import re
+import warnings
+from fractions import Fraction
+from itertools import accumulate, combinations, product
+from random import Random
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+import sacrebleu.significance
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from project import DATA, ROOT
+from sacrebleu.metrics import BLEU
+from truebleu import (
+    Bleu,
+    BleuStats,
+    InputError,
+    InputTypeError,
+    LengthMismatchError,
+    SettingsError,
+    SettingsWarning,
+    SmallSampleWarning,
+    StatsMismatchError,
+    UnknownNameError,
+    compare,
+    confidence_interval,
+    report,
+)
+from truebleu.cli import main
+from truebleu.display import data, markup
+from truebleu.display.registry import FORMATS
+from truebleu.significance import inference, ranking
+from truebleu.significance import sacrebleu as sacrebleu_sampling
+from truebleu.significance.resampling import Resampler
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
+    pytest.mark.filterwarnings(
+        "ignore:.* (equals? a reference in all|is higher):truebleu.SettingsWarning"
+    ),
+]
+
+NEWSTEST = DATA / "newstest2021" / "en-de"
+
+WORDS = ["the", "a", "cat", "dog", "sat", "lay", "on", "mat", "rug"]
+
+
+# sacreBLEU's, some with a number.
+SMOOTHINGS = [("exp", None), ("none", None), ("floor", None), ("floor", 0.3)]
+SMOOTHINGS += [("add-k", None), ("add-k", 0.7)]
+
+
+def corpus(seed, segments, systems, noise=0.3):
+    """Draw references and what systems make of them."""
+    random = Random(seed)
+    references = [
+        " ".join(random.choice(WORDS) for _ in range(random.randint(4, 12)))
+        for _ in range(segments)
+    ]
+
+    def corrupt(text, rate):
+        return " ".join(
+            random.choice(WORDS) if random.random() < rate else word for word in text.split()
+        )
+
+    return {
+        name: [corrupt(text, noise * (1 + index / 4)) for text in references]
+        for index, name in enumerate(systems)
+    }, references
+
+
+def close(one, other):
+    """Compare plain values; numbers may differ by rounding."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(close(one[key], other[key]) for key in one)
+    return one == other or one == pytest.approx(other, rel=1e-12, abs=1e-12)
+
+
+def all_differences(bleu, own, other):
+    """Score all the ways to swap segments: the definition, in as few words as it has."""
+    tables = own.to_numpy(), other.to_numpy()
+    for sides in product((0, 1), repeat=len(own)):
+        piles = [
+            BleuStats.from_numpy(
+                sum(tables[side ^ flip][index] for index, side in enumerate(sides)), own
+            )
+            for flip in (0, 1)
+        ]
+        yield bleu.score(piles[0]).score - bleu.score(piles[1]).score
+
+
+class TestRandomization:
+    """Swaps: all there are, or many."""
+
+    @examples(deadline=None, max_examples=30)
+    @given(st.integers(0, 2**32), st.integers(2, 7), st.booleans())
+    def test_all_swaps(self, seed, segments, one_sided):
+        """On small corpora the p-value is the share of swaps that are as extreme."""
+        systems, references = corpus(seed, segments, "AB")
+        pair = compare(
+            systems,
+            references,
+            n_resamples=None,
+            alternative="better" if one_sided else "two-sided",
+        ).pair("A", "B")
+        bleu = Bleu()
+        stats = [bleu.stats(system, references) for system in systems.values()]
+        found = list(all_differences(bleu, *stats))
+        observed = found[0]
+        if one_sided:
+            extreme = sum(each >= observed - 1e-10 for each in found)
+        else:
+            extreme = sum(abs(each) >= abs(observed) - 1e-10 for each in found)
+        assert pair.exact
+        assert pair.p_value == extreme / len(found)
+        assert pair.delta == observed
+        rows = [each.to_numpy() for each in stats]
+        assert pair.differing == (rows[0] != rows[1]).any(axis=1).sum()
+        # Segments that do not differ change nothing.
+        assert pair.n_trials == 2**pair.differing
+
+    def test_samples_of_swaps(self):
+        """Random swaps come near what all swaps give."""
+        systems, references = corpus(3, 12, "AB")
+        bleu = Bleu()
+        tables = [bleu.stats(system, references).to_numpy() for system in systems.values()]
+        resampler = Resampler(tables, bleu, 7, 2, lambda _: None)
+        trials = 20_000
+        for one_sided in (False, True):
+            extreme, ways = resampler.permute(0, 1, one_sided=one_sided)
+            [counted] = resampler.randomize([(0, 1)], range(trials), one_sided=one_sided)
+            share = extreme / ways
+            assert 0 < share < 1
+            error = math.sqrt(share * (1 - share) / trials)
+            assert abs(counted / trials - share) < 4 * error
+
+    def test_identical_systems(self):
+        """Nothing differs: p is 1, and the interval of the difference is a point."""
+        systems, references = corpus(1, 60, "A")
+        for test in ("approximate-randomization", "bootstrap"):
+            found = compare({"A": systems["A"], "B": systems["A"]}, references, test=test)
+            pair = found.pair("A", "B")
+            assert (pair.p_value, pair.p_adjusted, pair.delta, pair.differing) == (1, 1, 0, 0)
+            assert (pair.interval.low, pair.interval.high) == (0, 0)
+            assert found.clusters == (("A", "B"),)
+
+    def test_one_segment_differs(self):
+        """Two ways, both as extreme: chance, whatever the number of segments."""
+        systems, references = corpus(1, 60, "A")
+        other = [*systems["A"][:-1], "nothing of the kind"]
+        with pytest.warns(
+            SmallSampleWarning, match="differ in 1 of 60 segments, so no p-value below"
+        ):
+            pair = compare({"A": systems["A"], "B": other}, references).pair("A", "B")
+        assert (pair.p_value, pair.exact, pair.n_trials) == (1, True, 2)
+
+    def test_many_segments_may_differ(self):
+        """The number of their swaps is more than a float can hold."""
+        references = ["a b c d e"] * 1100
+        others = {"A": ["a b c d x"] * 1100, "B": ["a b c x y"] * 1100}
+        pair = compare(others, references, n_trials=99, n_resamples=None).pair("A", "B")
+        assert (pair.differing, pair.p_value, pair.exact) == (1100, 0.01, False)
+
+    def test_the_smallest_p_value(self):
+        """A sampled p-value counts the observed difference as one of the possible ones."""
+        systems, references = corpus(2, 100, "A")
+        pair = compare({"A": references, "B": systems["A"]}, references, n_trials=99).pair("A", "B")
+        assert (pair.p_value, pair.exact, pair.n_trials) == (0.01, False, 99)
+
+
+def test_what_is_no_longer_said():
+    """Of statements that were false none comes back: in code, documentation or help."""
+    root = ROOT
+    false = re.compile(
+        r"between two lines cannot|lines cannot be told apart|clusters that cannot|one cluster\.\"|"
+        r"(?:is|are) not chance|whether it is chance|may be chance|other test sets|"
+        r"\.power\b|--power|trials of the randomi|nothing can warn|one in twenty tests is|"
+        r"for lack of trials:|account for most of the variance: .* \(\d\)|is only an upper bound"
+    )
+    found = {}
+    for folder, pattern in (("python", "*.[pj]*"), ("docs", "*.md"), ("tests/golden", "help-*")):
+        for path in (root / folder).rglob(pattern):
+            # What make site leaves behind has the changelog, which may name what is no more.
+            if path.is_file() and not {"compat", "generated"} & set(path.parts):
+                text = " ".join(path.read_text("utf-8", "replace").split())
+                found[path.name] = false.findall(text)
+    assert len(found) > 100
+    assert {name: hits for name, hits in found.items() if hits} == {}
+
+
+class TestComparisons:
+    """What ``compare`` returns."""
+
+    SYSTEMS, REFERENCES = corpus(5, 120, ("first", "second", "third", "fourth"))
+
+    def test_the_result_depends_on_nothing_else(self):
+        """Neither threads nor the order of systems nor pieces change it; the seed does."""
+        one = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, threads=1)
+        assert (
+            compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, threads=5) == one
+        )
+        turned = dict(reversed(self.SYSTEMS.items()))
+        other = compare(turned, self.REFERENCES, n_trials=300, n_resamples=200)
+        assert close(other.pair("first", "third").to_dict(), one.pair("first", "third").to_dict())
+        assert dict(other.systems) == dict(one.systems)
+        reseeded = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, seed=0)
+        assert reseeded.pair("first", "second").interval != one.pair("first", "second").interval
+        again = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200, seed=0)
+        assert again == reseeded
+
+    def test_pieces(self, monkeypatch):
+        """The work may be cut up, and is reported."""
+        whole = compare(self.SYSTEMS, self.REFERENCES, n_trials=300, n_resamples=200)
+        monkeypatch.setattr("truebleu.significance.resampling._PIECE", 1)
+        seen = []
+        cut = compare(
+            self.SYSTEMS,
+            self.REFERENCES,
+            n_trials=300,
+            n_resamples=200,
+            threads=1,
+            progress=lambda done, total: seen.append((done, total)),
+        )
+        assert cut == whole
+        assert seen == [(done, 500) for done in range(1, 501)]
+
+    def test_a_new_seed(self):
+        """None is a new seed each time, and the signature names it."""
+        found = [
+            compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=20, seed=None)
+            for _ in range(2)
+        ]
+        assert found[0].signature != found[1].signature
+        seed = int(found[0].signature.split("|seed:")[1].split("|")[0])
+        again = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=20, seed=seed)
+        assert again == found[0]
+
+    def test_pairs(self):
+        """All pairs, in both directions; a baseline leaves the others out."""
+        found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=100)
+        names = list(self.SYSTEMS)
+        assert [(pair.one, pair.other) for pair in found.pairs] == list(combinations(names, 2))
+        pair, turned = found.pair("first", "third"), found.pair("third", "first")
+        assert turned.delta == -pair.delta
+        assert (turned.interval.low, turned.interval.high) == (
+            -pair.interval.high,
+            -pair.interval.low,
+        )
+        assert turned.p_value == pair.p_value
+        found = compare(self.SYSTEMS, self.REFERENCES, baseline="second", n_resamples=None)
+        assert [(pair.one, pair.other) for pair in found.pairs] == [
+            (name, "second") for name in names if name != "second"
+        ]
+        assert found.clusters is None
+        assert found.pair("second", "first").delta == -found.pair("first", "second").delta
+        with pytest.raises(UnknownNameError, match="first and third were not tested"):
+            found.pair("first", "third")
+
+    def test_one_sided(self):
+        """Only the first of a pair can be better, and a pair has one direction."""
+        both = compare(self.SYSTEMS, self.REFERENCES, n_resamples=None)
+        one = compare(self.SYSTEMS, self.REFERENCES, n_resamples=None, alternative="better")
+        for pair in one.pairs:
+            if pair.delta > 0:
+                assert pair.p_value <= both.pair(pair.one, pair.other).p_value
+        worst, best = "fourth", "first"
+        turned = compare(
+            {name: self.SYSTEMS[name] for name in (worst, best)},
+            self.REFERENCES,
+            n_resamples=None,
+            alternative="better",
+        )
+        assert turned.pair(worst, best).p_value > 0.9
+        with pytest.raises(UnknownNameError, match="in this direction"):
+            turned.pair(best, worst)
+
+    def test_clusters(self):
+        """A line needs all pairs across to be significant, and is drawn wherever they are."""
+        found = compare(self.SYSTEMS, self.REFERENCES)
+        groups = found.clusters
+        assert [name for group in groups for name in group] == [
+            system.name for system in found.ranked()
+        ]
+        for above, below in combinations(range(len(groups)), 2):
+            for one, other in product(groups[above], groups[below]):
+                assert found.pair(one, other).significant
+        twins = {"a": self.SYSTEMS["first"], "b": self.SYSTEMS["first"], "c": ["x"] * 120}
+        assert compare(twins, self.REFERENCES).clusters == (("a", "b"), ("c",))
+
+    def test_statistics_instead_of_text(self):
+        """Rows that have been counted are as good as text."""
+        bleu = Bleu(tokenizer="char", max_order=2)
+        counted = {name: bleu.stats(own, self.REFERENCES) for name, own in self.SYSTEMS.items()}
+        settings = {"tokenizer": "char", "max_order": 2, "n_trials": 200, "n_resamples": 50}
+        assert compare(counted, **settings) == compare(self.SYSTEMS, self.REFERENCES, **settings)
+        with pytest.raises(StatsMismatchError):
+            compare(counted)
+
+    def test_documents(self):
+        """Documents are units: the same as a corpus of which each segment is a document."""
+        documents = [f"d{index // 3}" for index in range(120)]
+        found = compare(
+            self.SYSTEMS, self.REFERENCES, documents=documents, n_trials=200, n_resamples=50
+        )
+        assert found.units == "documents"
+        assert "|units:documents|" in found.signature
+        bleu = Bleu()
+        grouped = {
+            name: BleuStats.join(
+                [
+                    bleu.stats(own, self.REFERENCES)[start : start + 3].sum()
+                    for start in range(0, 120, 3)
+                ]
+            )
+            for name, own in self.SYSTEMS.items()
+        }
+        other = compare(grouped, n_trials=200, n_resamples=50)
+        assert other.pairs == found.pairs
+        assert dict(other.systems) == dict(found.systems)
+        scattered = Random(1).sample(range(120), 120)
+        shuffled = compare(
+            {name: [own[index] for index in scattered] for name, own in self.SYSTEMS.items()},
+            [self.REFERENCES[index] for index in scattered],
+            documents=[documents[index] for index in scattered],
+            n_resamples=None,
+        )
+        assert shuffled.pair("first", "second").differing <= 40
+
+    def test_streams_and_iterators(self):
+        """Layouts are those of ``corpus_bleu``; an iterator of references is read once."""
+        usual = compare(self.SYSTEMS, self.REFERENCES, n_resamples=None, n_trials=200)
+        streams = compare(
+            self.SYSTEMS,
+            reference_streams=iter([iter(self.REFERENCES)]),
+            n_resamples=None,
+            n_trials=200,
+        )
+        assert streams == usual
+        lazy = {name: iter(own) for name, own in self.SYSTEMS.items()}
+        assert compare(lazy, iter(self.REFERENCES), n_resamples=None, n_trials=200) == usual
+
+    def test_signature(self):
+        """It says what the numbers depend on, and still makes a Bleu."""
+        found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=60, max_order=2)
+        assert "|ar:200|alpha:0.05|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
+        with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
+            bleu = Bleu.from_signature(found.signature)
+        assert bleu == Bleu(max_order=2).for_corpora
+
+    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4, 1e-07])
+    def test_level_of_intervals(self, alpha):
+        """It is 1 - alpha unless it is given; sacreBLEU's intervals are 95%."""
+        pair = {name: self.SYSTEMS[name] for name in ("first", "second")}
+        how = {"n_trials": 20, "n_resamples": 20, "alpha": alpha}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = compare(pair, self.REFERENCES, **how)
+            assert Fraction(repr(found.confidence_level)) == 1 - Fraction(repr(alpha))
+            assert "100% CI" not in str(found)
+            given = compare(pair, self.REFERENCES, **how, confidence_level=0.9)
+            assert given.confidence_level == given.pairs[0].interval.confidence_level == 0.9
+            legacy = compare(pair, self.REFERENCES, **how, legacy="sacrebleu")
+        assert legacy.confidence_level == 0.95
+
+    @pytest.mark.parametrize("differing", [(5, 5), (5, 40), (40, 40)])
+    def test_exact_tests_are_called_exact(self, differing):
+        """In the signature and the text; approximate randomization is what drew swaps."""
+        references = ["a b c d e"] * 40
+        systems = {"best": references}
+        for number, count in enumerate(differing):
+            systems[f"s{number}"] = ["a b c d x"] * count + references[count:]
+        found = compare(
+            systems, references, baseline="best", n_trials=100, n_resamples=None, alpha=0.1
+        )
+        exact = sum(count <= 20 for count in differing)
+        assert sum(pair.exact for pair in found.pairs) == exact
+        for text in str(found), found.to_markdown(), markup.latex(found.blocks()):
+            assert ("approximate randomization" in text) == (exact < 2)
+            assert ("exact paired" in text or "exact for" in text) == (exact > 0)
+        assert ("|ar:100|" in found.signature) == (exact < 2)
+        assert (f"|exact:{exact}|" in found.signature) == (exact > 0)
+        assert (
+            found.test_description
+            == {
+                0: "paired approximate randomization",
+                1: "paired approximate randomization, exact for 1 of 2 pairs",
+                2: "exact paired randomization",
+            }[exact]
+        )
+
+    def test_to_dict(self):
+        """Plain values, ready for JSON."""
+        found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=60)
+        plain = json.loads(json.dumps(found.to_dict()))
+        assert plain["systems"]["first"]["score"]["score"] == found.systems["first"].score.score
+        assert plain["pairs"][0]["interval"]["low"] == found.pairs[0].interval.low
+        assert plain["clusters"] == [list(group) for group in found.clusters]
+
+    def test_detectable(self):
+        """It is the difference that one test finds four times in five, before any correction."""
+        pair = compare(self.SYSTEMS, self.REFERENCES).pair("first", "fourth")
+        error = pair.interval.error
+        assert pair.detectable == pytest.approx(
+            error * (NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8))
+        )
+        # Of six tests, the first step of Holm's method is at a sixth of alpha.
+        assert pair.detectable_adjusted == pytest.approx(
+            error * (NormalDist().inv_cdf(1 - 0.025 / 6) + NormalDist().inv_cdf(0.8))
+        )
+        one_sided = inference.needed_errors(0.05, 0.8, one_sided=True)
+        assert one_sided == pytest.approx(NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8))
+
+    def test_nothing_is_called_power(self):
+        """Post-hoc power is a function of the p-value, and says nothing that it does not."""
+        pair = compare(self.SYSTEMS, self.REFERENCES).pairs[0]
+        assert not hasattr(pair, "power")
+        assert not hasattr(inference, "power")
+
+
+# As they are written, and exactly.
+ALPHAS = [
+    (0.1, Fraction(1, 10)),
+    (0.05, Fraction(1, 20)),
+    (0.01, Fraction(1, 100)),
+    (0.001, Fraction(1, 1000)),
+]
+
+
+class TestTrials:
+    """As many as the tests need; and where they are too few, nothing is concluded from that."""
+
+    SYSTEMS, REFERENCES = corpus(5, 60, ("one", "two", "three", "four"), noise=0.9)
+
+    @given(st.integers(1, 5000), st.sampled_from([0.5, 0.1, 0.05, 0.01, 0.001]))
+    def test_enough(self, tests, given_alpha):
+        """The smallest p-value, corrected, is a twentieth of alpha; 10,000 trials are the least.
+
+        For more tests than all pairs of 45 systems have, it is a quarter.
+        """
+        trials = inference.enough_trials(tests, given_alpha)
+        alpha = Fraction(str(given_alpha))
+        part = 20 if tests <= 990 else 4
+        assert trials >= 10_000
+        assert Fraction(tests, trials) <= alpha / part
+        assert trials == 10_000 or Fraction(tests, trials - 1) > alpha / part
+        assert not inference.too_few(trials, tests, given_alpha)
+
+    @pytest.mark.parametrize(("written", "alpha"), ALPHAS)
+    def test_fewest(self, written, alpha):
+        """With that many trials the smallest p-value of m tests is below alpha; with 1 less not."""
+        for tests in range(1, 51):
+            fewest = inference.fewest_trials(tests, written)
+            for trials in range(fewest - 2, fewest + 3):
+                smallest = Fraction(tests, trials + 1)
+                assert (smallest < alpha) == (trials >= fewest)
+                assert inference.too_few(trials, tests, written) == (trials < fewest)
+
+    @pytest.mark.parametrize(("written", "alpha"), ALPHAS)
+    def test_significant(self, written, alpha, monkeypatch):
+        """A difference is significant exactly if p < alpha: without rounding, on both sides of it.
+
+        Of m + 1 systems one is compared with the others, and all tests are at the floor.
+        """
+        monkeypatch.setattr(
+            Resampler, "randomize", lambda _, pairs, trials, one_sided: [0 for _ in pairs]
+        )
+        references = ["a b c d e"] * 30
+        for tests in range(1, 51):
+            bleu = Bleu()
+            good, bad = (bleu.count_stats([text] * 30, references) for text in ("a b", "x y"))
+            counted = {"good": good, **{f"bad {number}": bad for number in range(tests)}}
+            fewest = int(tests / alpha)
+            for trials in (fewest - 1, fewest):
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always", SettingsWarning)
+                    found = compare(
+                        counted, baseline="good", n_trials=trials, alpha=written, n_resamples=None
+                    )
+                expected = Fraction(tests, trials + 1) < alpha
+                assert expected == (trials == fewest)
+                assert {pair.significant for pair in found.pairs} == {expected}
+                assert len(found.undecided) == (0 if expected else tests)
+                said = [str(each.message) for each in caught]
+                assert len(said) == (0 if expected else 1)
+                assert all(f" at least {fewest:,} trials, " in each for each in said)
+                styles = {style for style, _ in found.blocks()[1].rows}
+                assert styles == {"good" if expected else ""}
+
+    @pytest.mark.parametrize(("written", "alpha"), ALPHAS)
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_lines_and_stars(self, written, alpha, test):
+        """Where p is alpha there is no line between two systems, nor a star in the report."""
+        references = [f"a b c d {number}" for number in range(40)]
+        systems = {"good": [f"a b c d {number + 1}" for number in range(40)], "bad": ["x"] * 40}
+        edge = int(1 / alpha) - 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            for trials, groups in ((edge, None), (edge + 1, (("good",), ("bad",)))):
+                how = {"n_trials": trials, "alpha": written, "n_resamples": None}
+                found = compare(systems, references, test=test, **how)
+                assert found.clusters == groups
+                html = report(systems, references, **how).to_html()
+                assert html.count('class="sure"') == (0 if groups is None else 1)
+                assert ("Its lead over bad is statistically significant" in html) == bool(groups)
+
+    @examples(deadline=None, max_examples=20)
+    @given(st.integers(1, 4), st.integers(2, 21), st.booleans())
+    def test_few_units(self, differing, denominator, one_sided):
+        """A warning comes exactly if the smallest p-value of all swaps is not below alpha."""
+        alpha = 1 / denominator
+        references = ["a b c d e"] * 30
+        systems = {"a": references, "b": ["x"] * differing + references[differing:]}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", SmallSampleWarning)
+            compare(
+                systems,
+                references,
+                alpha=alpha,
+                alternative="better" if one_sided else "two-sided",
+                n_resamples=None,
+            )
+        smallest = Fraction(1 if one_sided else 2, 2**differing)
+        expected = smallest >= Fraction(repr(alpha))
+        assert any("no p-value below" in str(each.message) for each in caught) == expected
+
+    @pytest.mark.parametrize(("trials", "verb"), [(1, "trial is"), (2, "trials are")])
+    def test_one_trial(self, trials, verb):
+        """One trial is one."""
+        with pytest.warns(SettingsWarning, match=f"^{trials} {verb} too few for 6 tests: "):
+            compare(self.SYSTEMS, self.REFERENCES, n_trials=trials, n_resamples=None)
+
+    def test_numbers_of_numpy(self):
+        """They are as good as Python's, and give the same signature."""
+        how = {"n_trials": 100, "n_resamples": 50, "seed": 7}
+        how |= {"confidence_level": 0.9, "alpha": 0.1}
+        kinds = {"n_trials": np.int64, "n_resamples": np.uint8, "seed": np.uint64}
+        given_ = {name: kinds.get(name, np.float64)(value) for name, value in how.items()}
+        assert compare(self.SYSTEMS, self.REFERENCES, **given_) == compare(
+            self.SYSTEMS, self.REFERENCES, **how
+        )
+
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    @pytest.mark.parametrize("baseline", [None, "two"])
+    def test_they_follow_from_tests_and_alpha(self, test, baseline):
+        """Tests can be significant at an alpha of 0.0005, though 10,000 trials would not do."""
+        found = compare(
+            {**self.SYSTEMS, "best": self.REFERENCES},
+            self.REFERENCES,
+            test=test,
+            alpha=0.0005,
+            baseline=baseline,
+            n_resamples=None,
+        )
+        tests = 10 if baseline is None else 4
+        assert len(found.pairs) == tests
+        expected = 40_000 * tests
+        assert {pair.n_trials for pair in found.pairs} <= {10_000, 40_000, 160_000, expected}
+        assert found.undecided == ()
+        pair = found.pair("best", "two")
+        assert (pair.at_floor, pair.significant) == (True, True)
+        kind = "ar" if test == "approximate-randomization" else "bt"
+        assert f"|{kind}:{expected}|stop:500|" in found.signature
+        with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
+            bleu = Bleu.from_signature(found.signature)
+        assert bleu == Bleu().for_corpora
+
+    def test_the_default_is_a_number_that_can_be_given(self):
+        """Naming the number of trials that was chosen changes nothing."""
+        for test in ("approximate-randomization", "bootstrap"):
+            chosen = compare(self.SYSTEMS, self.REFERENCES, test=test, n_resamples=50)
+            given_ = compare(
+                self.SYSTEMS, self.REFERENCES, test=test, n_resamples=50, n_trials=10_000
+            )
+            assert chosen == given_
+
+    def test_intervals_do_not_depend_on_the_test(self):
+        """They come from the first samples, however many more the test needs, in any pieces."""
+        swapped = compare(self.SYSTEMS, self.REFERENCES, n_resamples=150)
+        drawn = compare(self.SYSTEMS, self.REFERENCES, n_resamples=150, test="bootstrap")
+        assert dict(drawn.systems) == dict(swapped.systems)
+        assert [pair.interval for pair in drawn.pairs] == [pair.interval for pair in swapped.pairs]
+        fewer = compare(
+            self.SYSTEMS, self.REFERENCES, n_resamples=150, test="bootstrap", n_trials=140
+        )
+        assert dict(fewer.systems) == dict(swapped.systems)
+
+    @pytest.mark.parametrize("samples", [None, 100, 500])
+    @pytest.mark.parametrize("one_sided", [False, True])
+    def test_the_bootstrap_test(self, samples, one_sided, monkeypatch):
+        """It counts samples that differ from the difference as much as that does from 0."""
+        monkeypatch.setattr(
+            "truebleu.significance.resampling._SCORES", 100
+        )  # Pieces of 25 samples.
+        found = compare(
+            self.SYSTEMS,
+            self.REFERENCES,
+            test="bootstrap",
+            n_resamples=samples,
+            n_trials=310,
+            alternative="better" if one_sided else "two-sided",
+        )
+        bleu = Bleu()
+        tables = [bleu.stats(own, self.REFERENCES).to_numpy() for own in self.SYSTEMS.values()]
+        resampler = Resampler(tables, bleu, 12345, 2, lambda _: None)
+        drawn = np.concatenate(list(resampler.bootstrap(range(310), [0, 1, 2, 3])), axis=1)
+        for number, pair in enumerate(found.pairs):
+            one, other = list(combinations(range(4), 2))[number]
+            gaps = drawn[one] - drawn[other] - pair.delta
+            if one_sided:
+                extreme = np.count_nonzero(gaps >= pair.delta - 1e-10)
+            else:
+                extreme = np.count_nonzero(np.abs(gaps) >= abs(pair.delta) - 1e-10)
+            assert (pair.p_value, pair.n_trials) == ((extreme + 1) / 311, 310)
+            assert pair.at_floor == (extreme == 0)
+
+    @pytest.mark.parametrize("test", ["approximate-randomization", "bootstrap"])
+    def test_too_few(self, test):
+        """A warning says what it takes, and nothing is said of pairs that are undecided."""
+        systems = {**self.SYSTEMS, "best": [*self.REFERENCES[:-1], "another one"]}
+        message = (
+            "150 trials are too few for 10 tests: the smallest possible Holm-adjusted p-value is "
+            "0.0662, not below alpha = 0.05; use at least 200 trials, preferably 10,000"
+        )
+        with pytest.warns(SettingsWarning, match=message) as caught:
+            found = compare(systems, self.REFERENCES, n_trials=150, test=test)
+        assert sum("trials" in str(each.message) for each in caught) == 1
+        assert found.clusters is None
+        assert found.undecided
+        assert {pair.at_floor for pair in found.undecided} == {True}
+        plain = found.to_dict()
+        assert plain["clusters"] is None
+        assert plain["undecided"] == [[pair.one, pair.other] for pair in found.undecided]
+        text = str(found)
+        assert "undecided: with so few trials, adjusted p cannot be below alpha" in text
+        assert " 0.0066†" in text
+        assert "cluster" not in text
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SettingsWarning)
+            assert compare(systems, self.REFERENCES, n_trials=200, test=test).clusters is not None
+
+    def test_a_floor_is_no_bound(self):
+        """Where no trial is extreme, p can be below that of all swaps, so nothing says at most."""
+        references = ["a b c d e"] * 22
+        one = [*["a b c d e"] * 14, *["a b c d x"] * 8]
+        other = [*["a b c d x"] * 14, *["a b c d e"] * 8]
+        # The share of all swaps of 22 segments that are as extreme, by symmetry: those with at most
+        # 8 or at least 14 on one side.
+        p_value = 2 * sum(math.comb(22, count) for count in range(9)) / 2**22
+        assert p_value > 1 / 5
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = [
+                compare({"a": one, "b": other}, references, n_trials=5, n_resamples=None, seed=seed)
+                for seed in range(60)
+            ]
+        below = [each for each in found if each.pairs[0].at_floor]
+        assert below
+        for each in below:
+            assert each.pairs[0].p_value < p_value
+            assert "≤" not in str(each) + repr(each.pairs[0]) + each.to_html()
+
+    def test_exact_tests_have_no_floor(self):
+        """Where all swaps are counted, the number of trials does not matter."""
+        systems, references = corpus(3, 30, "ABCDEFGH")
+        systems = {name: [*own[:12], *references[12:]] for name, own in systems.items()}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SettingsWarning)
+            found = compare(systems, references, n_trials=1, n_resamples=None)
+        assert {pair.exact for pair in found.pairs} == {True}
+        assert not any(pair.at_floor or pair.adjusted_at_floor for pair in found.pairs)
+        assert "†" not in str(found)
+
+    @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=1, max_size=12))
+    def test_adjusted_floors(self, counts):
+        """An adjusted p-value is at its floor if smaller p-values there could make it smaller."""
+        trials = 200
+        p_values = [
+            Fraction(count + 1, trials + 1) if sampled else Fraction(count + 1, 512)
+            for count, sampled in counts
+        ]
+        at_floor = [count == 0 and sampled for count, sampled in counts]
+        floors = inference.adjusted_floors(p_values, at_floor)
+        adjusted = inference.holm(p_values)
+        least = inference.holm(
+            [
+                Fraction(1, trials + 1) if sampled else p_value
+                for p_value, (_, sampled) in zip(p_values, counts, strict=True)
+            ]
+        )
+        smaller = inference.holm(
+            [Fraction(0) if floor else p for p, floor in zip(p_values, at_floor, strict=True)]
+        )
+        for index, is_floor in enumerate(floors):
+            assert is_floor == (smaller[index] < adjusted[index])
+            assert is_floor or not at_floor[index]
+            if is_floor:
+                # However few trials had been extreme, it would not have been smaller.
+                assert adjusted[index] == least[index]
+        if not any(at_floor):
+            assert not any(floors)
+
+    @examples(deadline=None, max_examples=20)
+    @given(st.integers(1, 5), st.integers(1, 3), st.integers(1, 40))
+    def test_identical_among_others(self, twins, others, trials):
+        """The p-value of two identical systems is 1, and decided, whatever the others are."""
+        references = ["a b c d e"] * 40
+        systems = {f"twin {number}": ["a b c d x"] * 40 for number in range(twins + 1)}
+        systems |= {
+            f"other {number}": ["a b x d"] * (40 - number) + ["x"] * number
+            for number in range(others)
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = compare(systems, references, n_trials=trials, n_resamples=None)
+        for pair in found.pairs:
+            if pair.one.startswith("twin") and pair.other.startswith("twin"):
+                assert (pair.p_adjusted, pair.adjusted_at_floor) == (1, False)
+                assert pair not in found.undecided
+
+    def test_every_format_marks_floors(self):
+        """Formats for people have a mark and what it means, those for programs a field."""
+        systems = {"good": self.REFERENCES, "bad": self.SYSTEMS["four"]}
+        found = compare(systems, self.REFERENCES, n_trials=1000)
+        assert "  0.0010†" in str(found)
+        assert "| 0.0010† |" in found.to_markdown()
+        assert "<td>0.0010†</td>" in found.to_html()
+        assert r"& 0.0010\textdagger{} &" in markup.latex(found.blocks())
+        for text in str(found), found.to_markdown(), found.to_html():
+            assert "†: the smallest p that this number of trials can give" in text
+        header, row = [
+            line.split("\t")
+            for line in data.tsv(found.blocks(plain=True)).splitlines()
+            if line.startswith(("pair", "good - bad"))
+        ]
+        cells = dict(zip(header, row, strict=True))
+        assert float(cells["p"]) == float(cells["p adjusted"]) == 0.001
+        assert cells["p at floor"] == cells["p adjusted at floor"] == "yes"
+        [pair] = found.to_dict()["pairs"]
+        assert (pair["p_value"], pair["at_floor"]) == (1 / 1001, True)
+        assert (pair["p_adjusted"], pair["adjusted_at_floor"]) == (1 / 1001, True)
+
+    @pytest.mark.slow
+    def test_many_systems(self):
+        """With 528 tests, which 10,000 trials cannot decide, large differences are significant."""
+        systems, references = corpus(8, 60, [f"s{number}" for number in range(33)], noise=0.1)
+        found = compare(systems, references, n_resamples=None)
+        assert max(pair.n_trials for pair in found.pairs) == 211_200
+        assert found.pair("s0", "s32").p_adjusted < 0.05
+        assert sum(pair.p_adjusted < 0.05 for pair in found.pairs) > 100
+
+
+def drawn_pairs(data, count):
+    """Draw a table of p-values of all pairs of systems, which are ranked as they are numbered."""
+    names = [f"s{number}" for number in range(count)]
+    # Some tables are significant nearly everywhere, some nowhere.
+    share = data.draw(st.sampled_from([1, 2, 5, 20]))
+    pairs = []
+    for one, other in combinations(names, 2):
+        p_value = 0.01 if data.draw(st.integers(0, share)) else 0.5
+        flipped = data.draw(st.booleans())
+        pair = compare(*ONE_PAIR, n_resamples=None, n_trials=19).pairs[0]
+        pairs.append(
+            pair.replace(
+                one=other if flipped else one,
+                other=one if flipped else other,
+                p_value=p_value,
+                p_adjusted=p_value,
+                significant=p_value < 0.05,
+            )
+        )
+    return names, tuple(pairs)
+
+
+ONE_PAIR = ({"a": ["a b c d"] * 2, "b": ["a b c d"] * 2}, ["a b c d"] * 2)
+
+
+def assert_lines_are_right(names, groups, significant):
+    """There is a line if, and only if, all above it are significantly better than all below it."""
+    assert [name for group in groups for name in group] == names
+    ends = set(accumulate(map(len, groups)))
+    for place in range(1, len(names)):
+        across = all(significant(one, other) for one in names[:place] for other in names[place:])
+        assert (place in ends) == across
+
+
+class TestClusters:
+    """What is said of lines between systems is true."""
+
+    @examples(deadline=None, max_examples=60)
+    @given(st.data(), st.integers(1, 9))
+    def test_drawn_tables(self, data, count):
+        """Whatever the p-values, lines are where they are said to be, and nowhere else."""
+        names, pairs = drawn_pairs(data, count)
+        adjusted = {frozenset((pair.one, pair.other)): pair.p_adjusted for pair in pairs}
+        groups = ranking.clusters_of(
+            names, [(pair.one, pair.other) for pair in pairs if not pair.significant]
+        )
+        assert_lines_are_right(
+            names, groups, lambda one, other: adjusted[frozenset((one, other))] < 0.05
+        )
+
+    @pytest.mark.skipif(not NEWSTEST.exists(), reason="the test sets are not at hand")
+    def test_real_systems(self):
+        """Twenty systems: lines are right, and systems of one cluster do differ."""
+        bleu = Bleu()
+        references = (NEWSTEST / "ref.refA.txt").read_text("utf-8").splitlines()
+        counted = {
+            path.name[4:-4]: bleu.stats(path.read_text("utf-8").splitlines(), references)
+            for path in sorted(NEWSTEST.glob("sys.*.txt"))
+        }
+        found = compare(counted, n_resamples=None)
+        assert (len(counted), max(pair.n_trials for pair in found.pairs)) == (20, 76_000)
+        names = [system.name for system in found.ranked()]
+
+        def significant(one, other):
+            pair = found.pair(one, other)
+            return pair.p_adjusted < 0.05 and pair.delta > 0
+
+        assert_lines_are_right(names, found.clusters, significant)
+        inside = [
+            pair
+            for group in found.clusters
+            for pair in combinations(group, 2)
+            if significant(*pair)
+        ]
+        # Which is why they are not called alike.
+        assert len(inside) > 50
+
+
+class TestIntervals:
+    """Quantiles, corrected or not."""
+
+    @examples(deadline=None, max_examples=50)
+    @given(
+        st.lists(st.floats(0, 100), min_size=20, max_size=60),
+        st.lists(st.floats(0, 100), min_size=2, max_size=30),
+        st.floats(0.5, 0.99),
+    )
+    def test_formulas(self, samples, left_out, level):
+        """The corrected interval by the book, and the plain one."""
+        values = np.array(samples)
+        observed = samples[0]
+        tails = ((1 - level) / 2,) * 2
+        low, high = inference.percentiles(values, tails)
+        assert (low, high) == pytest.approx(np.quantile(values, [(1 - level) / 2, (1 + level) / 2]))
+        normal = NormalDist()
+        below = sum(each < observed for each in samples) + samples.count(observed) / 2
+        z0 = normal.inv_cdf(min(max(below, 0.5), len(samples) - 0.5) / len(samples))
+        mean = math.fsum(left_out) / len(left_out)
+        cubes = math.fsum((mean - each) ** 3 for each in left_out)
+        squares = math.fsum((mean - each) ** 2 for each in left_out)
+        a = cubes / (6 * squares**1.5) if squares > 1e-9 else 0
+        if 0 < squares <= 1e-9:
+            return
+        ends = []
+        for out in ((1 - level) / 2, (1 + level) / 2):
+            z = normal.inv_cdf(out)
+            if a * (z0 + z) >= 1:
+                return
+            ends.append(normal.cdf(z0 + (z0 + z) / (1 - a * (z0 + z))))
+        found = inference.bca(values, tails, observed, np.array(left_out))
+        assert found == pytest.approx(np.quantile(values, ends), rel=1e-6, abs=1e-6)
+
+    def test_of_one_system(self):
+        """The interval of a system is the one it has in a comparison."""
+        systems, references = corpus(5, 120, "AB")
+        for options in (
+            {},
+            {"interval": "expanded-percentile", "confidence_level": 0.8, "seed": 3},
+        ):
+            alone = confidence_interval(systems["A"], references, n_resamples=200, **options)
+            found = compare({"A": systems["A"]}, references, n_resamples=200, **options)
+            assert alone == found.systems["A"].interval
+            assert found.pairs == ()
+            assert found.clusters == (("A",),)
+        counted = Bleu().stats(systems["A"], references)
+        assert confidence_interval(counted, n_resamples=200, **options) == alone
+        wide = confidence_interval(systems["A"], references, confidence_level=0.99)
+        usual = confidence_interval(systems["A"], references)
+        assert wide.low < usual.low < usual.mean < usual.high < wide.high
+
+    def test_leaving_out(self):
+        """The scores without each segment are exact."""
+        systems, references = corpus(5, 20, "AB")
+        bleu = Bleu()
+        stats = [bleu.stats(own, references) for own in systems.values()]
+        resampler = Resampler([each.to_numpy() for each in stats], bleu, 0, 1, lambda _: None)
+        expected = [
+            [
+                bleu.corpus(own[:i] + own[i + 1 :], references[:i] + references[i + 1 :]).score
+                for i in range(20)
+            ]
+            for own in systems.values()
+        ]
+        assert resampler.left_out().tolist() == expected
+        assert resampler.scores().tolist() == [bleu.score(each).score for each in stats]
+
+    def test_a_bootstrap_sample_is_a_sum_of_rows(self):
+        """Of a corpus of equal segments every sample is the corpus itself."""
+        found = confidence_interval(["a b c x"] * 40, ["a b c d"] * 40)
+        score = Bleu().corpus(["a b c x"] * 40, ["a b c d"] * 40).score
+        assert (found.low, found.high, found.mean) == pytest.approx((score,) * 3)
+        assert found.error == pytest.approx(0, abs=1e-9)
+
+    @given(st.lists(st.fractions(0, 1), max_size=8))
+    def test_holm(self, p_values):
+        """Step by step, as the paper has it."""
+        adjusted = inference.holm(p_values)
+        order = sorted(p_values)
+        for p_value, found in zip(p_values, adjusted, strict=True):
+            rank = order.index(p_value)
+            assert found >= min(1, (len(order) - rank) * p_value)
+            assert (
+                found
+                == min(
+                    1.0, max((len(order) - i) * each for i, each in enumerate(order[: rank + 1]))
+                )
+                or order.count(p_value) > 1
+            )
+        assert sorted(adjusted) == [
+            each for _, each in sorted(zip(p_values, adjusted, strict=True))
+        ]
+
+
+@pytest.mark.usefixtures("plain_sum")
+class TestLegacy:
+    """sacreBLEU's own numbers, to the last bit."""
+
+    @staticmethod
+    def paired(systems, references, test, samples, trials, **settings):
+        """Ask sacreBLEU."""
+        names = list(systems.items())
+        number = samples if test == "bs" else trials
+        test = sacrebleu.significance.PairedTest(
+            names, {"BLEU": BLEU(force=True, **settings)}, references, test, number, samples or -1
+        )
+        return test()[1]["BLEU"]
+
+    @examples(deadline=None, max_examples=15)
+    @given(
+        st.integers(0, 2**32),
+        st.integers(2, 30),
+        st.sampled_from(["bs", "ar"]),
+        st.sampled_from(SMOOTHINGS),
+        st.integers(1, 5),
+        st.booleans(),
+    )
+    @pytest.mark.filterwarnings("ignore:.*trials are too few:truebleu.SettingsWarning")
+    def test_paired(self, seed, segments, test, smoothing, order, effective):
+        """Means, half widths and p-values are equal, with every smoothing."""
+        name, value = smoothing
+        own = {"smoothing": name, "smooth_value": value, "max_order": order}
+        own["effective_order"] = effective
+        theirs = {"smooth_method": name, "smooth_value": value, "max_ngram_order": order}
+        theirs["effective_order"] = effective
+        systems, references = corpus(seed, segments, "ABC")
+        systems["D"] = references
+        expected = self.paired(systems, [references], test, 40, 70, **theirs)
+        kind = {"bs": "bootstrap", "ar": "approximate-randomization"}[test]
+        found = compare(
+            systems, references, test=kind, n_resamples=40, n_trials=70, legacy="sacrebleu", **own
+        )
+        for name, result in zip(systems, expected, strict=True):
+            interval = found.systems[name].interval
+            assert (interval.mean, interval.half_width) == (result.mean, result.ci)
+            if name != "A":
+                assert found.pair(name, "A").p_value == result.p_value
+
+    def test_pieces(self, monkeypatch):
+        """Cutting the work up changes no random number."""
+        systems, references = corpus(4, 37, "AB")
+        monkeypatch.setattr(sacrebleu_sampling, "_PIECE", 100)
+        for test, kind in (("bs", "bootstrap"), ("ar", "approximate-randomization")):
+            expected = self.paired(systems, [references], test, 333, 77)
+            seen = []
+            found = compare(
+                systems,
+                references,
+                test=kind,
+                n_resamples=333,
+                n_trials=77,
+                legacy="sacrebleu",
+                progress=lambda done, total, seen=seen: seen.append((done, total)),
+            )
+            assert found.pair("B", "A").p_value == expected[1].p_value
+            assert found.systems["B"].interval.mean == expected[1].mean
+            assert found.systems["B"].interval.half_width == expected[1].ci
+            assert seen[-1][0] == seen[-1][1]
+
+    def test_one_system(self, monkeypatch):
+        """The interval of ``corpus_score``, whose mean is computed in another way."""
+        systems, references = corpus(4, 50, "A")
+        for seed in (12345, 0, 7):
+            monkeypatch.setenv("SACREBLEU_SEED", str(seed))
+            expected = BLEU().corpus_score(systems["A"], [references], n_bootstrap=123)
+            found = confidence_interval(
+                systems["A"], references, n_resamples=123, legacy="sacrebleu", seed=seed
+            )
+            assert (found.mean, found.half_width) == (expected._mean, expected._ci)
+
+    def test_no_samples(self):
+        """Randomization alone has no intervals."""
+        systems, references = corpus(4, 50, "AB")
+        expected = self.paired(systems, [references], "ar", None, 200)
+        found = compare(systems, references, n_trials=200, n_resamples=None, legacy="sacrebleu")
+        assert found.pair("B", "A").p_value == expected[1].p_value
+        assert found.systems["B"].interval is None
+
+    def test_its_defects(self):
+        """Identical systems are significantly different there."""
+        systems, references = corpus(4, 50, "A")
+        twins = {"A": systems["A"], "B": systems["A"]}
+        found = compare(twins, references, legacy="sacrebleu")
+        assert found.pair("B", "A").p_value == 1 / 10_001
+        assert compare(twins, references).pair("B", "A").p_value == 1
+
+    def test_what_it_cannot_do(self):
+        """Settings that sacreBLEU does not have are refused."""
+        systems, references = corpus(4, 50, "AB")
+        for options in (
+            {"alternative": "better"},
+            {"confidence_level": 0.9},
+            {"interval": "expanded-percentile"},
+            {"documents": ["a", "b"] * 25},
+        ):
+            with pytest.raises(SettingsError, match="legacy='sacrebleu'"):
+                compare(systems, references, legacy="sacrebleu", **options)
+        for options in ({"smoothing": "method1"}, {"smoothing": "method5"}, {"weights": (1, 0)}):
+            with pytest.raises(SettingsError, match="one of sacreBLEU's smoothings"):
+                compare(systems, references, legacy="sacrebleu", **options)
+
+
+class TestBadInput:
+    """Each with its message."""
+
+    SYSTEMS, REFERENCES = corpus(5, 40, "AB")
+
+    def test_lengths(self):
+        """Systems of different length are named with their lengths."""
+        short = {"A": self.SYSTEMS["A"], "B": self.SYSTEMS["B"][:-1]}
+        with pytest.raises(LengthMismatchError, match=r"B: .*39"):
+            compare(short, self.REFERENCES)
+        bleu = Bleu()
+        stats = {name: bleu.stats(own, self.REFERENCES[: len(own)]) for name, own in short.items()}
+        with pytest.raises(LengthMismatchError, match="A has 40, B has 39"):
+            compare(stats)
+        with pytest.raises(LengthMismatchError, match="documents has 2 items for 40 segments"):
+            compare(self.SYSTEMS, self.REFERENCES, documents="ab")
+
+    def test_too_little(self):
+        """No system, or only one segment or document."""
+        with pytest.raises(InputError, match="no system"):
+            compare({}, self.REFERENCES)
+        with pytest.raises(InputError, match="cannot resample 1 segment; at least 2"):
+            confidence_interval(["a b c d"], ["a b c d"])
+        with pytest.raises(InputError, match="cannot resample 1 document"):
+            compare(self.SYSTEMS, self.REFERENCES, documents=["one"] * 40)
+        with pytest.warns(SmallSampleWarning, match="with only 2 segments, intervals"):
+            confidence_interval(["a b c d"] * 2, ["a b c d"] * 2)
+
+    def test_types(self):
+        """A list of systems has no names; statistics have their references."""
+        with pytest.raises(InputTypeError, match="list; a dict of names"):
+            compare([self.SYSTEMS["A"]], self.REFERENCES)
+        stats = Bleu().stats(self.SYSTEMS["A"], self.REFERENCES)
+        with pytest.raises(InputTypeError, match="'A' is BleuStats already"):
+            compare({"A": stats}, self.REFERENCES)
+        for metric, message in (
+            (5, "a metric, or its name, is needed"),
+            (Bleu, r"metric=Bleu\(\)"),
+        ):
+            with pytest.raises(InputTypeError, match=message):
+                compare(self.SYSTEMS, self.REFERENCES, metric=metric)
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"n_trials": 0}, "n_trials is 0; a whole number from 1 to 100,000,000"),
+            ({"n_trials": 10**9}, "n_trials is 1000000000; a whole number from 1 to 100,000,000"),
+            ({"n_resamples": 10**5000}, "n_resamples is a number of about 5,000 digits; a whole"),
+            ({"alpha": 1e-12}, "alpha 1e-12 needs 20,000,000,000,000 trials per test, more than"),
+            ({"n_resamples": 0}, "n_resamples is 0"),
+            ({"n_trials": 1.5}, "n_trials is 1.5"),
+            ({"n_trials": True}, "n_trials is True"),
+            ({"progress": 5}, "progress is 5; a function of two numbers"),
+            ({"metric": "bleurt"}, "metric 'bleurt' is unknown; choose one of bleu"),
+            ({"metric": "bleu", "lowercase": True}, "metric cannot be combined with lowercase"),
+            (
+                {"n_resamples": None, "test": "bootstrap", "legacy": "sacrebleu"},
+                "needs n_resamples",
+            ),
+            ({"confidence_level": 1.0}, "confidence_level is 1.0; a number between 0 and 1"),
+            ({"confidence_level": 95}, "confidence_level is 95"),
+            ({"alpha": math.nan}, "alpha is nan"),
+            ({"alpha": 0.0}, "alpha is 0.0; .*such as 0.05"),
+            ({"seed": -1}, "seed is -1; a whole number from 0"),
+            ({"seed": 2**64}, "seed is 18446744073709551616"),
+            ({"seed": "1"}, "seed is '1'"),
+        ],
+    )
+    def test_numbers(self, options, message):
+        """Out of range, or no number."""
+        with pytest.raises(SettingsError, match=message):
+            compare(self.SYSTEMS, self.REFERENCES, **options)
+
+    def test_names(self):
+        """Unknown names list the choices."""
+        for options, message in (
+            ({"test": "t-test"}, "test 't-test' is unknown; choose one of approximate-r"),
+            (
+                {"interval": "normal"},
+                "interval 'normal' is unknown; choose one of bca, expanded-percentile",
+            ),
+            ({"legacy": "moses"}, "legacy 'moses' is unknown; choose one of None, sacrebleu"),
+            (
+                {"alternative": "greater"},
+                "alternative 'greater' is unknown; choose one of two-sided",
+            ),
+            ({"baseline": "C"}, "no baseline 'C'; the systems are A, B"),
+        ):
+            with pytest.raises(UnknownNameError, match=message):
+                compare(self.SYSTEMS, self.REFERENCES, **options)
+
+
+class TestCommand:
+    """``truebleu compare`` and ``truebleu score --confidence``."""
+
+    SYSTEMS, REFERENCES = corpus(5, 60, ("one", "two_2", "three"))
+
+    @pytest.fixture
+    def run(self, capsys, tmp_path, monkeypatch):
+        """Run a command where there are files."""
+        monkeypatch.chdir(tmp_path)
+        for name, lines in {**self.SYSTEMS, "ref": self.REFERENCES}.items():
+            (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+        (tmp_path / "docs").write_text("".join(f"{index // 4}\n" for index in range(60)))
+
+        def call(*arguments):
+            code = main([*map(str, arguments)])
+            done = capsys.readouterr()
+            return code, done.out, done.err
+
+        return call
+
+    def test_text_and_json(self, run):
+        """What is printed is what the library says."""
+        found = compare(self.SYSTEMS, self.REFERENCES)
+        code, out, error = run("compare", *self.SYSTEMS, "-r", "ref")
+        assert (code, out) == (0, str(found) + "\n")
+        assert error == ""
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json")[1]
+        assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+
+    @pytest.mark.parametrize("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
+    @pytest.mark.parametrize("alpha", ["0.01", "0.05", "0.4"])
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_every_format_says_alpha(self, run, name, alpha, more):
+        """Wherever something is called significant, it is said at which level."""
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "-f", name, "--alpha", alpha, *more)[1]
+        if FORMATS[name].of_values:
+            assert f'"alpha": {alpha}' in out
+            return
+        assert f"|alpha:{alpha}" in out.replace(markup.latex_text("|"), "|")
+        if FORMATS[name].plain:
+            return
+        assert f"a difference is significant if its adjusted p is below alpha = {alpha}" in out
+        text = html.unescape(out).replace("\\", "").replace("textless{}", "<").replace("$<$", "<")
+        for line in text.splitlines():
+            if "significantly better" in line and "each system is" not in line:
+                assert f"adjusted p < {alpha}" in line
+        if "-m" in more:
+            assert "p-values are not corrected for the number of metrics" in out
+
+    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4])
+    def test_what_is_marked_is_below_alpha(self, run, alpha):
+        """No star, cluster or range of ranks where the adjusted p-value is not below alpha."""
+        found = compare(self.SYSTEMS, self.REFERENCES, alpha=alpha)
+        for pair in found.pairs:
+            assert pair.significant == (pair.p_adjusted < alpha)
+            together = any({pair.one, pair.other} <= set(each) for each in found.clusters)
+            assert together or pair.p_adjusted < alpha
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--p-matrix", "--alpha", alpha)[1]
+        for number in re.findall(r"(\d\.\d+)†?\*", out):
+            assert float(number) <= alpha
+        assert run("compare", *self.SYSTEMS, "-r", "ref", "--alpha", alpha)[1] == f"{found}\n"
+
+    def test_options(self, run):
+        """Every option reaches the library."""
+        options = "--n-resamples 50 --confidence-level 0.9 --interval expanded-percentile --seed 0"
+        options += " --documents docs --alternative better --n-trials 40 --alpha 0.1"
+        options += " --baseline one --tokenizer char"
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json", *options.split())[1]
+        documents = [index // 4 for index in range(60)]
+        found = compare(
+            self.SYSTEMS,
+            self.REFERENCES,
+            n_resamples=50,
+            confidence_level=0.9,
+            interval="expanded-percentile",
+            seed=0,
+            documents=documents,
+            alternative="better",
+            alpha=0.1,
+            n_trials=40,
+            baseline="one",
+            tokenizer="char",
+        )
+        assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+        legacy = compare(self.SYSTEMS, self.REFERENCES, legacy="sacrebleu", test="bootstrap")
+        out = run(
+            *("compare", *self.SYSTEMS, "-r", "ref", "--format", "json"),
+            *("--legacy", "sacrebleu", "--test", "bootstrap"),
+        )[1]
+        assert json.loads(out) == json.loads(json.dumps(legacy.to_dict()))
+
+    def test_formats(self, run):
+        """Tables of several kinds; names are only text."""
+        found = compare(self.SYSTEMS, self.REFERENCES)
+        arguments = ("compare", *self.SYSTEMS, "-r", "ref")
+        assert run(*arguments, "--format", "markdown")[1] == found.to_markdown()
+        assert run(*arguments, "--format", "html")[1] == found.to_html() + "\n"
+        tsv = run(*arguments, "--format", "tsv")[1].splitlines()
+        ranks = ["rank", "best rank", "worst rank"]
+        assert tsv[0].split("\t") == ["system", *ranks, "BLEU", "95% CI", "cluster", "signature"]
+        assert tsv[4] == ""
+        assert tsv[5].split("\t")[0] == "pair"
+        latex = run(*arguments, "--format", "latex", "--latex-float")[1]
+        assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 2
+        assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
+        assert found.to_markdown().count("| --- |") == len(found.clusters) - 1
+        assert str(found).count("  ---") == found.to_html().count("<hr>") == len(found.clusters) - 1
+        assert r"two\_2" in latex
+        assert r"seed:12345\textbar" in latex
+        header = run(*arguments, "--detectable")[1]
+        assert "detectable, single test  detectable, Holm" in header
+
+    def test_one_system_twice(self, run):
+        """It is not different from itself."""
+        out = run("compare", "one", "one", "-r", "ref", "--format", "json")[1]
+        [pair] = json.loads(out)["pairs"]
+        assert (pair["one"], pair["other"], pair["p_value"]) == ("one", "one (2)", 1)
+
+    def test_confidence(self, run):
+        """``score`` shows an interval for each system."""
+        interval = confidence_interval(self.SYSTEMS["one"], self.REFERENCES)
+        out = run("score", *self.SYSTEMS, "-r", "ref", "--confidence")[1].splitlines()
+        assert str(interval) in out[1]
+        assert out[0].split("  ")[0] == "system"
+        assert "|bs:10000|ci:bca-0.95|seed:12345|" in out[-1]
+        for form in ("tsv", "markdown", "latex"):
+            out = run("score", "one", "-r", "ref", "--confidence", "--format", form)[1]
+            assert str(interval) in out.replace("\\", "")
+        out = run(
+            "score",
+            "one",
+            "-r",
+            "ref",
+            "--confidence",
+            "--format",
+            "json",
+            "--confidence-level",
+            "0.5",
+        )[1]
+        half = confidence_interval(self.SYSTEMS["one"], self.REFERENCES, confidence_level=0.5)
+        assert json.loads(out)[0]["interval"] == half.to_dict()
+
+    def test_complaints(self, run):
+        """Warnings and errors go to standard error."""
+        code, _, error = run("compare", "one", "two_2", "-r", "ref", "--n-trials", "0")
+        assert (code, error) == (
+            2,
+            "truebleu: n_trials is 0; a whole number from 1 to 100,000,000 is needed\n",
+        )
+        code, out, error = run(
+            "compare", "one", "two_2", "-r", "ref", "--documents", "ref", "--format", "tsv"
+        )
+        assert (code, error) == (0, "")
+        assert "differ" in out
+
+
+@pytest.mark.slow
+class TestSimulation:
+    """Intervals cover what they say, and tests alarm as rarely as they say."""
+
+    REPEATS = 1000
+    UNITS = 150
+
+    def rows(self, random, systems):
+        """Draw rows of statistics for systems that are equally good on segments of all kinds."""
+        length = random.integers(10, 30, self.UNITS)
+        ease = random.beta(4, 3, self.UNITS)
+        tables = []
+        for _ in range(systems):
+            matches = [random.binomial(length, ease)]
+            for _ in range(3):
+                matches.append(random.binomial(matches[-1], 0.6))
+            own = length + random.integers(-2, 3, self.UNITS)
+            totals = [own - order for order in range(4)]
+            tables.append(np.column_stack([own, length, *np.minimum(matches, totals), *totals]))
+        return tables
+
+    def shares(self, count):
+        """Return how many of the repeats are expected at most and at least."""
+        error = math.sqrt(count * (1 - count) / self.REPEATS)
+        return count - 3 * error, count + 3 * error
+
+    @pytest.mark.parametrize("options", [{}, {"alternative": "better"}, {"test": "bootstrap"}])
+    def test_false_alarms(self, options):
+        """Of equal systems one in twenty pairs is called different."""
+        random = np.random.default_rng(1)
+        alarms = 0
+        for seed in range(self.REPEATS):
+            stats = {
+                name: BleuStats.from_numpy(table, Bleu())
+                for name, table in zip("AB", self.rows(random, 2), strict=True)
+            }
+            samples = 499 if "test" in options else None
+            found = compare(stats, n_trials=499, n_resamples=samples, seed=seed, **options)
+            alarms += found.pair("A", "B").p_value <= 0.05
+        low, high = self.shares(0.05)
+        assert low <= alarms / self.REPEATS <= high
+
+    @pytest.mark.parametrize("interval", ["bca", "expanded-percentile"])
+    def test_coverage(self, interval):
+        """Nineteen of twenty intervals hold the score of all segments there could be."""
+        random = np.random.default_rng(2)
+        bleu = Bleu()
+        many = sum(self.rows(random, 1)[0].sum(axis=0) for _ in range(20_000))
+        truth = bleu.score(BleuStats.from_numpy(many, bleu)).score
+        held = 0
+        for seed in range(self.REPEATS):
+            [table] = self.rows(random, 1)
+            stats = BleuStats.from_numpy(table, bleu)
+            found = confidence_interval(stats, n_resamples=999, seed=seed, interval=interval)
+            held += found.low <= truth <= found.high
+        low, high = self.shares(0.95)
+        assert low <= held / self.REPEATS <= high
+
+    def test_coverage_of_differences(self):
+        """The interval of a difference holds 0 if there is none."""
+        random = np.random.default_rng(3)
+        held = 0
+        for seed in range(self.REPEATS):
+            stats = {
+                name: BleuStats.from_numpy(table, Bleu())
+                for name, table in zip("AB", self.rows(random, 2), strict=True)
+            }
+            interval = (
+                compare(stats, n_trials=20, n_resamples=999, seed=seed).pair("A", "B").interval
+            )
+            held += interval.low <= 0 <= interval.high
+        low, high = self.shares(0.95)
+        assert low <= held / self.REPEATS <= high
