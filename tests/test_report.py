@@ -16,6 +16,7 @@ from unittest import mock
 import numpy as np
 import pytest
 import truebleu
+import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -62,6 +63,38 @@ pytestmark = [
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SYSTEMS = ("strong", "medium", "weak")
 
+# What every object of JavaScript has, and what a page may take for something else.
+NAMES_OF_OBJECTS = (
+    *("toString", "constructor", "hasOwnProperty", "__proto__", "valueOf", "__defineGetter__"),
+    *("length", "watch", "null", "undefined", "NaN", "datum", "others", "A", ""),
+)
+
+
+def odd_report(**how):
+    """Report on systems, documents, domains, words and metrics that are called like that."""
+    count = len(NAMES_OF_OBJECTS)
+    labels = [NAMES_OF_OBJECTS[line % count] for line in range(3 * count)]
+    texts = [f"{label} is the {line % 7}" for line, label in enumerate(labels)]
+    outputs = {
+        name: [
+            text.replace("is", "") if line % (2 + place) else text
+            for line, text in enumerate(texts)
+        ]
+        for place, name in enumerate(NAMES_OF_OBJECTS)
+    }
+    points = {name: [number / 7 for number in range(len(texts))] for name in outputs}
+    how = {"n_resamples": 20, "n_trials": 200, "tokenizer": "none", **how}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return report(
+            outputs,
+            texts,
+            documents=labels,
+            domains=labels[::-1],
+            scores=dict.fromkeys(NAMES_OF_OBJECTS[:4], points),
+            **how,
+        )
+
 
 def lines(name):
     return (EXAMPLES / name).read_text("utf-8").splitlines()
@@ -84,6 +117,12 @@ def made():
             documents=lines("documents.txt"),
             domains=[name.rpartition("-")[0] for name in lines("documents.txt")],
         )
+
+
+@pytest.fixture(scope="module")
+def odd():
+    """Report on what has such names."""
+    return odd_report()
 
 
 class TestSeveralMetrics:
@@ -554,6 +593,30 @@ class TestCharts:
         assert "weak" in text
         assert "undefined" not in text
         assert "NaN" not in text
+
+    @pytest.mark.parametrize("name", charts.NAMES)
+    def test_names_are_nothing_but_names(self, name, odd):
+        """What is called as a part of JavaScript is drawn as anything else."""
+        made = odd["BLEU"]
+        pairs = [NAMES_OF_OBJECTS[:2], NAMES_OF_OBJECTS[2:4], ("others", "A"), ("", "valueOf")]
+        for one, other in pairs:
+            spec = made.spec(name, one=one, other=other)
+            text = vl_convert.vegalite_to_svg(spec)
+            roles = {row.get("role") for row in spec["datasets"]["rows"]}
+            if name in ("scores", "penalty", "precisions", "documents"):
+                assert roles > {one, other}
+                drawn = re.findall('aria-label="([^"]*)"', text)
+                for each in (one, other):
+                    assert any(f"role: {each};" in f"{label};" for label in drawn)
+            if name in ("documents", "domains"):
+                shown = re.findall("<text[^>]*>([^<]*)</text>", text)
+                assert [each for each in shown if each in NAMES_OF_OBJECTS[:-1]]
+
+    @pytest.mark.parametrize("name", NAMES_OF_OBJECTS[:4])
+    def test_charts_of_a_metric_of_such_a_name(self, name, odd):
+        """So is a metric."""
+        for chart in odd[name].plots:
+            assert name in vl_convert.vegalite_to_svg(odd[name].spec(chart))
 
     def test_png(self, made, tmp_path):
         """PNG is drawn as well."""

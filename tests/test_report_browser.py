@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 from test_formatting import assert_readable
-from test_report import NAMES_OF_OTHERS, OTHERS, Digits
+from test_report import NAMES_OF_OBJECTS, NAMES_OF_OTHERS, OTHERS, Digits, odd_report
 from truebleu import Bleu, Chrf, Ter, compare, decompose, explain, report, sentence_bleu
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.reporting import charts
@@ -1385,6 +1385,31 @@ class TestText:
         assert "\u202e" not in page.locator("body").inner_text()
         assert names[0] in page.locator(".systems").inner_text()
         assert "49" not in page.locator("h1").inner_text()
+
+    @pytest.mark.parametrize("metric", ["BLEU", *NAMES_OF_OBJECTS[:4]])
+    def test_names_are_nothing_but_names(self, visit, metric):
+        """Whatever is called as a part of JavaScript is shown and drawn as anything else."""
+        search = f"?{urlencode({'metric': metric, 'one': 0, 'other': 3})}#segment-4"
+        page = visit("odd names", lambda: odd_report(title="toString"), fragment=search)
+        wait_for_charts(page)
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        assert page.locator("#metric").evaluate("select => select.value") == metric
+        labels = "chart => [...chart.querySelectorAll('text')].map(text => text.textContent)"
+        for name in ("documents", "domains"):
+            drawn = page.locator(f"#chart-{name}").evaluate(labels)
+            assert {*NAMES_OF_OBJECTS} - {""} <= {*drawn}
+        named = page.locator("#chart-lengths .role-mark.mark-text text").all_text_contents()
+        assert {*named} == {*NAMES_OF_OBJECTS}
+        for details in page.locator("details").all():
+            details.evaluate("element => { element.open = true; }")
+        for place, document in enumerate(NAMES_OF_OBJECTS):
+            page.select_option("#document", str(place))
+            page.wait_for_selector("#count:has-text('3 of 45 segments')")
+            assert page.locator("#document option:checked").inner_text() == document
+        page.locator("#chart-segments path[aria-label*='segment: ']").first.hover(force=True)
+        page.locator("#tooltip:not([hidden])").wait_for()
+        said = page.locator("#tooltip").inner_text()
+        assert re.fullmatch(r"segment \d+\nA [\d.]+\nB [\d.]+", said)
 
     def test_the_policy_forbids_the_network(self, visit, browser, pages):
         """Even a script in the page could not send anything."""

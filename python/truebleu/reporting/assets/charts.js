@@ -239,7 +239,8 @@ function pngOf(canvas) {
 function titleOfPair() {
   const { facts, one, other } = report;
   if (other === null) {
-    return visible(facts.systems[one]);
+    // Vega makes code of titles: a name alone could be that of something in JavaScript.
+    return `● ${visible(facts.systems[one])}`;
   }
   const names = [`● A: ${visible(facts.systems[one])}`, `■ B: ${visible(facts.systems[other])}`];
   return { text: names.join("   "), fontSize: 12, fontWeight: "normal", anchor: "start" };
