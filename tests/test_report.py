@@ -47,6 +47,7 @@ from truebleu.reporting import (
     line_names,
     ngrams,
     page,
+    payload,
     quotes,
     tokens,
 )
@@ -214,7 +215,7 @@ class TestNumbers:
         assert example().comparison.to_dict() == expected.to_dict()
 
     def test_parameters_of_resampling(self):
-        """They are those of ``compare``; one-sided tests compare with the baseline."""
+        """They are those of ``compare``; one-sided tests compare with the baseline, and need it."""
         systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
         streams = [lines("reference-a.en"), lines("reference-b.en")]
         how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap", "n_trials": 200}
@@ -225,12 +226,46 @@ class TestNumbers:
             "n_resamples": 50,
         }
         expected = compare(systems, reference_streams=streams, baseline="strong", **how)
-        made = example(**how)
+        with pytest.raises(SettingsError, match="set baseline='NAME'"):
+            example(**how)
+        made = example(baseline="strong", **how)
         assert made.comparison.to_dict() == expected.to_dict()
         html = made.to_html()
         assert "90% CI" in html
         assert "&lt; 0.1 after" in html
         assert "(paired bootstrap of segments, one-sided: is the system better" in html
+
+    @pytest.mark.parametrize("name", METRICS)
+    def test_all_speak_of_the_same_two_systems(self, name):
+        """Without a baseline these are the best and the second, whichever comes first."""
+        for names in itertools.permutations(SYSTEMS):
+            systems = {each: lines(f"system-{each}.en") for each in names}
+            streams = [lines("reference-a.en"), lines("reference-b.en")]
+            how = {"n_resamples": 50, "n_trials": 500, "metric": name}
+            made = report(systems, reference_streams=streams, **how)
+            best, second, _ = (each.name for each in made.comparison.ranked())
+            assert (best, second) == ("strong", "medium")
+            facts = payload.facts(made.data, "")
+            assert [names[facts[each]] for each in ("one", "other")] == [best, second]
+            assert f"It leads {second} by " in page.lead(made.data)
+            html = made.to_html()
+            assert f"Differences are relative to the best system, {best}." in html
+            assert ">baseline<" not in html
+            rows = re.findall(r'(?s)<tr data-system="\d".*?</tr>', html)
+            shown = [re.findall(r"<td>([+-][\d.]+)</td>", row) for row in rows]
+            deltas = [made.comparison.pair(each, best).delta for each in (second, "weak")]
+            assert shown == [[], *([f"{delta:+.2f}"] for delta in deltas)]
+            assert made.spec("influence") == made.spec("influence", one=best, other=second)
+
+    def test_the_baseline(self):
+        """One that is given is what all are shown against; sacreBLEU's is the first system."""
+        for how in ({"baseline": "weak"}, {"baseline": "strong"}, {"legacy": "sacrebleu"}):
+            made = example(n_trials=500, **how)
+            named = how.get("baseline", "strong")
+            html = made.to_html()
+            assert f"Differences are relative to the baseline, {named}." in html
+            assert html.count(">baseline<") == 1
+            assert made.data.names[made.data.against()] == named
 
     def test_contributions(self, made):
         """The contribution of a segment is the score minus the score without it."""

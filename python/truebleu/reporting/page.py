@@ -213,7 +213,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
     first = {each[0] for each in clusters[1:]}
     ranks = {} if comparison is None else comparison.rank_ranges or {}
-    baseline = data.names[data.baseline]
+    against = data.names[data.against()]
     rows: list[dict[str, Any]] = []
     for system in data.ranked():
         name, score = data.names[system], data.scores[system]
@@ -224,8 +224,8 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
                 "score": score,
                 "details": score.details(),
                 "interval": None if comparison is None else comparison.systems[name].interval,
-                "pair": None if name == baseline else _pair(comparison, name, baseline),
-                "is_baseline": name == baseline,
+                "pair": None if name == against else _pair(comparison, name, against),
+                "is_baseline": system == data.baseline,
                 "cluster": group.get(name),
                 "rank": rank_range(*ranks[name]) if name in ranks else "",
                 "opens": name in first,
