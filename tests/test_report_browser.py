@@ -4,6 +4,7 @@ import itertools
 import os
 import re
 import shutil
+import subprocess
 import time
 import warnings
 from pathlib import Path
@@ -44,6 +45,9 @@ if chromium() is None:
     pytest.skip("there is no Chromium; make test installs one", allow_module_level=True)
 
 
+SANDBOX = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
+
+
 def lines(name):
     return (EXAMPLES / name).read_text("utf-8").splitlines()
 
@@ -71,8 +75,7 @@ def examples(**how):
 def browser():
     """Start the browser once."""
     with sync_api.sync_playwright() as playwright:
-        options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=chromium(), args=options)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         yield browser
         browser.close()
 
@@ -1548,8 +1551,51 @@ class TestSize:
         assert page.evaluate("window.longest") < 250
 
 
+AT_PRINT = """addEventListener('afterprint', () => {
+  const drawn = [...document.querySelectorAll('.chart')].map(chart => {
+    const [svg, canvas] = ['svg', 'canvas'].map(name => chart.querySelector(name));
+    return [chart.id, (svg?.innerHTML ?? canvas?.toDataURL() ?? '').length];
+  });
+  const cells = [...document.querySelectorAll('#rows .about')].map(cell => cell.textContent);
+  window.atPrint = { drawn, cells };
+})"""
+
+
 class TestPaper:
     """What is printed is complete."""
+
+    @pytest.mark.parametrize("copies", [1, 22])
+    def test_what_prints_at_once_prints_all(self, browser, pages, copies):
+        """As soon as a page is loaded, every chart and row can be printed, on a canvas or not."""
+
+        def make():
+            systems = {name: OUTPUTS[name] * copies for name in SYSTEMS}
+            labels = DOCUMENTS * copies
+            return quietly(systems, REFERENCES * copies, documents=labels, domains=labels)
+
+        page = browser.new_page()
+        page.add_init_script(AT_PRINT)
+        page.goto(pages(f"paper {copies}", make))
+        page.pdf()
+        printed = page.evaluate("window.atPrint")
+        page.close()
+        assert [f"chart-{name}" for name in charts.NAMES[1:]] == [
+            chart for chart, _ in printed["drawn"]
+        ]
+        assert [chart for chart, size in printed["drawn"] if size < 3000] == []
+        assert printed["cells"] == [texts[0] for texts in REFERENCES * copies][:1000]
+
+    def test_a_browser_without_a_window_prints_all(self, visit, folder, tmp_path):
+        """Chromium's own command writes the same as when it waits for everything."""
+        visit()
+        sizes = []
+        for wait in ([], ["--virtual-time-budget=20000"]):
+            path = tmp_path / "page.pdf"
+            address = (folder / "examples.html").as_uri()
+            command = [chromium(), "--headless", *SANDBOX, *wait, f"--print-to-pdf={path}", address]
+            subprocess.run(command, check=True, capture_output=True, timeout=60)
+            sizes.append(path.stat().st_size)
+        assert sizes[0] == sizes[1] > 200_000
 
     def test_all_rows_are_printed(self, visit):
         """On paper the table has all rows, and afterwards those in view again."""

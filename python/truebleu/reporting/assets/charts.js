@@ -179,7 +179,10 @@ function watch() {
   return drawRest();
 }
 
-/** Draw the others one by one while nothing else happens, so that they can be printed. */
+/** Draw at once what is still to be drawn: paper has no second look. */
+export const drawWaiting = () => waiting.forEach(draw);
+
+/** Draw the others one by one while nothing else happens. */
 async function drawRest() {
   if (idle) {
     return;
