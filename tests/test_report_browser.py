@@ -1278,6 +1278,15 @@ ODD_DATA = {
 LARGE = ("four of 1,000", "16 of 3,004", "34 systems")
 
 
+# For each kind of token: how the line below it is drawn.
+LINES_OF_TOKENS = """Object.fromEntries([...document.querySelectorAll('span.tok')].map(token => {
+  const style = getComputedStyle(token);
+  const isClear = parseFloat(style.borderBottomWidth) === 0;
+  const kind = token.className.replace(/^tok|lit/g, '').trim().split(' ')[0];
+  return [kind, isClear ? 'none' : style.borderBottomStyle];
+}))"""
+
+
 class TestLook:
     """Dark and light, wide and narrow, on paper."""
 
@@ -1291,6 +1300,43 @@ class TestLook:
         wait_for_charts(page)
         label = page.locator("#chart-precisions svg text").first
         assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(87, 96, 106)"
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_forced_colors(self, visit, scheme):
+        """Only a match has the line of its order; bars and what is chosen can still be seen."""
+        page = visit(fragment="#segment-4", color_scheme=scheme, forced_colors="active")
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        assert page.evaluate(LINES_OF_TOKENS) == {
+            "": "none",
+            "missing": "none",
+            "clipped": "none",
+            "level1": "dotted",
+            "level2": "dashed",
+            "level3": "solid",
+            "level4": "double",
+        }
+        page.locator("#matrix summary").click()
+        page.locator("#matrix td button").first.wait_for()
+        page.locator(".output [role=listbox]").first.focus()
+        ground, *colors = page.evaluate(
+            "[document.body, ...['.bar .one', '.bar .other', '.share.one'].map("
+            "name => document.querySelector(name))].map("
+            "element => getComputedStyle(element).backgroundColor)"
+        )
+        assert len({ground, *colors[:2]}) == 3
+        assert colors[2] == colors[0]
+        chosen = ("#matrix [aria-pressed=true]", ".orders [aria-pressed=true]", ".tok.lit")
+        for name in (*chosen, ".body .row[aria-selected=true]"):
+            # Else a plate of the background's color would lie below the letters.
+            assert page.locator(name).first.evaluate(
+                "element => [getComputedStyle(element)].map(style => [style.forcedColorAdjust, "
+                "style.color !== style.backgroundColor, style.backgroundColor !== "
+                f"{ground!r}])[0]"
+            ) == ["none", True, True], name
+        borders = page.locator("#matrix td button").evaluate_all(
+            "all => all.map(button => getComputedStyle(button).borderTopColor)"
+        )
+        assert [borders.count(color) for color in (ground, borders[0])] == [5, 1]
 
     def test_nothing_is_wider_than_the_page(self, visit):
         """There is no scrolling to the side but inside tables."""
