@@ -80,8 +80,8 @@ def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
 
 
 def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:
-    """Correlate the segment scores of each two metrics, over all systems."""
-    points = [(data.metric.name, data.sign * data.sentences.ravel()) for data in reports]
+    """Correlate the segment scores of each two metrics."""
+    points = [(data.metric.name, data.sign * data.sentences) for data in reports]
     return tuple(
         Correlation.of(one, other, first, second)
         for (one, first), (other, second) in combinations(points, 2)
