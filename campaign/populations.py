@@ -6,7 +6,9 @@ segment. Its scores are those of the weighted sums of rows.
 
 from __future__ import annotations
 
+import csv
 import os
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,16 +26,27 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 BLEU = Bleu()
 
+# WMT outputs and rows; the tests read them at the same place.
+DATA = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
+
+# Rows of statistics for real documents of unequal lengths; none of the texts.
+WMT24 = DATA / "wmt24_rows"
+
 # Segments per document where no boundaries of documents are known.
 DOCUMENT = 14
 
 
 class Population(NamedTuple):
-    """Rows of two systems, shape (segments, fields) each, and the weights of segments."""
+    """Rows of two systems, shape (segments, fields) each, and the weights of segments.
+
+    `documents` has the number of the document of each segment; None for blocks of equal length.
+    Segments of a document have the same weight.
+    """
 
     first: Ints
     second: Ints
     weights: Floats
+    documents: Ints | None = None
 
     def scores(self) -> tuple[float, float]:
         """Return the scores of the two systems on the whole population."""
@@ -54,12 +67,8 @@ def lines(path: Path) -> list[str]:
 
 
 def texts() -> tuple[list[str], list[str], list[str]]:
-    """Return the outputs of two systems and the references: of WMT, or of the examples.
-
-    TRUEBLEU_DATA names the folder of WMT outputs; the default is ``../shared/data``.
-    """
-    folder = Path(os.environ.get("TRUEBLEU_DATA", ROOT.parent / "shared" / "data"))
-    wmt = folder / "newstest2021" / "en-de"
+    """Return the outputs of two systems and the references: of WMT, or of the examples."""
+    wmt = DATA / "newstest2021" / "en-de"
     systems = sorted(wmt.glob("sys.*.txt"))
     if systems:
         return lines(systems[2]), lines(systems[5]), lines(wmt / "ref.refA.txt")
@@ -79,6 +88,26 @@ def real() -> Population:
     first, second, references = texts()
     rows = rows_of(first, references), rows_of(second, references)
     return Population(*rows, np.ones(len(references)))
+
+
+@cache
+def wmt24(pair: str) -> tuple[dict[str, Ints], Ints]:
+    """Read the rows of each system of WMT24, and the number of the document of each segment."""
+    path = WMT24 / f"{pair}.bleu.tsv"
+    rows: dict[str, list[list[int]]] = {}
+    documents: dict[str, list[str]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for system, document, _, *counts in list(csv.reader(file, delimiter="\t"))[1:]:
+            rows.setdefault(system, []).append(list(map(int, counts)))
+            documents.setdefault(system, []).append(document)
+    numbers = np.unique(next(iter(documents.values())), return_inverse=True)[1]
+    return {system: np.array(each, np.int64) for system, each in rows.items()}, numbers
+
+
+def of_documents(pair: str, one: str, other: str) -> Population:
+    """Return two systems of WMT24, with the documents that they translated."""
+    rows, documents = wmt24(pair)
+    return Population(rows[one], rows[other], np.ones(len(documents)), documents)
 
 
 def of_equal_systems() -> Population:
@@ -149,7 +178,18 @@ def at_the_kink() -> Population:
     return population._replace(weights=_tilted(gaps, lambda weights: float(weights @ gaps)))
 
 
+def equal(population: Population) -> Population:
+    """Reweight segments, or documents if they are known, until both scores are the same."""
+    return _with_difference(population, 0.0)
+
+
 def _with_difference(population: Population, effect: float) -> Population:
+    if population.documents is not None:
+        systems = population.first, population.second
+        rows = [_summed(each, population.documents) for each in systems]
+        summed = Population(rows[0], rows[1], np.ones(len(rows[0])))
+        weights = _with_difference(summed, effect).weights
+        return population._replace(weights=weights[population.documents])
     first, second = population.first, population.second
     whole = score(first, population.weights) - score(second, population.weights)
     # What leaving out each segment changes.
@@ -176,33 +216,47 @@ def _tilted(direction: Floats, gap: Callable[[Floats], float]) -> Floats:
     return np.asarray(np.exp(low * unit))
 
 
+def _summed(rows: Ints, documents: Ints) -> Ints:
+    sums = np.zeros((documents.max() + 1, rows.shape[1]), np.int64)
+    np.add.at(sums, documents, rows)
+    return sums
+
+
+class Drawn(NamedTuple):
+    """Rows of two systems, and the number of the unit that each was drawn with."""
+
+    first: Ints
+    second: Ints
+    units: Ints
+
+
 def draw(
     population: Population, random: np.random.Generator, count: int, *, documents: bool = False
-) -> tuple[Ints, Ints]:
-    """Draw segments with replacement, or documents of consecutive segments."""
-    shares = population.weights / population.weights.sum()
+) -> Drawn:
+    """Draw segments with replacement, or as many documents as have about that many segments."""
+    shares = population.weights
+    places = [np.array([index]) for index in range(len(shares))]
     if documents:
-        starts = np.arange(0, len(shares) - DOCUMENT + 1, DOCUMENT)
-        chosen = random.choice(starts, max(1, count // DOCUMENT))
-        indices = (chosen[:, None] + np.arange(DOCUMENT)).ravel()
-    else:
-        indices = random.choice(len(shares), count, p=shares)
-    return population.first[indices], population.second[indices]
+        numbers = population.documents
+        if numbers is None:
+            numbers = np.arange(len(shares) // DOCUMENT * DOCUMENT) // DOCUMENT
+        places = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]
+        shares = np.array([population.weights[each[0]] for each in places])
+        count = round(count * len(places) / len(numbers))
+    chosen = random.choice(len(places), count, p=shares / shares.sum())
+    indices = np.concatenate([places[unit] for unit in chosen])
+    units = np.repeat(np.arange(count), [len(places[unit]) for unit in chosen])
+    return Drawn(population.first[indices], population.second[indices], units)
 
 
-def exchanged(
-    drawn: tuple[Ints, Ints], random: np.random.Generator, block: int = 1
-) -> tuple[Ints, Ints]:
-    """Swap the systems at random in each unit of `block` segments: they are interchangeable."""
-    first, second = drawn
-    swap = np.repeat(random.random(-(-len(first) // block)) < 0.5, block)[: len(first), None]
-    return np.where(swap, second, first), np.where(swap, first, second)
+def exchanged(drawn: Drawn, random: np.random.Generator) -> Drawn:
+    """Swap the systems at random in each unit: they are interchangeable."""
+    first, second, units = drawn
+    swap = (random.random(units[-1] + 1) < 0.5)[units, None]
+    return Drawn(np.where(swap, second, first), np.where(swap, first, second), units)
 
 
-def mostly_equal(
-    drawn: tuple[Ints, Ints], random: np.random.Generator, share: float
-) -> tuple[Ints, Ints]:
+def mostly_equal(drawn: Drawn, random: np.random.Generator, share: float) -> Drawn:
     """Make the systems equal in all but a share of segments."""
-    first, second = drawn
-    differ = random.random((len(first), 1)) < share
-    return first, np.where(differ, second, first)
+    differ = random.random((len(drawn.first), 1)) < share
+    return drawn._replace(second=np.where(differ, drawn.second, drawn.first))

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from functools import cache
+from functools import cache, partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from truebleu import BleuStats, compare, sample_size
 
 from campaign import populations
-from campaign.populations import BLEU, DOCUMENT, Population
+from campaign.populations import BLEU, Drawn, Population
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from truebleu import Interval
+    from truebleu import Comparison, Interval
 
-    from campaign.populations import Ints
-
-    Drawn = tuple[Ints, Ints]
+    from campaign.populations import Floats
 
 # Enough for rates; the ends of intervals jitter by 0.03.
 TRIALS = 1_999
@@ -40,9 +39,9 @@ class Scenario(NamedTuple):
     population : callable
         Makes the population.
     segments : int
-        Segments of each test set.
+        Segments of each test set; about as many, if documents are drawn.
     change : callable, optional
-        Changes what is drawn, such as by swapping systems.
+        Changes what is drawn, such as by swapping systems in each unit that is drawn.
     documents : bool
         Whether documents are drawn, and resampled.
     as_segments : bool
@@ -51,6 +50,8 @@ class Scenario(NamedTuple):
         Whether the systems have the same score, so that rejections are false alarms.
     warned : bool
         Whether the documentation says that this is unreliable.
+    sacrebleu : bool
+        Whether sacreBLEU's paired bootstrap is measured, too.
     """
 
     name: str
@@ -61,16 +62,12 @@ class Scenario(NamedTuple):
     as_segments: bool = False
     equal: bool = True
     warned: bool = False
+    sacrebleu: bool = False
 
 
 def swap(drawn: Drawn, random: np.random.Generator) -> Drawn:
-    """Swap systems in each segment."""
+    """Swap systems in each unit."""
     return populations.exchanged(drawn, random)
-
-
-def swap_documents(drawn: Drawn, random: np.random.Generator) -> Drawn:
-    """Swap systems in each document."""
-    return populations.exchanged(drawn, random, DOCUMENT)
 
 
 def tenth(drawn: Drawn, random: np.random.Generator) -> Drawn:
@@ -80,9 +77,18 @@ def tenth(drawn: Drawn, random: np.random.Generator) -> Drawn:
 
 REAL, EQUAL = populations.real, populations.of_equal_systems
 
+# Of the systems of WMT24, those with the best score, the second, and the worst.
+BY_SCORE = {"en-hi": ("ONLINE-A", "IOL-Research", "IKUN"), "en-is": ("AMI", "ONLINE-B", "GPT-4")}
+
 SCENARIOS = [
-    *(Scenario("interchangeable systems", REAL, count, swap) for count in (50, 200, 1000)),
-    *(Scenario("equal BLEU, different outputs", EQUAL, count) for count in (50, 200, 1000)),
+    *(
+        Scenario("interchangeable systems", REAL, count, swap, sacrebleu=True)
+        for count in (50, 200, 1000)
+    ),
+    *(
+        Scenario("equal BLEU, different outputs", EQUAL, count, sacrebleu=True)
+        for count in (50, 200, 1000)
+    ),
     Scenario(
         "equal BLEU, length ratios 0.96, 1.01",
         populations.a_little_short_and_long,
@@ -101,10 +107,43 @@ SCENARIOS = [
     Scenario("BLEU near 0", populations.near_zero, 50, swap, warned=True),
     Scenario("BLEU near 0", populations.near_zero, 200, swap, warned=True),
     Scenario("few segments decide", populations.few_decide, 1000, equal=False, warned=True),
-    Scenario("14 documents", REAL, 196, swap_documents, documents=True, warned=True),
-    Scenario("71 documents", REAL, 994, swap_documents, documents=True),
-    Scenario("71 documents as segments", REAL, 994, as_segments=True, equal=False, warned=True),
+    Scenario("14 documents", REAL, 196, swap, documents=True, warned=True),
+    Scenario("71 documents", REAL, 994, swap, documents=True),
 ]
+
+
+def of_wmt24() -> Iterator[Scenario]:
+    """Yield scenarios of real segments and documents, if their rows are there."""
+    if not populations.WMT24.is_dir():
+        return
+
+    def unequal() -> Population:
+        found = populations.of_documents("en-hi", "IKUN", "Mistral-Large")
+        return populations.equal(found._replace(documents=None))
+
+    yield Scenario("equal BLEU, length ratios 0.73, 1.11", unequal, 1000, warned=True)
+    for pair, (best, second, worst) in BY_SCORE.items():
+        systems = partial(populations.of_documents, pair, best, second)
+
+        def equal(systems: Callable[[], Population] = systems) -> Population:
+            return populations.equal(systems())
+
+        far = partial(populations.of_documents, pair, best, worst)
+        few = f"40 documents of {pair}: {best} and {second} interchangeable"
+        yield Scenario(few, systems, 235, swap, documents=True, warned=True)
+        for what, population, change in (
+            (f"{best} and {second} interchangeable", systems, swap),
+            (f"{best} and {second}, equal BLEU", equal, None),
+            (f"{best} and {worst} interchangeable", far, swap),
+        ):
+            scenario = Scenario(
+                f"170 documents of {pair}: {what}", population, 997, change, warned=True
+            )
+            yield scenario._replace(documents=True)
+            yield scenario._replace(name=f"{scenario.name}, as segments", as_segments=True)
+
+
+SCENARIOS += of_wmt24()
 
 
 @cache
@@ -118,14 +157,15 @@ class Rates(NamedTuple):
 
     Attributes
     ----------
-    randomization, bootstrap : tuple of float
-        Rejections at 5% and at 1%.
+    randomization, bootstrap, sacrebleu : tuple of float
+        Rejections at 5% and at 1%; by sacreBLEU's paired bootstrap only if it is measured.
     difference, system : float
         Intervals that hold the difference, and the score of the first system.
     """
 
     randomization: tuple[float, float]
     bootstrap: tuple[float, float]
+    sacrebleu: tuple[float, float] | None
     difference: float
     system: float
     repeats: int
@@ -149,19 +189,15 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
     random = np.random.default_rng(seed)
     population = population_of(scenario.population)
     true_difference, true_score = truth(scenario)
-    p_values = np.empty((repeats, 2))
+    p_values = np.empty((repeats, 3))
     held = np.empty((repeats, 2), bool)
     in_documents = scenario.documents or scenario.as_segments
     for repeat in range(repeats):
         drawn = populations.draw(population, random, scenario.segments, documents=in_documents)
         if scenario.change is not None:
             drawn = scenario.change(drawn, random)
-        stats = {
-            name: BleuStats.from_numpy(rows, BLEU) for name, rows in zip("AB", drawn, strict=True)
-        }
-        documents = None
-        if scenario.documents:
-            documents = [index // DOCUMENT for index in range(len(drawn[0]))]
+        stats = _stats(drawn)
+        documents = drawn.units.tolist() if scenario.documents else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = [
@@ -176,51 +212,108 @@ def measure(scenario: Scenario, repeats: int, seed: int = 1) -> Rates:
                 )
                 for test in TESTS
             ]
+            found.append(_like_sacrebleu(stats, repeat) if scenario.sacrebleu else found[0])
         p_values[repeat] = [each.pair("A", "B").p_value for each in found]
         held[repeat] = (
             _holds(found[1].pair("A", "B").interval, true_difference),
             _holds(found[1].systems["A"].interval, true_score),
         )
-    rejected = [(p_values <= level).mean(axis=0) for level in (0.05, 0.01)]
+    at_5, at_1 = ((p_values <= level).mean(axis=0).tolist() for level in (0.05, 0.01))
+    rejected = list(zip(at_5, at_1, strict=True))
     return Rates(
-        randomization=(float(rejected[0][0]), float(rejected[1][0])),
-        bootstrap=(float(rejected[0][1]), float(rejected[1][1])),
+        randomization=rejected[0],
+        bootstrap=rejected[1],
+        sacrebleu=rejected[2] if scenario.sacrebleu else None,
         difference=float(held[:, 0].mean()),
         system=float(held[:, 1].mean()),
         repeats=repeats,
     )
 
 
-def found_share(effect: float, repeats: int, seed: int = 1) -> tuple[int, float]:
-    """Plan a test set for a difference of `effect`, and count how often a test finds it.
+def _like_sacrebleu(stats: dict[str, BleuStats], seed: int) -> Comparison:
+    """Compare two systems by sacreBLEU's paired bootstrap."""
+    # sacreBLEU treats a seed of 0 as none.
+    return compare(stats, test="bootstrap", n_resamples=TRIALS, legacy="sacrebleu", seed=seed + 1)
 
-    Returns
-    -------
-    size : int
-        The number of segments that is planned.
-    share : float
-        The share of test sets of this size, from 0 to 1, in which a difference of this size is
+
+class Planned(NamedTuple):
+    """How large test sets were planned, and what was found in them.
+
+    Attributes
+    ----------
+    low, high : int
+        Nine of ten pilots led to more segments than `low`, and nine of ten to fewer than `high`.
+    found : float
+        The share of test sets, from 0 to 1, in which a difference of the planned size was
         significant; 0.8 is planned.
+    repeats : int
     """
+
+    low: int
+    high: int
+    found: float
+    repeats: int
+
+
+# Test sets for each pilot.
+_PER_PILOT = 5
+
+
+def found_share(effect: float, pilot: int, repeats: int, seed: int = 1) -> Planned:
+    """Plan test sets for a difference of `effect` from pilots, and count how often it is found."""
     population = with_difference(effect)
     random = np.random.default_rng(seed)
-    pilot = (
-        BleuStats.from_numpy(rows, BLEU) for rows in populations.draw(population, random, 1000)
-    )
-    size = sample_size(*pilot, effect=effect)
-    found = 0
+    sizes, found = [], 0
     for repeat in range(repeats):
-        drawn = populations.draw(population, random, size)
-        stats = {
-            name: BleuStats.from_numpy(rows, BLEU) for name, rows in zip("AB", drawn, strict=True)
-        }
+        if repeat % _PER_PILOT == 0:
+            drawn = _stats(populations.draw(population, random, pilot))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                sizes.append(sample_size(*drawn.values(), effect=effect))
+        drawn = _stats(populations.draw(population, random, sizes[-1]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compared = compare(
-                stats, test="bootstrap", n_trials=TRIALS, n_resamples=None, seed=repeat, threads=1
+                drawn, test="bootstrap", n_trials=TRIALS, n_resamples=None, seed=repeat, threads=1
             )
         found += compared.pair("A", "B").p_value <= 0.05
-    return size, found / repeats
+    low, high = np.quantile(sizes, [0.1, 0.9])
+    return Planned(round(low), round(high), found / repeats, repeats)
+
+
+def _stats(drawn: Drawn) -> dict[str, BleuStats]:
+    rows = {"A": drawn.first, "B": drawn.second}
+    return {name: BleuStats.from_numpy(each, BLEU) for name, each in rows.items()}
+
+
+def order_in_file(permutations: int = 999) -> Iterator[tuple[str, float]]:
+    """Yield whether neighboring segments influence scores, and differences, alike.
+
+    The statistic is the sum of the autocorrelations 1 to 10 of the influences of segments, in the
+    order of the file; its p-value is that of permutations of the segments.
+    """
+    for pair in BY_SCORE if populations.WMT24.is_dir() else ():
+        rows, _ = populations.wmt24(pair)
+        influence = {
+            name: np.asarray(BLEU.scores(each.sum(axis=0) - each)) for name, each in rows.items()
+        }
+        for name, of_system in influence.items():
+            yield f"{pair}, {name}", _order_p(of_system, permutations)
+        for one, other in combinations(influence, 2):
+            gap = influence[one] - influence[other]
+            yield f"{pair}, {one} - {other}", _order_p(gap, permutations)
+
+
+def _order_p(influence: Floats, permutations: int) -> float:
+    random = np.random.default_rng(1)
+    gaps = influence - influence.mean()
+
+    def alike(gaps: Floats) -> float:
+        return float(sum(gaps[lag:] @ gaps[:-lag] for lag in range(1, 11)))
+
+    observed = alike(gaps)
+    extreme = sum(alike(random.permutation(gaps)) >= observed for _ in range(permutations))
+    return (extreme + 1) / (permutations + 1)
 
 
 @cache

@@ -1,13 +1,14 @@
 """What the pages count and list is what there is."""
 
 import ast
+import csv
 import inspect
 import re
 from pathlib import Path
 
 import pytest
 import truebleu
-from truebleu import DIALECTS, _core, errors
+from truebleu import DIALECTS, _core, compare, errors, sample_size
 from truebleu.cli.arguments import parser
 from truebleu.downloads import places
 from truebleu.metrics.bleu.settings import DEFAULTS
@@ -212,3 +213,68 @@ def test_requirements():
     assert names == ["filelock", "numpy", "platformdirs", "tomli"]
     # The last is in the standard library of later versions of Python.
     assert "tomli>=2; python_version < '3.11'" in dependencies
+
+
+def recorded(name):
+    """Return the rows of the newest record of the campaign."""
+    path = max((ROOT / "campaign" / "record").glob(f"*-{name}.csv"))
+    with path.open(encoding="utf-8", newline="") as file:
+        return [
+            {key: value if key == "scenario" else literal(value) for key, value in row.items()}
+            for row in csv.DictReader(file)
+        ]
+
+
+def literal(text):
+    """Return a value as the campaign wrote it."""
+    return ast.literal_eval(text) if text[:1] in "(0123456789" and text else text
+
+
+def test_rates_are_those_of_the_record():
+    """What pages and docstrings say of rates of tests and intervals has been measured."""
+    rates = recorded("significance")
+
+    def between(shares, width=1):
+        low, *_, high = sorted(100 * share for share in shares)
+        return f"{low:.{width}f} to {high:.{width}f}%"
+
+    def found(key, *words, without="no such words"):
+        rows = [row for row in rates if all(word in row["scenario"] for word in words)]
+        values = [row[key] for row in rows if without not in row["scenario"] and row[key]]
+        return [value[0] if isinstance(value, tuple) else value for value in values]
+
+    unequal = between(found("randomization", "length ratios"))
+    legacy = found("sacrebleu", "")
+    apart = {"without": "as segments"}
+    page = " ".join((ROOT / "docs" / "significance.md").read_text("utf-8").split())
+    guide = " ".join((ROOT / "docs" / "comparing.md").read_text("utf-8").split())
+    tests = ("randomization", "bootstrap")
+    wrong = [each for key in tests for each in found(key, "as segments")]
+    right = [each for key in tests for each in found(key, "170 documents", **apart)]
+    assert f"at 0.05 in {unequal} of cases in the table" in page
+    assert f"in {unequal} of cases at 0.05, in" in guide
+    assert f"do not differ rejected in {between(wrong)} of cases" in page
+    score = between(found("system", "as segments"))
+    assert (
+        f"contained the difference in only {between(found('difference', 'as segments'))}, and the "
+        f"score in only {score} of cases"
+    ) in page
+    assert f"only {score} of 95% intervals" in guide
+    assert (
+        f"it was {between(right)}, {between(found('difference', '170 documents', **apart))} and "
+        f"{between(found('system', '170 documents', **apart))}"
+    ) in page
+    few = found("system", "40 documents")
+    assert f"with 40, {100 * min(few):.1f}% of the 95% intervals of a score" in page
+    assert f"rejected in {between(found('bootstrap', '40 documents'))} of cases" in page
+    assert f"rejects {between(legacy)} of equal systems" in page
+    for text in guide, (ROOT / "docs" / "api.md").read_text("utf-8"):
+        assert f"in {between(legacy)} of cases" in text
+    assert f"in {between(legacy, 0)} of cases" in " ".join(compare.__doc__.split())
+    power = between([row["found"] for row in recorded("plans")], 0)
+    assert f"planned for a power of 80% reached {power} on" in " ".join(sample_size.__doc__.split())
+    order = [(" - " in row["influence on"], row["p"]) for row in recorded("order")]
+    assert {p for of_pair, p in order if not of_pair} == {0.001}
+    assert f"each of the {sum(not of_pair for of_pair, _ in order)} systems" in page
+    pairs = [p for of_pair, p in order if of_pair]
+    assert f"below 0.05 for {sum(p < 0.05 for p in pairs)} of {len(pairs)} pairs" in page

@@ -1393,10 +1393,8 @@ class TestOptions:
     def test_defaults_of_resampling(self, command):
         """The command has the defaults of the library."""
         options = {name[2:].replace("-", "_"): each for name, each in options_of(command).items()}
-        names = RESAMPLING if command != "score" else INTERVAL_DEFAULTS
-        assert {name: options[name].default for name in names} == {
-            name: RESAMPLING[name] for name in names
-        }
+        defaults = RESAMPLING if command != "score" else INTERVAL_DEFAULTS
+        assert {name: options[name].default for name in defaults} == defaults
 
     def test_only_the_options_of_one_command_are_made(self):
         """To make all of them takes longer than most commands."""

@@ -7,6 +7,7 @@ import gzip
 import json
 import math
 import re
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -178,21 +179,22 @@ class TestNumbers:
 
     @given(st.integers(0, 10**7), st.integers(1, 10**6))
     def test_p_values(self, trials, tests):
-        """A bound is never below the number, and both say it to two digits or four decimals."""
+        """The greatest of several is never below it; both say two digits or four decimals."""
         value = min(1.0, tests / (trials + 1))
         shown = formatting.p_value(value)
-        bound = formatting.p_value(value, at_floor=True)
-        assert bound.startswith("≤ ")
-        up = float(bound[2:])
+        greatest = formatting.greatest_p_value(value)
+        assert greatest.startswith("≤ ")
+        up = float(greatest[2:])
         assert up >= value * (1 - 1e-9)
         size = max(5e-5, value / 20) if value >= 0.001 else value / 10
         assert math.isclose(up, value, abs_tol=2 * size)
         assert math.isclose(float(shown), value, abs_tol=size)
-        assert "e" not in shown + bound
+        assert "e" not in shown + greatest
         assert float(shown) > 0
+        assert formatting.p_value(value, at_floor=True) == f"{shown}†"
 
     @pytest.mark.parametrize(
-        ("value", "shown", "bound"),
+        ("value", "shown", "greatest"),
         [
             (1 / 10_001, "0.0001", "≤ 0.0001"),
             (12 / 10_001, "0.0012", "≤ 0.0012"),
@@ -202,10 +204,16 @@ class TestNumbers:
             (1.0, "1.0000", "≤ 1.0000"),
         ],
     )
-    def test_examples(self, value, shown, bound):
+    def test_examples(self, value, shown, greatest):
         """As they are quoted."""
         assert formatting.p_value(value) == shown
-        assert formatting.p_value(value, at_floor=True) == bound
+        assert formatting.greatest_p_value(value) == greatest
+
+    @given(st.integers(1, 10**10 - 1))
+    def test_percent(self, parts):
+        """A level below 100% is not shown as 100%, nor with digits that nobody gave."""
+        level = Fraction(parts, 10**10)
+        assert Fraction(formatting.percent(float(level)).removesuffix("%")) == 100 * level
 
     def test_counts(self):
         """One is one."""

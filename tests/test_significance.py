@@ -1,5 +1,6 @@
 """Chance, measured: against all swaps there are, against formulas, against sacreBLEU."""
 
+import html
 import json
 import math
 import re
@@ -34,6 +35,7 @@ from truebleu import (
 )
 from truebleu.cli import main
 from truebleu.display import data, markup
+from truebleu.display.registry import FORMATS
 from truebleu.significance import inference, ranking
 from truebleu.significance import sacrebleu as sacrebleu_sampling
 from truebleu.significance.resampling import Resampler
@@ -179,7 +181,8 @@ def test_what_is_no_longer_said():
     false = re.compile(
         r"between two lines cannot|lines cannot be told apart|clusters that cannot|one cluster\.\"|"
         r"(?:is|are) not chance|whether it is chance|may be chance|other test sets|"
-        r"\.power\b|--power|trials of the randomi"
+        r"\.power\b|--power|trials of the randomi|nothing can warn|one in twenty tests is|"
+        r"for lack of trials:|account for most of the variance: .* \(\d\)|is only an upper bound"
     )
     found = {}
     for folder, pattern in (("python", "*.[pj]*"), ("docs", "*.md"), ("tests/golden", "help-*")):
@@ -346,10 +349,51 @@ class TestComparisons:
     def test_signature(self):
         """It says what the numbers depend on, and still makes a Bleu."""
         found = compare(self.SYSTEMS, self.REFERENCES, n_trials=200, n_resamples=60, max_order=2)
-        assert "|ar:200|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
+        assert "|ar:200|alpha:0.05|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
         with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
             bleu = Bleu.from_signature(found.signature)
         assert bleu == Bleu(max_order=2).for_corpora
+
+    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4, 1e-07])
+    def test_level_of_intervals(self, alpha):
+        """It is 1 - alpha unless it is given; sacreBLEU's intervals are 95%."""
+        pair = {name: self.SYSTEMS[name] for name in ("first", "second")}
+        how = {"n_trials": 20, "n_resamples": 20, "alpha": alpha}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = compare(pair, self.REFERENCES, **how)
+            assert Fraction(repr(found.confidence_level)) == 1 - Fraction(repr(alpha))
+            assert "100% CI" not in str(found)
+            given = compare(pair, self.REFERENCES, **how, confidence_level=0.9)
+            assert given.confidence_level == given.pairs[0].interval.confidence_level == 0.9
+            legacy = compare(pair, self.REFERENCES, **how, legacy="sacrebleu")
+        assert legacy.confidence_level == 0.95
+
+    @pytest.mark.parametrize("differing", [(5, 5), (5, 40), (40, 40)])
+    def test_exact_tests_are_called_exact(self, differing):
+        """In the signature and the text; approximate randomization is what drew swaps."""
+        references = ["a b c d e"] * 40
+        systems = {"best": references}
+        for number, count in enumerate(differing):
+            systems[f"s{number}"] = ["a b c d x"] * count + references[count:]
+        found = compare(
+            systems, references, baseline="best", n_trials=100, n_resamples=None, alpha=0.1
+        )
+        exact = sum(count <= 20 for count in differing)
+        assert sum(pair.exact for pair in found.pairs) == exact
+        for text in str(found), found.to_markdown(), markup.latex(found.blocks()):
+            assert ("approximate randomization" in text) == (exact < 2)
+            assert ("exact paired" in text or "exact for" in text) == (exact > 0)
+        assert ("|ar:100|" in found.signature) == (exact < 2)
+        assert (f"|exact:{exact}|" in found.signature) == (exact > 0)
+        assert (
+            found.test_description
+            == {
+                0: "paired approximate randomization",
+                1: "paired approximate randomization, exact for 1 of 2 pairs",
+                2: "exact paired randomization",
+            }[exact]
+        )
 
     def test_to_dict(self):
         """Plain values, ready for JSON."""
@@ -594,12 +638,33 @@ class TestTrials:
         assert plain["clusters"] is None
         assert plain["undecided"] == [[pair.one, pair.other] for pair in found.undecided]
         text = str(found)
-        assert "undecided, for lack of trials" in text
-        assert "≤ 0.0067" in text
+        assert "undecided: with so few trials, adjusted p cannot be below alpha" in text
+        assert " 0.0066†" in text
         assert "cluster" not in text
         with warnings.catch_warnings():
             warnings.simplefilter("error", SettingsWarning)
             assert compare(systems, self.REFERENCES, n_trials=200, test=test).clusters is not None
+
+    def test_a_floor_is_no_bound(self):
+        """Where no trial is extreme, p can be below that of all swaps, so nothing says at most."""
+        references = ["a b c d e"] * 22
+        one = [*["a b c d e"] * 14, *["a b c d x"] * 8]
+        other = [*["a b c d x"] * 14, *["a b c d e"] * 8]
+        # The share of all swaps of 22 segments that are as extreme, by symmetry: those with at most
+        # 8 or at least 14 on one side.
+        p_value = 2 * sum(math.comb(22, count) for count in range(9)) / 2**22
+        assert p_value > 1 / 5
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            found = [
+                compare({"a": one, "b": other}, references, n_trials=5, n_resamples=None, seed=seed)
+                for seed in range(60)
+            ]
+        below = [each for each in found if each.pairs[0].at_floor]
+        assert below
+        for each in below:
+            assert each.pairs[0].p_value < p_value
+            assert "≤" not in str(each) + repr(each.pairs[0]) + each.to_html()
 
     def test_exact_tests_have_no_floor(self):
         """Where all swaps are counted, the number of trials does not matter."""
@@ -610,33 +675,41 @@ class TestTrials:
             found = compare(systems, references, n_trials=1, n_resamples=None)
         assert {pair.exact for pair in found.pairs} == {True}
         assert not any(pair.at_floor or pair.adjusted_at_floor for pair in found.pairs)
-        assert "≤" not in str(found)
+        assert "†" not in str(found)
 
     @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=1, max_size=12))
-    def test_bounds(self, counts):
-        """An adjusted p-value is a bound if smaller p-values at the floor could make it smaller."""
+    def test_adjusted_floors(self, counts):
+        """An adjusted p-value is at its floor if smaller p-values there could make it smaller."""
         trials = 200
         p_values = [
             Fraction(count + 1, trials + 1) if sampled else Fraction(count + 1, 512)
             for count, sampled in counts
         ]
         at_floor = [count == 0 and sampled for count, sampled in counts]
-        bounds = inference.bounded_by(p_values, at_floor)
+        floors = inference.adjusted_floors(p_values, at_floor)
         adjusted = inference.holm(p_values)
-        # More trials might have made them this small, or any number in between.
+        least = inference.holm(
+            [
+                Fraction(1, trials + 1) if sampled else p_value
+                for p_value, (_, sampled) in zip(p_values, counts, strict=True)
+            ]
+        )
         smaller = inference.holm(
             [Fraction(0) if floor else p for p, floor in zip(p_values, at_floor, strict=True)]
         )
-        for index, is_bound in enumerate(bounds):
-            assert is_bound == (smaller[index] < adjusted[index])
-            assert is_bound or not at_floor[index]
+        for index, is_floor in enumerate(floors):
+            assert is_floor == (smaller[index] < adjusted[index])
+            assert is_floor or not at_floor[index]
+            if is_floor:
+                # However few trials had been extreme, it would not have been smaller.
+                assert adjusted[index] == least[index]
         if not any(at_floor):
-            assert not any(bounds)
+            assert not any(floors)
 
     @examples(deadline=None, max_examples=20)
     @given(st.integers(1, 5), st.integers(1, 3), st.integers(1, 40))
     def test_identical_among_others(self, twins, others, trials):
-        """The p-value of two identical systems is 1: no bound, and decided, whatever the others."""
+        """The p-value of two identical systems is 1, and decided, whatever the others are."""
         references = ["a b c d e"] * 40
         systems = {f"twin {number}": ["a b c d x"] * 40 for number in range(twins + 1)}
         systems |= {
@@ -651,14 +724,16 @@ class TestTrials:
                 assert (pair.p_adjusted, pair.adjusted_at_floor) == (1, False)
                 assert pair not in found.undecided
 
-    def test_every_format_says_that_it_is_a_bound(self):
-        """Formats for people have a sign, those for programs the number and a field."""
+    def test_every_format_marks_floors(self):
+        """Formats for people have a mark and what it means, those for programs a field."""
         systems = {"good": self.REFERENCES, "bad": self.SYSTEMS["four"]}
         found = compare(systems, self.REFERENCES, n_trials=1000)
-        assert "  ≤ 0.0010" in str(found)
-        assert "| ≤ 0.0010 |" in found.to_markdown()
-        assert "<td>≤ 0.0010</td>" in found.to_html()
-        assert r"& $\le$ 0.0010 &" in markup.latex(found.blocks())
+        assert "  0.0010†" in str(found)
+        assert "| 0.0010† |" in found.to_markdown()
+        assert "<td>0.0010†</td>" in found.to_html()
+        assert r"& 0.0010\textdagger{} &" in markup.latex(found.blocks())
+        for text in str(found), found.to_markdown(), found.to_html():
+            assert "†: the smallest p that this number of trials can give" in text
         header, row = [
             line.split("\t")
             for line in data.tsv(found.blocks(plain=True)).splitlines()
@@ -1082,6 +1157,39 @@ class TestCommand:
         assert error == ""
         out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json")[1]
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+
+    @pytest.mark.parametrize("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
+    @pytest.mark.parametrize("alpha", ["0.01", "0.05", "0.4"])
+    @pytest.mark.parametrize("name", FORMATS)
+    def test_every_format_says_alpha(self, run, name, alpha, more):
+        """Wherever something is called significant, it is said at which level."""
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "-f", name, "--alpha", alpha, *more)[1]
+        if FORMATS[name].of_values:
+            assert f'"alpha": {alpha}' in out
+            return
+        assert f"|alpha:{alpha}" in out.replace(markup.latex_text("|"), "|")
+        if FORMATS[name].plain:
+            return
+        assert f"a difference is significant if its adjusted p is below alpha = {alpha}" in out
+        text = html.unescape(out).replace("\\", "").replace("textless{}", "<").replace("$<$", "<")
+        for line in text.splitlines():
+            if "significantly better" in line and "each system is" not in line:
+                assert f"adjusted p < {alpha}" in line
+        if "-m" in more:
+            assert "p-values are not corrected for the number of metrics" in out
+
+    @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4])
+    def test_what_is_marked_is_below_alpha(self, run, alpha):
+        """No star, cluster or range of ranks where the adjusted p-value is not below alpha."""
+        found = compare(self.SYSTEMS, self.REFERENCES, alpha=alpha)
+        for pair in found.pairs:
+            assert pair.significant == (pair.p_adjusted < alpha)
+            together = any({pair.one, pair.other} <= set(each) for each in found.clusters)
+            assert together or pair.p_adjusted < alpha
+        out = run("compare", *self.SYSTEMS, "-r", "ref", "--p-matrix", "--alpha", alpha)[1]
+        for number in re.findall(r"(\d\.\d+)†?\*", out):
+            assert float(number) <= alpha
+        assert run("compare", *self.SYSTEMS, "-r", "ref", "--alpha", alpha)[1] == f"{found}\n"
 
     def test_options(self, run):
         """Every option reaches the library."""

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import warnings
 from fractions import Fraction
 from itertools import combinations
@@ -234,12 +235,44 @@ class TestIntervals:
         ]
         assert expected
         assert list(found.only_uncorrected) == expected
-        text = str(found)
-        assert "intervals are not corrected for multiple comparisons" in text
-        said = f"{len(expected)} pair{'s' * (len(expected) > 1)}: interval excludes 0, but "
-        assert said in text
+        assert "intervals are not corrected for multiple comparisons" in str(found)
+        self.check_reasons(found)
         alone = compare({name: systems[name] for name in ("s0", "s1")}, n_trials=99)
         assert "not corrected" not in str(alone)
+
+    @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.4])
+    @pytest.mark.parametrize("level", [None, 0.5, 0.9, 0.999])
+    @pytest.mark.parametrize("trials", [None, 60])
+    def test_reasons(self, alpha, level, trials):
+        """The reason is one that holds for the pair, whatever alpha, the level and the trials."""
+        random = np.random.default_rng(9)
+        systems = {f"s{number}": stats_of(rows(random, 60)) for number in range(5)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SettingsWarning)
+            self.check_reasons(
+                compare(
+                    systems, n_resamples=500, alpha=alpha, confidence_level=level, n_trials=trials
+                )
+            )
+
+    def check_reasons(self, found):
+        """Compare what is said with the pairs."""
+        reasons = {"p is adjusted": 0, "intervals are narrower": 0, "are different methods": 0}
+        for pair in found.only_uncorrected:
+            if pair in found.undecided:
+                continue
+            if pair.p_value < found.alpha:
+                # Only the correction keeps it from being significant.
+                reasons["p is adjusted"] += 1
+            elif 1 - Fraction(repr(found.confidence_level)) > Fraction(repr(found.alpha)):
+                reasons["intervals are narrower"] += 1
+            else:
+                reasons["are different methods"] += 1
+        lines = [line for line in str(found).splitlines() if "interval excludes 0" in line]
+        assert len(lines) == sum(count > 0 for count in reasons.values())
+        for reason, count in reasons.items():
+            said = [line for line in lines if reason in line]
+            assert [line.split()[0] for line in said] == [str(count)] * (count > 0)
 
 
 class TestTrials:
@@ -352,7 +385,7 @@ class TestTrials:
         assert inference.enough_trials(990, 0.05) == 396_000
         assert inference.enough_trials(991, 0.05) == 79_280
         references = [f"a b c d {number}" for number in range(30)]
-        texts = [[f"{word} {text}" for text in references] for word in "abcdefg"]
+        texts = [["x " * number + text for text in references] for number in range(1, 8)]
         systems = {f"s{number}": texts[number % 7] for number in range(46)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SmallSampleWarning)
@@ -561,14 +594,28 @@ class TestWarnings:
         long[0] = [9000, 9000, *[9000] * 4, *(9000 - order for order in range(4))]
         long[0, 2:6] = 10
         found = " ".join(self.said({"a": usual, "b": long, "c": long}))
-        assert "variance: b (1), c (1); the" in found
+        assert "variance: b (about 1), c (about 1); the" in found
         perfect = usual.copy()
         perfect[:, 0] = perfect[:, 1] = perfect[:, 2] = perfect[:, 6]
         perfect[:, 3:6] = perfect[:, 7:10]
         [found] = self.said({"a": perfect})
         assert found.startswith("whichever of 200 segments is left out, these do not change: a;")
-        with pytest.warns(SmallSampleWarning, match="variance: the score \\(1\\); the intervals"):
+        with pytest.warns(SmallSampleWarning, match="variance: the score \\(about 1\\); the"):
             confidence_interval(stats_of(long))
+
+    @pytest.mark.parametrize("lengths", [(9000, 9000, 7000), (9000, 3000)])
+    def test_few_decide_by_their_number(self, lengths):
+        """The warning counts no more units than it says are too few."""
+        long = rows(self.RANDOM, 200)
+        for index, length in enumerate(lengths):
+            long[index] = [length, length, *[length] * 4, *(length - order for order in range(4))]
+            long[index, 2:6] = 10
+        found = " ".join(self.said({"a": long}))
+        for limit, count in re.findall(
+            r"fewer than (\d+) .*variance: a \((?:about )?(\d+)\)", found
+        ):
+            assert int(count) < int(limit)
+        assert re.search(r"variance: a \((about )?[123]\)", found)
 
     def test_effective_units(self):
         """Of k equal influences among none it is k."""
@@ -598,6 +645,9 @@ class TestRates:
     def test_scenario(self, scenario):
         """Bounds are four standard errors wide; what the documentation warns of is not bound."""
         found = rates.measure(scenario, self.REPEATS)
+        if scenario.as_segments:
+            # Had they been told of the documents, they would hold the level.
+            assert found.system < self.low(0.95)
         if scenario.warned:
             assert 0 < found.system <= 1
             return
@@ -609,9 +659,11 @@ class TestRates:
         assert found.system >= self.low(0.95)
 
     def test_plan(self):
-        """A test set that is planned for a power of 80% has about that."""
-        _, share = rates.found_share(1.0, self.REPEATS)
-        assert 0.7 < share < 0.9
+        """Test sets that are planned for a power of 80% have about that; plans vary with pilots."""
+        few, many = (rates.found_share(1.0, pilot, self.REPEATS) for pilot in (100, 1000))
+        assert 0.6 < few.found < 0.9
+        assert 0.7 < many.found < 0.9
+        assert few.low < many.low < many.high < few.high
 
     @examples(deadline=None, max_examples=5)
     @given(st.integers(0, 2**32))

@@ -18,7 +18,7 @@ from truebleu.significance.parameters import (
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
     from typing import Any, Protocol
 
     class Group(Protocol):
@@ -38,13 +38,14 @@ _RESAMPLING: dict[str, dict[str, Any]] = {
     "test": {
         "choices": TESTS,
         "help": "the test of differences: approximate-randomization tests whether outputs are "
-        "interchangeable; bootstrap, with 200 or more segments, whether scores are equal",
+        "interchangeable; bootstrap, with 200 or more segments or documents, whether scores are "
+        "equal",
     },
     "n_trials": {
         "type": int,
         "metavar": "N",
-        "help": "trials of each test (default: 10000, or more if there are many tests; a test "
-        "stops early once 500 are extreme)",
+        "help": "trials of each test; if this is not given, a test stops early once 500 are "
+        "extreme",
     },
     "alpha": {
         "type": float,
@@ -63,7 +64,17 @@ _RESAMPLING: dict[str, dict[str, Any]] = {
     },
     "confidence_level": {"type": float, "metavar": "X", "help": "level of the intervals"},
     "seed": {"type": int, "metavar": "N", "help": "seed of the random numbers"},
-    "legacy": {"choices": LEGACIES, "help": "reproduce the numbers of sacreBLEU, to the last bit"},
+    "legacy": {
+        "choices": LEGACIES,
+        "help": "reproduce the numbers of sacreBLEU, to the last bit; its paired bootstrap finds "
+        "differences between equal systems more often than alpha says",
+    },
+}
+
+# The defaults that follow from something else.
+_DEFAULTS_IN_WORDS = {
+    "n_trials": "10000, or more if there are many tests",
+    "confidence_level": "1 - alpha",
 }
 
 # A float has fewer.
@@ -170,15 +181,16 @@ def add_tests(command: ArgumentParser, baseline: str) -> Group:
 
 def add_resampling(
     group: Group,
-    names: Collection[str] = RESAMPLING.keys(),
+    defaults: Mapping[str, Any] = RESAMPLING,
     documents: str = "resample whole documents instead of segments: FILE has one line per segment, "
     "the ID of its document",
 ) -> None:
     """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
     for name, how in _RESAMPLING.items():
-        if name in names:
-            default = RESAMPLING[name]
-            about = how["help"] if default is None else f"{how['help']} (default: {default})"
+        if name in defaults:
+            default = defaults[name]
+            said = _DEFAULTS_IN_WORDS.get(name) if default is None else default
+            about = how["help"] if said is None else f"{how['help']} (default: {said})"
             option = f"--{name.replace('_', '-')}"
             group.add_argument(option, **(how | {"default": default, "help": about}))
     group.add_argument(

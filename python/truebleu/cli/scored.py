@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.blocks import Best, Block, Code
-from truebleu.display.formatting import decimals
+from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.definition import directions
 from truebleu.record import Record
 
@@ -114,7 +114,7 @@ class Scored:
             best = column.best(numbers) if self._has_best else ""
             shown = {name: [Best(each) if each == best else each for each in numbers]}
             if column.intervals:
-                level = f"{100 * column.intervals[0].confidence_level:g}% CI"
+                level = f"{percent(column.intervals[0].confidence_level)} CI"
                 shown[f"{name} {level}"] = [each.ends(width) for each in column.intervals]
             if plain:
                 shown[f"{name} reason"] = [score.reason or "" for score in column.scores]
@@ -141,7 +141,7 @@ class Scored:
         ]
         if column.intervals:
             place = len(self._header) + 1
-            header.insert(place, f"{100 * column.intervals[0].confidence_level:g}% CI")
+            header.insert(place, f"{percent(column.intervals[0].confidence_level)} CI")
             for row, interval in zip(cells, column.intervals, strict=True):
                 row.insert(place, interval.ends(width))
         if plain:

@@ -26,6 +26,15 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
+def percent(share: float) -> str:
+    """Write a share, such as a confidence level, in percent: ``95%``, ``99.99999%``."""
+    return f"{100 * share:.12g}%"
+
+
+FLOOR = "†"
+"""The mark of a p-value that is the smallest that its number of trials can give."""
+
+
 def p_value(value: float, *, at_floor: bool = False) -> str:
     """Write a p-value.
 
@@ -33,16 +42,28 @@ def p_value(value: float, *, at_floor: bool = False) -> str:
     ----------
     value : float
     at_floor : bool, default False
-        Whether it is an upper bound: it is rounded up then, and says so.
+        Whether to mark it as the smallest that its number of trials can give.
     """
-    from math import ceil, floor, log10
+    places = _p_decimals(value)
+    return _trimmed(value, places) + FLOOR * at_floor
 
-    places = _DECIMALS
-    if 0 < value < 10.0 ** (1 - _DECIMALS):
-        places = 1 - floor(log10(value))
-    if at_floor:
-        # The inner rounding keeps what is exact up to an error of floats from going up.
-        value = ceil(round(value * 10**places, 6)) / 10**places
+
+def greatest_p_value(value: float) -> str:
+    """Write the greatest of several p-values, rounded up: ``≤ 0.0003`` holds for each of them."""
+    from math import ceil
+
+    places = _p_decimals(value)
+    # The inner rounding keeps what is exact up to an error of floats from going up.
+    return "≤ " + _trimmed(ceil(round(value * 10**places, 6)) / 10**places, places)
+
+
+def _p_decimals(value: float) -> int:
+    from math import floor, log10
+
+    return 1 - floor(log10(value)) if 0 < value < 10.0 ** (1 - _DECIMALS) else _DECIMALS
+
+
+def _trimmed(value: float, places: int) -> str:
     text = f"{value:.{places}f}"
     least = len("0.") + _DECIMALS
-    return ("≤ " if at_floor else "") + text[:least] + text[least:].rstrip("0")
+    return text[:least] + text[least:].rstrip("0")

@@ -202,6 +202,7 @@ _LATEX_SPECIAL = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "≤": r"$\le$",
+        "†": r"\textdagger{}",
         "∞": r"$\infty$",
         "≥": r"$\ge$",
         **{c: f"\\{c}" for c in "&%$#_{}"},

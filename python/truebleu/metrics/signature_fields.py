@@ -73,6 +73,8 @@ def outside_fields(owner: str) -> tuple[Field, ...]:
                 ("bt", ()),
                 ("ar", ()),
                 ("stop", ()),
+                ("exact", ()),
+                ("alpha", ()),
                 ("seed", ("rs",)),
                 ("ci", ()),
                 ("sided", ()),

@@ -13,7 +13,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
-from truebleu.display.formatting import count, decimals, p_value
+from truebleu.display.formatting import count, decimals, greatest_p_value, p_value
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
@@ -307,7 +307,7 @@ def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[s
     else:
         # Rounded up, it is a bound of all.
         highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
-        p = p_value(highest, at_floor=True)
+        p = greatest_p_value(highest)
         verdict = f"is statistically significant (Holm-adjusted p {p})"
     if len(first) > 1:
         return [f"Their lead over {rest} {verdict}."]

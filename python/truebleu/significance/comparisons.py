@@ -158,6 +158,8 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         for name, comparison in self.items():
             note = next(iter(comparison.systems.values())).score.note
             lines += [] if note is None else [f"{name}: {note}"]
+        if any(comparison.pairs for comparison in self.values()):
+            lines.append("p-values are not corrected for the number of metrics")
         return Block("all metrics", lines, header, [("", row) for row in rows.values()])
 
     def _disagreements_block(self, *, plain: bool) -> Block:
@@ -165,10 +167,11 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         disagreements = self.disagreements
         significant = sum(each.significant for each in disagreements)
         number = formatting.count(len(disagreements), "pair")
+        alpha = next(iter(self.values())).alpha
         lines = [
             f"the metrics rank {number} of systems differently; for {significant or 'none'} of "
             "them, each system is significantly better under some metric",
-            "*: the difference is significant under this metric",
+            f"*: the difference is significant under this metric (adjusted p < {alpha})",
         ]
         if plain:
             header = ["system", "better under", "significantly better under"]

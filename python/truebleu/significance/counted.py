@@ -154,7 +154,7 @@ def compare_counted(
         reliability.warn_of_influential(pairs, outcomes, units, design)
     p_values = [outcome.p_value for outcome in outcomes.tests]
     adjusted = inference.holm(p_values)
-    bounds = inference.bounded_by(p_values, [outcome.at_floor for outcome in outcomes.tests])
+    floors = inference.adjusted_floors(p_values, [outcome.at_floor for outcome in outcomes.tests])
     alpha = inference.exact(design.alpha)
     results = tuple(
         Pair(
@@ -165,7 +165,7 @@ def compare_counted(
             p_adjusted=float(p_adjusted),
             significant=p_adjusted < alpha,
             at_floor=outcome.at_floor,
-            adjusted_at_floor=is_bound,
+            adjusted_at_floor=is_floor,
             interval=outcome.interval,
             exact=outcome.exact,
             n_trials=outcome.n_trials,
@@ -173,8 +173,8 @@ def compare_counted(
             detectable=outcome.detectable,
             detectable_adjusted=outcome.detectable_adjusted,
         )
-        for (one, other), outcome, p_adjusted, is_bound in zip(
-            pairs, outcomes.tests, adjusted, bounds, strict=True
+        for (one, other), outcome, p_adjusted, is_floor in zip(
+            pairs, outcomes.tests, adjusted, floors, strict=True
         )
     )
     systems = {
@@ -190,7 +190,12 @@ def compare_counted(
         test=design.test,
         units=units.name,
         baseline=baseline,
-        signature=design.signature_of(scores[names[0]].signature, units.name, tested=bool(pairs)),
+        signature=design.signature_of(
+            scores[names[0]].signature,
+            units.name,
+            sampled=sum(not pair.exact for pair in results),
+            exact=sum(pair.exact for pair in results),
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
 from truebleu.significance.parameters import (
     ALTERNATIVES,
+    CONFIDENCE_LEVEL,
     INTERVALS,
     LEGACIES,
     MOST_SAMPLES,
@@ -75,7 +76,7 @@ class Design:
         n_trials: int | None,
         n_resamples: int | None,
         interval: str,
-        confidence_level: float,
+        confidence_level: float | None,
         alpha: float,
         alternative: str,
         seed: int | None,
@@ -101,10 +102,17 @@ class Design:
         checked_progress(progress)
         if legacy and resamples is None and test == "bootstrap":
             raise SettingsError(f"the test 'bootstrap' of legacy={legacy!r} needs n_resamples")
-        self.confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
         self.alpha = between_0_and_1("alpha", alpha, "0.05")
-        fixed = (alternative, confidence_level, interval)
-        if legacy and fixed != ("two-sided", 0.95, "bca"):
+        if confidence_level is not None:
+            level = between_0_and_1("confidence_level", confidence_level, "0.95")
+        elif legacy:
+            level = CONFIDENCE_LEVEL
+        else:
+            level = float(1 - inference.exact(self.alpha))
+            level = between_0_and_1("confidence_level, 1 - alpha by default,", level, "0.95")
+        self.confidence_level = level
+        fixed = (alternative, level, interval)
+        if legacy and fixed != ("two-sided", CONFIDENCE_LEVEL, "bca"):
             raise SettingsError(
                 f"legacy={legacy!r} has two-sided tests and one kind of 95% interval, so "
                 "alternative, confidence_level and interval cannot be chosen"
@@ -143,7 +151,7 @@ class Design:
             self.n_trials = inference.enough_trials(tests, self.alpha)
             if self.n_trials > MOST_SAMPLES:
                 raise SettingsError(
-                    f"alpha {self.alpha:g} needs {self.n_trials:,} trials per test, more than the "
+                    f"alpha {self.alpha!r} needs {self.n_trials:,} trials per test, more than the "
                     f"{MOST_SAMPLES:,} that are possible; choose a larger alpha, or n_trials"
                 )
             self.stages = inference.stages(self.n_trials)
@@ -160,14 +168,25 @@ class Design:
         if self._done < self.total:
             self.report(self.total - self._done)
 
-    def signature_of(self, signature: str, units: str, *, tested: bool) -> str:
-        """Return the signature of a score with the parameters of intervals and tests added."""
+    def signature_of(self, signature: str, units: str, *, sampled: int, exact: int) -> str:
+        """Return the signature of a score with the parameters of intervals and tests added.
+
+        Parameters
+        ----------
+        signature : str
+            That of a score.
+        units : str
+        sampled, exact : int
+            How many tests drew trials, and how many counted all possible swaps.
+        """
         kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"
-        bootstrapped = tested and not (self.randomizes or self.legacy)
+        bootstrapped = sampled and not (self.randomizes or self.legacy)
         fields = {
-            "ar": self.n_trials if tested and self.randomizes else None,
+            "ar": self.n_trials if sampled and self.randomizes else None,
             "bt": self.n_trials if bootstrapped else None,
-            "stop": inference.ENOUGH_EXTREME if tested and len(self.stages) > 1 else None,
+            "stop": inference.ENOUGH_EXTREME if sampled and len(self.stages) > 1 else None,
+            "exact": exact or None,
+            "alpha": repr(self.alpha) if sampled or exact else None,
             "bs": self.n_resamples,
             "ci": kind if self.n_resamples else None,
             "units": None if units == "segments" else units,

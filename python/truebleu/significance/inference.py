@@ -170,16 +170,16 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
     return adjusted
 
 
-def bounded_by(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
-    """Return which p-values are upper bounds after :func:`holm` has adjusted them.
+def adjusted_floors(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
+    """Return which p-values are at their floor after :func:`holm` has adjusted them.
 
     Parameters
     ----------
     p_values : sequence of Fraction
         The unadjusted p-values.
     at_floor : sequence of bool
-        Which of them are the smallest that their number of trials allows, and so are upper bounds
-        themselves. An adjusted p-value is a bound if smaller values of these would make it smaller.
+        Which of them are the smallest that their number of trials can give. An adjusted p-value is
+        at its floor if smaller values of these would make it smaller.
     """
     least = [
         Fraction(0) if is_floor else p_value

@@ -82,7 +82,7 @@ class Interval(Result):
 
     def __repr__(self) -> str:
         """Show the ends, the level and the method."""
-        return f"<Interval {self}, {100 * self.confidence_level:g}%, {self.method}>"
+        return f"<Interval {self}, {formatting.percent(self.confidence_level)}, {self.method}>"
 
     def __str__(self) -> str:
         """Format the ends with two decimals."""

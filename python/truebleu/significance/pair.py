@@ -29,8 +29,9 @@ class Pair(Result):
     significant : bool
         Whether the adjusted p-value, before rounding, is below `alpha` of the comparison.
     at_floor, adjusted_at_floor : bool
-        Whether `p_value`, or `p_adjusted`, is only an upper bound: no trial was as extreme as the
-        observed difference, and with more trials the p-value might be smaller.
+        Whether `p_value`, or `p_adjusted`, is the smallest that its number of trials can give,
+        because no trial was as extreme as the observed difference. It is not a bound of the p-value
+        that more trials would give.
     interval : Interval or None
         The confidence interval of `delta`, not corrected for the number of tests: it can exclude 0
         while `p_adjusted` is not below `alpha`. One-sided tests have a one-sided bound. None if
@@ -43,7 +44,7 @@ class Pair(Result):
         The number of units (segments or documents) in which the statistics of the two differ.
     detectable : float or None
         The difference that a single test, without correction for the number of tests, would detect
-        with a power of 80%. None if there is no interval.
+        with a power of about 80%. None if there is no interval.
     detectable_adjusted : float or None
         The same after Holm's correction: the difference that would be found even as the most
         significant one of all tests, at `alpha` divided by their number.

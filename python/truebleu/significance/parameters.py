@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
         n_resamples: int | None
         interval: Literal["bca", "expanded-percentile"]
-        confidence_level: float
+        confidence_level: float | None
         seed: int | None
         legacy: Literal["sacrebleu"] | None
 
@@ -45,7 +45,7 @@ ALTERNATIVES = ("two-sided", "better")
 LEGACIES = ("sacrebleu",)
 
 CONFIDENCE_LEVEL = 0.95
-"""The confidence level of intervals."""
+"""The confidence level of intervals that belong to no test."""
 
 SEED = 12345
 """The default seed of random numbers, the same as sacreBLEU's."""
@@ -71,8 +71,9 @@ RESAMPLING: dict[str, Any] = {
     **INTERVAL_DEFAULTS,
     "alpha": 0.05,
     "alternative": "two-sided",
+    "confidence_level": None,
 }
-"""The parameters of intervals and tests, and their defaults."""
+"""The parameters of intervals and tests, and their defaults; intervals belong to the tests."""
 
 
 def split_settings(

@@ -53,7 +53,9 @@ def sample_size(
 
     How much the difference varies from segment to segment is estimated from a pilot test set. The
     result holds for test sets with similar segments and for systems that differ in a similar way;
-    it does not depend on the difference observed in the pilot.
+    it does not depend on the difference observed in the pilot. It varies with the pilot, the more
+    the smaller that is, and so does the power that is reached: in
+    simulations of BLEU, test sets planned for a power of 80% reached 77 to 81% on average.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def warn_of_few_differing(
     if hopeless > _NAMED:
         _warn_of_metric(
             f"{hopeless - _NAMED} more pairs differ in so few {units.name} that no p-value below "
-            f"alpha = {design.alpha:g} is possible",
+            f"alpha = {design.alpha!r} is possible",
             design,
         )
     if few:
@@ -90,11 +90,11 @@ def warn_of_influential(
     for (one, other), outcome in zip(pairs, outcomes.tests, strict=True):
         if outcome.effective_units is not None and outcome.differing >= _FEWEST_UNITS:
             effective[f"{one} - {other}"] = outcome.effective_units
-    few = [f"{name} ({k:.0f})" for name, k in effective.items() if 0 < k < _FEWEST_EFFECTIVE]
+    few = [f"{name} (about {k:.0f})" for name, k in effective.items() if 0 < k < _FEWEST_EFFECTIVE]
     if few:
         _warn_of_metric(
-            f"fewer than {_FEWEST_EFFECTIVE} of {units.count:,} {units.name} account for most of "
-            f"the variance: {_first(few)}; the intervals are unreliable",
+            f"few of {units.count:,} {units.name} account for most of the variance: "
+            f"{_first(few)}; the intervals are unreliable",
             design,
         )
     constant = [name for name, k in effective.items() if not k]
@@ -133,7 +133,7 @@ def warn_of_few_trials(outcomes: Outcomes, design: Design) -> None:
     warn(
         f"{formatting.count(trials, 'trial')} {'is' if trials == 1 else 'are'} too few for "
         f"{formatting.count(len(tests), 'test')}: the smallest possible Holm-adjusted p-value is "
-        f"{formatting.p_value(float(min(sampled)))}, not below alpha = {float(alpha):g}; use at "
+        f"{formatting.p_value(float(min(sampled)))}, not below alpha = {design.alpha!r}; use at "
         f"least {needed:,} trials, preferably {enough:,}",
         SettingsWarning,
     )

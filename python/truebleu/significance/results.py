@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.result import Result
@@ -26,13 +28,13 @@ if TYPE_CHECKING:
 
 
 _CLUSTERS = (
-    "every system above a line is significantly better than every system below it; systems within "
-    "a cluster may differ too, see the pairs"
+    "every system above a line is significantly better (adjusted p < {alpha}) than every system "
+    "below it; systems within a cluster may differ too, see the pairs"
 )
 
 _RANKS = (
     "rank: from 1 + the number of significantly better systems to the number of all systems - the "
-    "number of significantly worse ones"
+    "number of significantly worse ones (adjusted p < {alpha})"
 )
 
 
@@ -134,7 +136,7 @@ class Comparison(Shown):
     def undecided(self) -> tuple[Pair, ...]:
         """Pairs with too few trials to decide whether their difference is significant.
 
-        Their adjusted p-values are upper bounds that are not below `alpha`.
+        Their adjusted p-values are the smallest that these trials can give, and not below `alpha`.
         """
         return tuple(pair for pair in self.pairs if pair.adjusted_at_floor and not pair.significant)
 
@@ -142,9 +144,20 @@ class Comparison(Shown):
     def only_uncorrected(self) -> tuple[Pair, ...]:
         """Pairs whose interval excludes 0, although their difference is not significant.
 
-        Intervals are not corrected for the number of tests, and adjusted p-values are.
+        Intervals are not corrected for the number of tests, and adjusted p-values are. The other
+        reasons are too few trials (`undecided`), a `confidence_level` other than 1 - `alpha`, and
+        that the interval and the test are different methods.
         """
         return tuple(pair for pair in self.pairs if pair.only_uncorrected)
+
+    @property
+    def test_description(self) -> str:
+        """What the tests were, in words, such as ``paired approximate randomization``."""
+        exact = sum(pair.exact for pair in self.pairs)
+        if exact and exact == len(self.pairs):
+            return "exact paired randomization"
+        name = f"paired {self.test.replace('-', ' ')}"
+        return f"{name}, exact for {exact} of {len(self.pairs)} pairs" if exact else name
 
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, in this order.
@@ -217,18 +230,19 @@ class Comparison(Shown):
         Parameters
         ----------
         detectable : bool, default False
-            Add the differences that tests would detect with a power of 80%: a single test, and the
-            most significant one of all after Holm's correction.
+            Add the differences that tests would detect with a power of about 80%: a single test,
+            and the most significant one of all after Holm's correction.
         plain : bool, default False
-            For programs: p-values are plain numbers, and extra columns mark upper bounds.
+            For programs: p-values are plain numbers, and extra columns mark the smallest that their
+            number of trials can give.
         choice : PairChoice, optional
             Which pairs to show, in which order, as a list or a matrix. Default: all, in the order
             of the ranking, as a list.
         """
-        percent = f"{100 * self.confidence_level:g}% CI"
+        percent = f"{formatting.percent(self.confidence_level)} CI"
         shown = [self._systems_block(percent, plain=plain)]
         pairs = choice.of(self._shown_pairs())
-        lines = [*self._explanations(choice), *choice.notes(len(self.pairs), pairs)]
+        lines = [*self._explanations(choice, pairs), *choice.notes(len(self.pairs), pairs)]
         if self.pairs and choice.as_matrix:
             names = [system.name for system in self.ranked()]
             both_ways = self.baseline is None and not self._one_sided
@@ -266,9 +280,9 @@ class Comparison(Shown):
         if note is not None:
             lines.append(f"{self.metric.name}: {note}")
         if len(clusters) > 1:
-            lines.append(_CLUSTERS)
+            lines.append(_CLUSTERS.format(alpha=self.alpha))
         if len(self.pairs) > 1 and any(best != worst for best, worst in ranges.values()):
-            lines.append(_RANKS)
+            lines.append(_RANKS.format(alpha=self.alpha))
         if plain:
             header.append("signature")
             rows = [(style, [*row, self.signature]) for style, row in rows if row]
@@ -284,15 +298,18 @@ class Comparison(Shown):
         ]
         return sorted(pairs, key=lambda pair: (rank[pair.one], rank[pair.other]))
 
-    def _explanations(self, choice: PairChoice) -> Iterator[str]:
+    def _explanations(self, choice: PairChoice, shown: Sequence[Pair]) -> Iterator[str]:
         """Say what the columns of the table of pairs mean, as far as it needs saying."""
         tests = formatting.count(len(self.pairs), "test")
-        yield f"paired {self.test.replace('-', ' ')}; p adjusted by Holm's method for {tests}"
+        yield f"{self.test_description}; p adjusted by Holm's method for {tests}"
+        yield f"a difference is significant if its adjusted p is below alpha = {self.alpha!r}"
         if len(self.pairs) > inference.MANY_TESTS and "|stop:" in self.signature:
             yield "for so many tests, at most 4 x tests / alpha trials, instead of 20 x"
+        if any(pair.at_floor or pair.adjusted_at_floor for pair in shown):
+            yield f"{formatting.FLOOR}: the smallest p that this number of trials can give"
         if self.undecided:
             pairs = formatting.count(len(self.undecided), "pair")
-            yield f"{pairs} undecided, for lack of trials: adjusted p is only an upper bound"
+            yield f"{pairs} undecided: with so few trials, adjusted p cannot be below alpha"
         if self._one_sided:
             yield "one-sided: is the first system better than the second?"
         if any(pair.exact for pair in self.pairs):
@@ -301,12 +318,21 @@ class Comparison(Shown):
             return
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
-        if self.only_uncorrected:
-            pairs = formatting.count(len(self.only_uncorrected), "pair")
-            reason = "p is adjusted for all tests, and the interval is not"
-            if len(self.pairs) == 1:
-                reason = "the test and the interval are different methods"
+        reasons = Counter(
+            self._reason(pair) for pair in self.only_uncorrected if not pair.adjusted_at_floor
+        )
+        for reason, number in reasons.items():
+            pairs = formatting.count(number, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
+
+    def _reason(self, pair: Pair) -> str:
+        """Say why the difference is not significant although its interval excludes 0."""
+        if pair.p_value < self.alpha:
+            return "p is adjusted for all tests, and the interval is not"
+        if inference.exact(self.confidence_level) < 1 - inference.exact(self.alpha):
+            percent = formatting.percent(self.confidence_level)
+            return f"{percent} intervals are narrower than alpha = {self.alpha!r} asks for"
+        return "the test and the interval are different methods"
 
     def _pairs_block(
         self,

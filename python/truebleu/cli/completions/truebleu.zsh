@@ -86,7 +86,7 @@ _truebleu() {
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
             '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
+            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[the documents that --confidence resamples, instead of segments, and --group-by scores]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -212,14 +212,14 @@ _truebleu() {
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
-            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests; a test stops early once 500 are extreme)]:N:_files' \
+            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
+            '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
+            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*--detectable[show the difference that each test would find four times in five, alone and after correction]' \
             '*--sort-pairs[the order of the pairs, one of rank (that of their systems), difference (the largest first), p (the smallest adjusted p-value first), name (default\: rank)]:ORDER:(rank difference p name)' \
@@ -334,14 +334,14 @@ _truebleu() {
             '*--title[title of the page]:TEXT:_files' \
             '*--baseline[the system to compare the others with (default\: the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
-            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests; a test stops early once 500 are extreme)]:N:_files' \
+            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
+            '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
+            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
@@ -396,14 +396,14 @@ _truebleu() {
             '*--pair[the systems that the chart compares (default\: the best system and the baseline, or the second best)]:ONE:_files:OTHER:_files' \
             '*--baseline[the system to compare the others with (default\: the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
-            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests; a test stops early once 500 are extreme)]:N:_files' \
+            '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
             '*--alternative[better (default\: two-sided)]:ALTERNATIVE:(two-sided better)' \
             '*--n-resamples[resamples for intervals (default\: 10000)]:N:_files' \
             '*--interval[kind of confidence interval of a score (default\: bca)]:INTERVAL:(bca expanded-percentile)' \
-            '*--confidence-level[level of the intervals (default\: 0.95)]:X:_files' \
+            '*--confidence-level[level of the intervals (default\: 1 - alpha)]:X:_files' \
             '*--seed[seed of the random numbers (default\: 12345)]:N:_files' \
-            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit \[sacrebleu\]]:LEGACY:(sacrebleu)' \
+            '*--legacy[reproduce the numbers of sacreBLEU, to the last bit]:LEGACY:(sacrebleu)' \
             '*--documents[resample whole documents instead of segments]:FILE:_files' \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
