@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections import Counter
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -47,6 +48,7 @@ from truebleu.reporting import (
     line_names,
     ngrams,
     page,
+    pairs,
     payload,
     quotes,
     tokens,
@@ -561,13 +563,15 @@ class TestLead:
         lead = "this lead" if len(others) == 1 else "its lead over "
         assert verdict.startswith(lead)
         if not unsure:
-            bound = float(verdict.split("p ≤ ")[1].rstrip(")."))
+            bound = float(verdict.split("p ≤ ")[1].split(",")[0])
             assert max(pair.p_adjusted for pair in pairs.values()) <= bound * (1 + 1e-9)
             assert " is statistically significant (Holm-adjusted p ≤ " in verdict
+            assert f", alpha {alpha:g})." in verdict
         else:
-            verdict, end, more = verdict.partition(" is not statistically significant.")
-            assert end
-            assert bool(more) == (pair.only_uncorrected and len(comparison.pairs) > 1)
+            end = f" is not statistically significant (alpha {alpha:g})."
+            assert end in verdict
+            verdict, _, more = verdict.partition(end)
+            assert bool(more) == pair.only_uncorrected
             if len(unsure) > 3:
                 assert verdict.endswith(f" over {len(unsure)} of the {len(others)} other systems")
             elif len(others) > 1:
@@ -589,7 +593,10 @@ class TestLead:
         three = {**twins, "c": ["x y z"] * 60}
         text = self.lead(three, references)[0]
         assert text.startswith("a and b share the highest score of 3 systems: ")
-        assert "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003)." in text
+        assert (
+            "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003, alpha 0.05)."
+            in text
+        )
         page_text = report(twins, references, n_resamples=50).to_html()
         assert "for 1 test (" in page_text
         assert "a and b have the same score" in page_text
@@ -609,6 +616,8 @@ class TestLead:
         """The table marks them."""
         html = self.lead(*self.systems((0.0, 0.8)))[1].to_html()
         assert ">0.0001†<" in html
+        assert "† the smallest p-value that so many trials can give" in html
+        assert "bound" not in re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
 
 
 class TestCharts:
@@ -1092,6 +1101,27 @@ class TestQuotes:
         assert keys == [*expected, *rest, "holm-1979-simple"]
         assert parts["BibTeX"].count("{") == parts["BibTeX"].count("}")
         assert parts["Command"] == "truebleu report ..."
+
+    @pytest.mark.parametrize("alpha", [0.05, 0.4])
+    def test_alpha_is_beside_what_is_called_significant(self, alpha):
+        """The page, its terms and the sentence for a paper say it, also of several metrics."""
+        made = example(alpha=alpha, metrics=["bleu", "ter"], n_trials=500)
+        for each in made.values():
+            assert f"at a significance level of {alpha}. " in quotes.methods(each.data, 2)
+            assert quotes.methods(each.data, 2).endswith("testing under 2 metrics.\n")
+            assert "metrics" not in quotes.methods(each.data)
+            assert f", alpha {alpha})" in page.lead(each.data)
+            assert pairs.facts(each.data)["alpha"] == str(alpha)
+        html = made.to_html()
+        assert html.count("P-values are not corrected for testing under several metrics.") == 2
+        assert html.count(f"significantly worse than the best (alpha {alpha}), after Holm") == 2
+        for name in ("rank", "cluster", "adjusted p"):
+            about = glossary.terms_of(Bleu(), alpha=alpha)[name][1]
+            assert f"{alpha}" in about
+            assert unescape(html).count(about) >= 2
+        assert f"at least {1 - alpha:.0%}" in glossary.terms_of(Bleu(), alpha=alpha)["rank"][1]
+        terms = glossary.terms_of(Bleu(), alpha=alpha).values()
+        assert not any("{" in about for _, about in terms)
 
     def test_the_sentence_says_how_the_numbers_were_computed(self, made):
         """It has the signature, and names intervals and tests."""

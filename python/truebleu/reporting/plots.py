@@ -234,7 +234,8 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
         (f"{name} ({verdict})", *rest)
         for (name, *rest), verdict in zip(items, verdicts, strict=True)
     ]
-    what = f"Differences in {comparison.metric.name}"
+    what = f"Differences in {comparison.metric.name} and their significance at alpha "
+    what += f"{comparison.alpha:g}"
     return chart, rows, _in_words(comparison, what, said)
 
 
