@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 import truebleu
-from test_report import EXAMPLES, example
+from test_report import EXAMPLES, NAMES_OF_OBJECTS, example
 from toy_metrics import ExactMatch
 from truebleu import corpus_bleu, corpus_chrf, corpus_ter, plot
 from truebleu.cli import main
@@ -235,6 +235,20 @@ class TestPlot:
         comparison = truebleu.compare(systems, REFERENCES * 9, n_resamples=50, n_trials=1000)
         svg = vl_convert.vegalite_to_svg(plot(comparison, "differences", width="column").to_dict())
         assert re.findall(r">(online[^<]*)<", svg) == names
+
+    def test_names_are_nothing_but_names(self):
+        """What is called as a part of JavaScript is drawn as anything else."""
+        names = NAMES_OF_OBJECTS[:-1]
+        outputs = {name: ["a b c d", "e f g h"] * 20 for name in names}
+        scores = {"toString": {name: [0.5, 0.6] * 20 for name in names}}
+        found = truebleu.compare(
+            outputs, outputs[names[0]], scores=scores, n_resamples=10, n_trials=200
+        )
+        for comparison in found.values():
+            for kind in ("scores", "differences"):
+                svg = vl_convert.vegalite_to_svg(plot(comparison, kind).to_dict())
+                shown = " ".join(re.findall(r">([^<]+)</t(?:ext|span)>", svg)).split()
+                assert {*names} <= {*shown}
 
     def test_names_are_text(self):
         """Names of systems are shown as they are."""

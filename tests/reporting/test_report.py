@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections import Counter
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -16,6 +17,7 @@ from unittest import mock
 import numpy as np
 import pytest
 import truebleu
+import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 from project import EXAMPLES
@@ -47,6 +49,8 @@ from truebleu.reporting import (
     line_names,
     ngrams,
     page,
+    pairs,
+    payload,
     quotes,
     tokens,
 )
@@ -61,6 +65,38 @@ pytestmark = [
 ]
 
 SYSTEMS = ("strong", "medium", "weak")
+
+# What every object of JavaScript has, and what a page may take for something else.
+NAMES_OF_OBJECTS = (
+    *("toString", "constructor", "hasOwnProperty", "__proto__", "valueOf", "__defineGetter__"),
+    *("length", "watch", "null", "undefined", "NaN", "datum", "others", "A", ""),
+)
+
+
+def odd_report(**how):
+    """Report on systems, documents, domains, words and metrics that are called like that."""
+    count = len(NAMES_OF_OBJECTS)
+    labels = [NAMES_OF_OBJECTS[line % count] for line in range(3 * count)]
+    texts = [f"{label} is the {line % 7}" for line, label in enumerate(labels)]
+    outputs = {
+        name: [
+            text.replace("is", "") if line % (2 + place) else text
+            for line, text in enumerate(texts)
+        ]
+        for place, name in enumerate(NAMES_OF_OBJECTS)
+    }
+    points = {name: [number / 7 for number in range(len(texts))] for name in outputs}
+    how = {"n_resamples": 20, "n_trials": 200, "tokenizer": "none", **how}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return report(
+            outputs,
+            texts,
+            documents=labels,
+            domains=labels[::-1],
+            scores=dict.fromkeys(NAMES_OF_OBJECTS[:4], points),
+            **how,
+        )
 
 
 def lines(name):
@@ -84,6 +120,12 @@ def made():
             documents=lines("documents.txt"),
             domains=[name.rpartition("-")[0] for name in lines("documents.txt")],
         )
+
+
+@pytest.fixture(scope="module")
+def odd():
+    """Report on what has such names."""
+    return odd_report()
 
 
 class TestSeveralMetrics:
@@ -175,7 +217,7 @@ class TestNumbers:
         assert example().comparison.to_dict() == expected.to_dict()
 
     def test_parameters_of_resampling(self):
-        """They are those of ``compare``; one-sided tests compare with the baseline."""
+        """They are those of ``compare``; one-sided tests compare with the baseline, and need it."""
         systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
         streams = [lines("reference-a.en"), lines("reference-b.en")]
         how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap", "n_trials": 200}
@@ -186,12 +228,46 @@ class TestNumbers:
             "n_resamples": 50,
         }
         expected = compare(systems, reference_streams=streams, baseline="strong", **how)
-        made = example(**how)
+        with pytest.raises(SettingsError, match="set baseline='NAME'"):
+            example(**how)
+        made = example(baseline="strong", **how)
         assert made.comparison.to_dict() == expected.to_dict()
         html = made.to_html()
         assert "90% CI" in html
         assert "&lt; 0.1 after" in html
         assert "(paired bootstrap of segments, one-sided: is the system better" in html
+
+    @pytest.mark.parametrize("name", METRICS)
+    def test_all_speak_of_the_same_two_systems(self, name):
+        """Without a baseline these are the best and the second, whichever comes first."""
+        for names in itertools.permutations(SYSTEMS):
+            systems = {each: lines(f"system-{each}.en") for each in names}
+            streams = [lines("reference-a.en"), lines("reference-b.en")]
+            how = {"n_resamples": 50, "n_trials": 500, "metric": name}
+            made = report(systems, reference_streams=streams, **how)
+            best, second, _ = (each.name for each in made.comparison.ranked())
+            assert (best, second) == ("strong", "medium")
+            facts = payload.facts(made.data, "")
+            assert [names[facts[each]] for each in ("one", "other")] == [best, second]
+            assert f"It leads {second} by " in page.lead(made.data)
+            html = made.to_html()
+            assert f"Differences are relative to the best system, {best}." in html
+            assert ">baseline<" not in html
+            rows = re.findall(r'(?s)<tr data-system="\d".*?</tr>', html)
+            shown = [re.findall(r"<td>([+-][\d.]+)</td>", row) for row in rows]
+            deltas = [made.comparison.pair(each, best).delta for each in (second, "weak")]
+            assert shown == [[], *([f"{delta:+.2f}"] for delta in deltas)]
+            assert made.spec("influence") == made.spec("influence", one=best, other=second)
+
+    def test_the_baseline(self):
+        """One that is given is what all are shown against; sacreBLEU's is the first system."""
+        for how in ({"baseline": "weak"}, {"baseline": "strong"}, {"legacy": "sacrebleu"}):
+            made = example(n_trials=500, **how)
+            named = how.get("baseline", "strong")
+            html = made.to_html()
+            assert f"Differences are relative to the baseline, {named}." in html
+            assert html.count(">baseline<") == 1
+            assert made.data.names[made.data.against()] == named
 
     def test_contributions(self, made):
         """The contribution of a segment is the score minus the score without it."""
@@ -487,13 +563,15 @@ class TestLead:
         lead = "this lead" if len(others) == 1 else "its lead over "
         assert verdict.startswith(lead)
         if not unsure:
-            bound = float(verdict.split("p ≤ ")[1].rstrip(")."))
+            bound = float(verdict.split("p ≤ ")[1].split(",")[0])
             assert max(pair.p_adjusted for pair in pairs.values()) <= bound * (1 + 1e-9)
             assert " is statistically significant (Holm-adjusted p ≤ " in verdict
+            assert f", alpha {alpha:g})." in verdict
         else:
-            verdict, end, more = verdict.partition(" is not statistically significant.")
-            assert end
-            assert bool(more) == (pair.only_uncorrected and len(comparison.pairs) > 1)
+            end = f" is not statistically significant (alpha {alpha:g})."
+            assert end in verdict
+            verdict, _, more = verdict.partition(end)
+            assert bool(more) == pair.only_uncorrected
             if len(unsure) > 3:
                 assert verdict.endswith(f" over {len(unsure)} of the {len(others)} other systems")
             elif len(others) > 1:
@@ -515,7 +593,10 @@ class TestLead:
         three = {**twins, "c": ["x y z"] * 60}
         text = self.lead(three, references)[0]
         assert text.startswith("a and b share the highest score of 3 systems: ")
-        assert "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003)." in text
+        assert (
+            "Their lead over c is statistically significant (Holm-adjusted p ≤ 0.0003, alpha 0.05)."
+            in text
+        )
         page_text = report(twins, references, n_resamples=50).to_html()
         assert "for 1 test (" in page_text
         assert "a and b have the same score" in page_text
@@ -535,6 +616,8 @@ class TestLead:
         """The table marks them."""
         html = self.lead(*self.systems((0.0, 0.8)))[1].to_html()
         assert ">0.0001†<" in html
+        assert "† the smallest p-value that so many trials can give" in html
+        assert "bound" not in re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
 
 
 class TestCharts:
@@ -556,6 +639,30 @@ class TestCharts:
         assert "weak" in text
         assert "undefined" not in text
         assert "NaN" not in text
+
+    @pytest.mark.parametrize("name", charts.NAMES)
+    def test_names_are_nothing_but_names(self, name, odd):
+        """What is called as a part of JavaScript is drawn as anything else."""
+        made = odd["BLEU"]
+        pairs = [NAMES_OF_OBJECTS[:2], NAMES_OF_OBJECTS[2:4], ("others", "A"), ("", "valueOf")]
+        for one, other in pairs:
+            spec = made.spec(name, one=one, other=other)
+            text = vl_convert.vegalite_to_svg(spec)
+            roles = {row.get("role") for row in spec["datasets"]["rows"]}
+            if name in ("scores", "penalty", "precisions", "documents"):
+                assert roles > {one, other}
+                drawn = re.findall('aria-label="([^"]*)"', text)
+                for each in (one, other):
+                    assert any(f"role: {each};" in f"{label};" for label in drawn)
+            if name in ("documents", "domains"):
+                shown = re.findall("<text[^>]*>([^<]*)</text>", text)
+                assert [each for each in shown if each in NAMES_OF_OBJECTS[:-1]]
+
+    @pytest.mark.parametrize("name", NAMES_OF_OBJECTS[:4])
+    def test_charts_of_a_metric_of_such_a_name(self, name, odd):
+        """So is a metric."""
+        for chart in odd[name].plots:
+            assert name in vl_convert.vegalite_to_svg(odd[name].spec(chart))
 
     def test_png(self, made, tmp_path):
         """PNG is drawn as well."""
@@ -994,6 +1101,27 @@ class TestQuotes:
         assert keys == [*expected, *rest, "holm-1979-simple"]
         assert parts["BibTeX"].count("{") == parts["BibTeX"].count("}")
         assert parts["Command"] == "truebleu report ..."
+
+    @pytest.mark.parametrize("alpha", [0.05, 0.4])
+    def test_alpha_is_beside_what_is_called_significant(self, alpha):
+        """The page, its terms and the sentence for a paper say it, also of several metrics."""
+        made = example(alpha=alpha, metrics=["bleu", "ter"], n_trials=500)
+        for each in made.values():
+            assert f"at a significance level of {alpha}. " in quotes.methods(each.data, 2)
+            assert quotes.methods(each.data, 2).endswith("testing under 2 metrics.\n")
+            assert "metrics" not in quotes.methods(each.data)
+            assert f", alpha {alpha})" in page.lead(each.data)
+            assert pairs.facts(each.data)["alpha"] == str(alpha)
+        html = made.to_html()
+        assert html.count("P-values are not corrected for testing under several metrics.") == 2
+        assert html.count(f"significantly worse than the best (alpha {alpha}), after Holm") == 2
+        for name in ("rank", "cluster", "adjusted p"):
+            about = glossary.terms_of(Bleu(), alpha=alpha)[name][1]
+            assert f"{alpha}" in about
+            assert unescape(html).count(about) >= 2
+        assert f"at least {1 - alpha:.0%}" in glossary.terms_of(Bleu(), alpha=alpha)["rank"][1]
+        terms = glossary.terms_of(Bleu(), alpha=alpha).values()
+        assert not any("{" in about for _, about in terms)
 
     def test_the_sentence_says_how_the_numbers_were_computed(self, made):
         """It has the signature, and names intervals and tests."""

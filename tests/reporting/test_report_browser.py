@@ -4,6 +4,7 @@ import itertools
 import os
 import re
 import shutil
+import subprocess
 import time
 import warnings
 from pathlib import Path
@@ -12,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from project import EXAMPLES
 from test_formatting import assert_readable
-from test_report import NAMES_OF_OTHERS, OTHERS, Digits
+from test_report import NAMES_OF_OBJECTS, NAMES_OF_OTHERS, OTHERS, Digits, odd_report
 from truebleu import Bleu, Chrf, Ter, compare, decompose, explain, report, sentence_bleu
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.reporting import charts
@@ -44,6 +45,9 @@ if chromium() is None:
     pytest.skip("there is no Chromium; make test installs one", allow_module_level=True)
 
 
+SANDBOX = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
+
+
 def lines(name):
     return (EXAMPLES / name).read_text("utf-8").splitlines()
 
@@ -71,8 +75,7 @@ def examples(**how):
 def browser():
     """Start the browser once."""
     with sync_api.sync_playwright() as playwright:
-        options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=chromium(), args=options)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         yield browser
         browser.close()
 
@@ -224,7 +227,7 @@ class TestOverview:
         page.wait_for_selector("#copied:has-text('Table copied')")
         table = page.evaluate("navigator.clipboard.readText()").splitlines()
         assert [row.count("\t") for row in table] == [11] * 4
-        assert table[1].startswith("strong baseline\t59.79\t")
+        assert table[1].startswith("strong\t59.79\t")
 
 
 def first_number(text):
@@ -1275,6 +1278,15 @@ ODD_DATA = {
 LARGE = ("four of 1,000", "16 of 3,004", "34 systems")
 
 
+# For each kind of token: how the line below it is drawn.
+LINES_OF_TOKENS = """Object.fromEntries([...document.querySelectorAll('span.tok')].map(token => {
+  const style = getComputedStyle(token);
+  const isClear = parseFloat(style.borderBottomWidth) === 0;
+  const kind = token.className.replace(/^tok|lit/g, '').trim().split(' ')[0];
+  return [kind, isClear ? 'none' : style.borderBottomStyle];
+}))"""
+
+
 class TestLook:
     """Dark and light, wide and narrow, on paper."""
 
@@ -1288,6 +1300,43 @@ class TestLook:
         wait_for_charts(page)
         label = page.locator("#chart-precisions svg text").first
         assert label.evaluate("text => getComputedStyle(text).fill") == "rgb(87, 96, 106)"
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_forced_colors(self, visit, scheme):
+        """Only a match has the line of its order; bars and what is chosen can still be seen."""
+        page = visit(fragment="#segment-4", color_scheme=scheme, forced_colors="active")
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        assert page.evaluate(LINES_OF_TOKENS) == {
+            "": "none",
+            "missing": "none",
+            "clipped": "none",
+            "level1": "dotted",
+            "level2": "dashed",
+            "level3": "solid",
+            "level4": "double",
+        }
+        page.locator("#matrix summary").click()
+        page.locator("#matrix td button").first.wait_for()
+        page.locator(".output [role=listbox]").first.focus()
+        ground, *colors = page.evaluate(
+            "[document.body, ...['.bar .one', '.bar .other', '.share.one'].map("
+            "name => document.querySelector(name))].map("
+            "element => getComputedStyle(element).backgroundColor)"
+        )
+        assert len({ground, *colors[:2]}) == 3
+        assert colors[2] == colors[0]
+        chosen = ("#matrix [aria-pressed=true]", ".orders [aria-pressed=true]", ".tok.lit")
+        for name in (*chosen, ".body .row[aria-selected=true]"):
+            # Else a plate of the background's color would lie below the letters.
+            assert page.locator(name).first.evaluate(
+                "element => [getComputedStyle(element)].map(style => [style.forcedColorAdjust, "
+                "style.color !== style.backgroundColor, style.backgroundColor !== "
+                f"{ground!r}])[0]"
+            ) == ["none", True, True], name
+        borders = page.locator("#matrix td button").evaluate_all(
+            "all => all.map(button => getComputedStyle(button).borderTopColor)"
+        )
+        assert [borders.count(color) for color in (ground, borders[0])] == [5, 1]
 
     def test_nothing_is_wider_than_the_page(self, visit):
         """There is no scrolling to the side but inside tables."""
@@ -1385,6 +1434,31 @@ class TestText:
         assert "\u202e" not in page.locator("body").inner_text()
         assert names[0] in page.locator(".systems").inner_text()
         assert "49" not in page.locator("h1").inner_text()
+
+    @pytest.mark.parametrize("metric", ["BLEU", *NAMES_OF_OBJECTS[:4]])
+    def test_names_are_nothing_but_names(self, visit, metric):
+        """Whatever is called as a part of JavaScript is shown and drawn as anything else."""
+        search = f"?{urlencode({'metric': metric, 'one': 0, 'other': 3})}#segment-4"
+        page = visit("odd names", lambda: odd_report(title="toString"), fragment=search)
+        wait_for_charts(page)
+        page.wait_for_selector("#segment-title:has-text('Segment 4')")
+        assert page.locator("#metric").evaluate("select => select.value") == metric
+        labels = "chart => [...chart.querySelectorAll('text')].map(text => text.textContent)"
+        for name in ("documents", "domains"):
+            drawn = page.locator(f"#chart-{name}").evaluate(labels)
+            assert {*NAMES_OF_OBJECTS} - {""} <= {*drawn}
+        named = page.locator("#chart-lengths .role-mark.mark-text text").all_text_contents()
+        assert {*named} == {*NAMES_OF_OBJECTS}
+        for details in page.locator("details").all():
+            details.evaluate("element => { element.open = true; }")
+        for place, document in enumerate(NAMES_OF_OBJECTS):
+            page.select_option("#document", str(place))
+            page.wait_for_selector("#count:has-text('3 of 45 segments')")
+            assert page.locator("#document option:checked").inner_text() == document
+        page.locator("#chart-segments path[aria-label*='segment: ']").first.hover(force=True)
+        page.locator("#tooltip:not([hidden])").wait_for()
+        said = page.locator("#tooltip").inner_text()
+        assert re.fullmatch(r"segment \d+\nA [\d.]+\nB [\d.]+", said)
 
     def test_the_policy_forbids_the_network(self, visit, browser, pages):
         """Even a script in the page could not send anything."""
@@ -1523,8 +1597,51 @@ class TestSize:
         assert page.evaluate("window.longest") < 250
 
 
+AT_PRINT = """addEventListener('afterprint', () => {
+  const drawn = [...document.querySelectorAll('.chart')].map(chart => {
+    const [svg, canvas] = ['svg', 'canvas'].map(name => chart.querySelector(name));
+    return [chart.id, (svg?.innerHTML ?? canvas?.toDataURL() ?? '').length];
+  });
+  const cells = [...document.querySelectorAll('#rows .about')].map(cell => cell.textContent);
+  window.atPrint = { drawn, cells };
+})"""
+
+
 class TestPaper:
     """What is printed is complete."""
+
+    @pytest.mark.parametrize("copies", [1, 22])
+    def test_what_prints_at_once_prints_all(self, browser, pages, copies):
+        """As soon as a page is loaded, every chart and row can be printed, on a canvas or not."""
+
+        def make():
+            systems = {name: OUTPUTS[name] * copies for name in SYSTEMS}
+            labels = DOCUMENTS * copies
+            return quietly(systems, REFERENCES * copies, documents=labels, domains=labels)
+
+        page = browser.new_page()
+        page.add_init_script(AT_PRINT)
+        page.goto(pages(f"paper {copies}", make))
+        page.pdf()
+        printed = page.evaluate("window.atPrint")
+        page.close()
+        assert [f"chart-{name}" for name in charts.NAMES[1:]] == [
+            chart for chart, _ in printed["drawn"]
+        ]
+        assert [chart for chart, size in printed["drawn"] if size < 3000] == []
+        assert printed["cells"] == [texts[0] for texts in REFERENCES * copies][:1000]
+
+    def test_a_browser_without_a_window_prints_all(self, visit, folder, tmp_path):
+        """Chromium's own command writes the same as when it waits for everything."""
+        visit()
+        sizes = []
+        for wait in ([], ["--virtual-time-budget=20000"]):
+            path = tmp_path / "page.pdf"
+            address = (folder / "examples.html").as_uri()
+            command = [chromium(), "--headless", *SANDBOX, *wait, f"--print-to-pdf={path}", address]
+            subprocess.run(command, check=True, capture_output=True, timeout=60)
+            sizes.append(path.stat().st_size)
+        assert sizes[0] == sizes[1] > 200_000
 
     def test_all_rows_are_printed(self, visit):
         """On paper the table has all rows, and afterwards those in view again."""
@@ -1617,8 +1734,14 @@ class TestScoresElsewhere:
         _, *cells = cells_of(page.locator("#correlations table"))
         for row, expected in zip(cells, made.correlations, strict=True):
             assert row[0] == f"{expected.one}, {expected.other}"
-            assert row[1:3] == [f"{expected.pearson:.3f}", f"{expected.kendall:.3f}"]
-        assert [row[3] for row in cells] == ["216", "213", "213"]
+            assert row[1:5] == [
+                f"{value:.3f}"
+                for value in (
+                    *(expected.pearson_by_item, expected.kendall_by_item),
+                    *(expected.pearson_by_system, expected.kendall_by_system),
+                )
+            ]
+        assert [row[5] for row in cells] == ["216", "213", "213"]
         assert axe_playwright.Axe().run(page).response["violations"] == []
 
     def test_segments_have_a_column_of_them(self, visit):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -14,20 +18,27 @@ if TYPE_CHECKING:
 
 
 class Correlation(Result):
-    """The correlation of two metrics over the segments of all systems.
+    """How far two metrics agree about segments, grouped by item and by system.
+
+    By item: the correlation over the systems, averaged over the segments. It asks whether the
+    metrics agree about which system translated a segment better. By system: the correlation over
+    the segments, averaged over the systems. It asks whether they agree about which segments a
+    system translated well. All scores pooled would mix the two with the difference between the
+    systems. Where a correlation is undefined, because one metric has equal scores, the segment or
+    system is left out of the average.
 
     It is positive where the metrics agree about what is better: scores of which lower is better are
-    negated first. Segments are not grouped by system or by item, as in mt-metrics-eval by default,
-    so that it also reflects the differences between systems.
+    negated first.
 
     Attributes
     ----------
     one, other : str
         The names of the metrics.
-    pearson : float or None
-        Pearson's r; None if all scores of one of the metrics are equal.
-    kendall : float or None
-        Kendall's tau-b, which corrects for ties; None where `pearson` is.
+    pearson_by_item, kendall_by_item : float or None
+        Pearson's r and Kendall's tau-b, which corrects for ties; None if undefined for all
+        segments, as for a single system.
+    pearson_by_system, kendall_by_system : float or None
+        The same by system; None if undefined for all systems.
     scores : int
         How many outputs, of all systems together, have a score under both metrics.
     """
@@ -36,32 +47,77 @@ class Correlation(Result):
 
     one: str
     other: str
-    pearson: float | None
-    kendall: float | None
+    pearson_by_item: float | None
+    kendall_by_item: float | None
+    pearson_by_system: float | None
+    kendall_by_system: float | None
     scores: int
 
     @classmethod
     def of(cls, one: str, other: str, first: Floats, second: Floats) -> Correlation:
-        """Correlate two arrays of one shape, in which higher is better; NaN is left out."""
+        """Correlate two arrays of shape (systems, segments), in which higher is better.
+
+        What is not finite is left out.
+        """
         import numpy as np
 
         known = np.isfinite(first) & np.isfinite(second)
-        first, second = first[known], second[known]
+        by_item = _over_rows(np.where(known, first, np.nan), np.where(known, second, np.nan))
+        rows = [(x[both], y[both]) for x, y, both in zip(first, second, known, strict=True)]
         return cls(
             one=one,
             other=other,
-            pearson=pearson(first, second),
-            kendall=kendall(first, second),
-            scores=len(first),
+            pearson_by_item=_average(by_item[0]),
+            kendall_by_item=_average(by_item[1]),
+            pearson_by_system=_average(pearson(*row) for row in rows),
+            kendall_by_system=_average(kendall(*row) for row in rows),
+            scores=int(known.sum()),
         )
 
     def __repr__(self) -> str:
-        """Show both numbers."""
-        numbers = (
-            f"{name} {'undefined' if value is None else decimals(value, '.3f')}"
-            for name, value in (("Pearson", self.pearson), ("Kendall", self.kendall))
+        """Show all numbers."""
+
+        def shown(value: float | None) -> str:
+            return "undefined" if value is None else decimals(value, ".3f")
+
+        return (
+            f"<Correlation of {self.one} and {self.other}: by item "
+            f"Pearson {shown(self.pearson_by_item)}, Kendall {shown(self.kendall_by_item)}; by "
+            f"system Pearson {shown(self.pearson_by_system)}, "
+            f"Kendall {shown(self.kendall_by_system)}>"
         )
-        return f"<Correlation of {self.one} and {self.other}: {', '.join(numbers)}>"
+
+
+def _average(found: Iterable[float | None]) -> float | None:
+    """Return the mean of the correlations that are defined; None if none is."""
+    defined = [each for each in found if each is not None]
+    return sum(defined) / len(defined) if defined else None
+
+
+def _over_rows(first: Floats, second: Floats) -> tuple[list[float], list[float]]:
+    """Return Pearson's r and Kendall's tau-b over the rows, for each column that has them.
+
+    Both are cosines: of the differences in all pairs of rows, and of the signs of these. That is
+    fast for a few rows of any length.
+    """
+    import numpy as np
+
+    sums = np.zeros((2, 3, first.shape[1]))
+    # Scaled first, so that squares do not overflow.
+    first, second = (
+        each / np.fmax.reduce(np.abs(each), initial=1e-300) for each in (first, second)
+    )
+    for one, other in combinations(range(len(first)), 2):
+        gaps = first[one] - first[other], second[one] - second[other]
+        known = np.isfinite(gaps[0])
+        x, y = (np.where(known, gap, 0.0) for gap in gaps)
+        sums[0] += x * y, x * x, y * y
+        x, y = np.sign(x), np.sign(y)
+        sums[1] += x * y, x * x, y * y
+    defined = (sums[0, 1:] > 0).all(axis=0)
+    products, *squares = sums[:, :, defined].swapaxes(0, 1)
+    pearsons, kendalls = products / np.sqrt(squares[0]) / np.sqrt(squares[1])
+    return pearsons.tolist(), kendalls.tolist()
 
 
 def pearson(first: Floats, second: Floats) -> float | None:

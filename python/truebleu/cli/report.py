@@ -66,7 +66,10 @@ def add_shared(
         help=domains,
     )
     add_tables(command, several=True)
-    add_tests(command, "the system to compare the others with (default: the first)")
+    add_tests(
+        command,
+        "the system to compare the others with (default: the best; with --legacy, the first)",
+    )
     add_metrics(command, several=several_metrics)
     if several_metrics:
         add_scores(command)

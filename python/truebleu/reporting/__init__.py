@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.calls import explained
-from truebleu.errors import InputTypeError
+from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.registry import chosen_metrics
 from truebleu.overloads import overload
 from truebleu.reporting import groups
@@ -140,9 +140,10 @@ def report(
     domains : iterable, optional
         For each segment its domain, or any other group: only for a chart.
     baseline : str, optional
-        The system that the others are shown against. Default: the first. Unlike in
-        :func:`truebleu.compare`, all systems are compared with each other all the same, unless the
-        tests are one-sided or sacreBLEU's.
+        The system that the others are shown against. Default: the best one (for the tests of
+        sacreBLEU, the first). Unlike in :func:`truebleu.compare`, all systems are compared with
+        each other all the same, unless the tests are one-sided, which need a baseline, or
+        sacreBLEU's.
     source_lang, target_lang : str, optional
         The languages of the sources, and of references and hypotheses, as tags such as ``de`` or
         ``zh-TW``: browsers choose fonts by them, and screen readers voices. Default: guessed from
@@ -177,7 +178,7 @@ def report(
     LengthMismatchError
         If systems, references, sources, documents, domains or scores differ in length.
     InputError, InputTypeError, SettingsError, UnknownNameError
-        As :func:`truebleu.compare`.
+        As :func:`truebleu.compare`; or if tests are one-sided, and there is no baseline.
 
     Warns
     -----
@@ -213,6 +214,11 @@ def report(
         baseline=baseline,
         languages=(source_lang, target_lang),
     )
+    if resampling["alternative"] == "better" and baseline is None and len(given.outputs) > 1:
+        raise SettingsError(
+            "alternative='better' tests whether a system is better than the baseline, and there is "
+            "none: set baseline='NAME'"
+        )
     elsewhere: dict[str, dict[str, Stats]] = {}
     if external is not None:
         elsewhere = external.counted([*given.outputs], len(given.references))

@@ -153,11 +153,11 @@ def groups(data: Gathered, kind: str) -> list[Row]:
     ]
 
 
-def largest(data: Gathered, kind: str) -> list[str]:
-    """Return the names of the groups that a chart shows: the largest ones, in their order."""
+def largest(data: Gathered, kind: str) -> list[int]:
+    """Return the places of the groups that a chart shows: the largest ones, in their order."""
     grouped = data.groups[kind]
     kept = sorted(range(len(grouped.names)), key=lambda group: -grouped.sizes[group])[:MOST_GROUPS]
-    return [visible(grouped.names[group]) for group in sorted(kept)]
+    return sorted(kept)
 
 
 def grams_of(data: Gathered) -> Grams:

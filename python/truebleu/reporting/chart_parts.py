@@ -48,23 +48,27 @@ def missing() -> MissingExtraError:
 
 def _legend(alt: Any, labels: Labels) -> Any:
     """Return the legend of the systems; the page has one of its own for all charts."""
-    if labels == ROLES or not labels[1]:
+    if labels is ROLES or not labels[1]:
         return None
-    values = [label for label in labels if label]
-    return alt.Legend(orient="top", title=None, labelLimit=300, values=values, symbolOpacity=1)
+    return alt.Legend(orient="top", title=None, labelLimit=300, symbolOpacity=1)
+
+
+def _roles(labels: Labels) -> list[str]:
+    """Return the roles that systems have here; the legend lists them."""
+    return [*labels[:2], *filter(str.strip, labels[2:])]
 
 
 def base(labels: Labels) -> tuple[Any, Any, Any]:
     """Return Altair, a chart without rows, and the colors of the systems."""
     alt = altair()
-    scale = alt.Scale(domain=list(labels), range="category")
+    scale = alt.Scale(domain=_roles(labels), range="category")
     color = alt.Color("role:N", scale=scale, legend=_legend(alt, labels))
     return alt, alt.Chart(alt.NamedData(name="rows")), color
 
 
 def shapes(alt: Any, labels: Labels) -> Any:
     """Return the shapes of the systems; shapes and colors share a legend."""
-    scale = alt.Scale(domain=list(labels), range=_SHAPES)
+    scale = alt.Scale(domain=_roles(labels), range=_SHAPES)
     return alt.Shape("role:N", scale=scale, legend=_legend(alt, labels))
 
 
@@ -112,7 +116,7 @@ def lines(
     if by_size:
         scale = alt.Scale(type="sqrt", range=[12, 160], domainMin=0)
         area = [alt.Size("segments:Q", scale=scale, legend=None)]
-    dash = alt.Scale(domain=list(labels), range=[[1, 0], [6, 3], [1, 0]])
+    dash = alt.Scale(domain=_roles(labels), range=[[1, 0], [6, 3], [1, 0]])
     shape = shapes(alt, labels)
     rest = chart.transform_filter(alt.datum.role == labels[2])
     first = chart.transform_filter(alt.datum.role != labels[2])

@@ -2,6 +2,10 @@
 
 A function here takes the data, for scales and names, and what the two highlighted systems and the
 rest are called.
+
+Names from outside, of systems, documents and metrics, are only in rows and domains, and in titles
+of more words. Vega makes code of filters, orders, legends, tooltips and titles, and takes a name
+such as ``toString`` there for what every object of JavaScript has.
 """
 
 from __future__ import annotations
@@ -9,7 +13,7 @@ from __future__ import annotations
 from truebleu._core import brevity_penalty
 from truebleu.reporting import chart_data
 from truebleu.reporting.chart_data import LINES
-from truebleu.reporting.chart_parts import base, in_background, lines, shapes, vertical
+from truebleu.reporting.chart_parts import ROLES, base, in_background, lines, shapes, vertical
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -24,7 +28,7 @@ _PIECES = 120
 
 def _score(alt: Any, data: Gathered) -> Any:
     """Return what a tooltip says of a score."""
-    return alt.Tooltip("score:Q", title=data.metric.name, format=data.metric.form)
+    return alt.Tooltip("score:Q", format=data.metric.form)
 
 
 def _ends(alt: Any, data: Gathered) -> list[Any]:
@@ -41,14 +45,12 @@ def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
 def scores(data: Gathered, labels: Labels) -> Any:
     """Draw a point with an interval for each system."""
     alt, chart, color = base(labels)
-    # The domain is given: names that are alike would be sorted otherwise.
-    names = [row["system"] for row in chart_data.scores(data)]
     chart = chart.encode(
-        alt.Y("system:N", sort=names, title=None, axis=alt.Axis(labelLimit=230)),
+        alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
         color,
         tooltip=["system:N", _score(alt, data), *_ends(alt, data)],
     )
-    x = alt.X("low:Q", title=data.metric.name, scale=alt.Scale(zero=False))
+    x = alt.X("low:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False))
     return alt.layer(
         chart.mark_rule(strokeWidth=2).encode(x, alt.X2("high:Q")),
         chart.mark_tick(thickness=2, size=9).encode(alt.X("low:Q")),
@@ -131,17 +133,20 @@ def sentences(data: Gathered, labels: Labels) -> Any:
 
 def buckets(data: Gathered, labels: Labels) -> Any:
     """Draw a line over the lengths for each system."""
+    import json
+
     alt, chart, color = base(labels)
     grouped = data.groups["length"]
     pairs = zip(grouped.names, grouped.sizes, strict=True)
     sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
-    y = vertical(data, LINES["lengths"], chart_data.groups(data, "length"), data.metric.name)
+    rows, title = chart_data.groups(data, "length"), f"{data.metric.name} score"
+    y = vertical(data, LINES["lengths"], rows, title)
     chart = chart.encode(
         alt.X(
             "group:O",
             sort=data.groups["length"].names,
             title="tokens of the first reference",
-            axis=alt.Axis(labelAngle=0, labelExpr=f"({_quoted(sizes)})[datum.value]"),
+            axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
         ),
         tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)],
     )
@@ -156,10 +161,11 @@ def buckets(data: Gathered, labels: Labels) -> Any:
 def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
     """Draw a row of points for each document, or domain."""
     alt, chart, color = base(labels)
-    names = chart_data.largest(data, kind)
-    chart = chart.transform_filter(alt.FieldOneOfPredicate("group", names)).encode(
-        alt.Y("group:N", sort=names, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
-        alt.X("score:Q", title=data.metric.name, scale=alt.Scale(zero=False)),
+    places = chart_data.largest(data, kind)
+    order = alt.EncodingSortField("place", op="min")
+    chart = chart.transform_filter(alt.FieldOneOfPredicate("place", places)).encode(
+        alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
+        alt.X("score:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False)),
         color,
         shapes(alt, labels),
         tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)],
@@ -195,8 +201,8 @@ def segments(data: Gathered, labels: Labels) -> Any:
             y,
             tooltip=[
                 "segment:Q",
-                alt.Tooltip("one:Q", title=labels[0], format=data.metric.form),
-                alt.Tooltip("other:Q", title=labels[1], format=data.metric.form),
+                alt.Tooltip("one:Q", title=ROLES[0], format=data.metric.form),
+                alt.Tooltip("other:Q", title=ROLES[1], format=data.metric.form),
             ],
         ),
     ).properties(height=340)
@@ -207,15 +213,14 @@ def influence(data: Gathered, labels: Labels) -> Any:
     alt, chart, _ = base(labels)
     first, second = labels[:2] if data.metric.higher_is_better else labels[1::-1]
     what = "the score" if len(data.names) == 1 else f"{first} − {second}"  # noqa: RUF001
-    roles = f"{_quoted(labels[0])} : {_quoted(labels[1])}"
-    scale = alt.Scale(domain=list(labels), range="category")
+    scale = alt.Scale(domain=list(ROLES), range="category")
     return (
-        chart.transform_calculate(role=f"datum.contribution > 0 ? {roles}")
+        chart.transform_calculate(side=f"datum.contribution > 0 ? '{ROLES[0]}' : '{ROLES[1]}'")
         .mark_bar(cursor="pointer")
         .encode(
             alt.Y("segment:N", sort=None, title="segment"),
             alt.X("contribution:Q", title=f"Contribution to {what} ({data.metric.name})"),
-            alt.Color("role:N", scale=scale, legend=None),
+            alt.Color("side:N", scale=scale, legend=None),
             tooltip=["segment:N", alt.Tooltip("contribution:Q", format=".4f")],
         )
         .properties(height=alt.Step(16))
@@ -226,7 +231,7 @@ def ngrams(data: Gathered, labels: Labels) -> Any:
     """Draw a bar for each n-gram that matters most."""
     alt, chart, _ = base(labels)
     x = alt.X("more:Q", title=f"matches of {labels[0]} minus matches of {labels[1]}")
-    first, second = labels[:2]
+    first, second = ROLES[:2]
     if len(data.names) == 1:
         chart = chart.transform_calculate(missed="datum.other - datum.one")
         x = alt.X("missed:Q", title="Reference occurrences that the system missed")
@@ -269,10 +274,3 @@ def frequency(data: Gathered, labels: Labels) -> Any:
         ],
     )
     return lines(data, chart, color, labels, y, line=LINES["frequency"])
-
-
-def _quoted(value: object) -> str:
-    """Write text, or an object of texts, as a literal of a Vega expression."""
-    import json
-
-    return json.dumps(value)

@@ -198,13 +198,16 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, 
             f"there is no chart {name!r} in this report; choose one of {', '.join(available(data))}"
         )
     second = "" if other is None else data.names[other]
-    labels = (visible(data.names[one]), visible(second), "others" if len(data.names) > 2 else "")
-    roles = {data.names[one]: labels[0], second: labels[1]}
+    first, second = visible(data.names[one]), visible(second)
+    rest = "others" if len(data.names) > 2 else ""
+    while rest in (first, second):
+        rest += " "
+    labels = (first, second, rest)
     values = rows(data, name, one, other)
     for row in values:
         if "system" in row:
-            row["role"] = roles.get(row["system"], labels[2])
             row["system"] = visible(row["system"])
+            row["role"] = row["system"] if row["system"] in labels[:2] else rest
     chart = spec(data, name, labels)
     chart["datasets"] = {**chart.get("datasets", {}), "rows": values}
     chart.update(config=config(colors()) | {"background": "white"})

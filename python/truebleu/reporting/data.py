@@ -51,8 +51,8 @@ class Gathered(Record):
 
     Attributes
     ----------
-    baseline : int
-        The system that the others are shown against.
+    baseline : int or None
+        The baseline, if there is one.
     comparison : Comparison or None
         None if there is only one segment.
     contributions : ndarray of float64, shape (systems, segments)
@@ -87,7 +87,7 @@ class Gathered(Record):
         The rows of statistics.
     """
 
-    baseline: int
+    baseline: int | None
     comparison: Comparison | None
     contributions: Floats
     documents: list[str] | None
@@ -132,15 +132,18 @@ class Gathered(Record):
 
     def ranked(self) -> list[int]:
         """Return the numbers of the systems, the best first."""
-        systems = range(len(self.names))
-        return sorted(systems, key=lambda system: -self.sign * self.scores[system].score)
+        return sorted(range(len(self.names)), key=lambda each: -self.sign * self.scores[each].score)
 
     def pair(self) -> tuple[int, int | None]:
-        """Return the two systems to look at first: the best, and the baseline if it is another."""
+        """Return the systems to look at first: the best, and the baseline or else the second."""
         if len(self.names) == 1:
             return 0, None
         best, second, *_ = self.ranked()
-        return best, second if best == self.baseline else self.baseline
+        return best, second if self.baseline in (None, best) else self.baseline
+
+    def against(self) -> int:
+        """Return the system that the others are shown against: the baseline or else the best."""
+        return self.ranked()[0] if self.baseline is None else self.baseline
 
     def number(self, name: str) -> int:
         """Return the number of a system.
@@ -169,8 +172,8 @@ class Columns(Record):
     sources : list of str or None
     labels : dict of str to list of str
         The ``document`` and the ``domain`` of each segment, where they are known.
-    baseline : str
-        The system that the others are shown against.
+    baseline : str or None
+        The system that the others are shown against; None stands for the best.
     languages : tuple of (str or None)
         Of the sources, and of the other texts.
     """
@@ -179,7 +182,7 @@ class Columns(Record):
     references: list[Any]
     sources: list[str] | None
     labels: dict[str, list[str]]
-    baseline: str
+    baseline: str | None
     languages: tuple[str | None, str | None]
 
 
@@ -196,11 +199,9 @@ def columns(
 ) -> Columns:
     """Check what :func:`truebleu.report` takes, and read it once."""
     outputs, references = _texts(systems, references, reference_streams)
-    names = list(outputs)
-    first = names[0] if baseline is None else baseline
-    if first not in names:
+    if baseline is not None and baseline not in outputs:
         raise UnknownNameError(
-            f"there is no baseline {written(first)}; the systems are {', '.join(names)}"
+            f"there is no baseline {written(baseline)}; the systems are {', '.join(outputs)}"
         )
     return Columns(
         outputs=outputs,
@@ -211,7 +212,7 @@ def columns(
             for what, given in (("document", documents), ("domain", domains))
             if given is not None
         },
-        baseline=first,
+        baseline=baseline,
         languages=(
             tags.checked(languages[0], "source_lang"),
             tags.checked(languages[1], "target_lang"),
@@ -238,8 +239,7 @@ def gather(
     import numpy as np
 
     outputs, references = given.outputs, given.references
-    source, labels, first = given.sources, given.labels, given.baseline
-    names = list(outputs)
+    source, labels, names = given.sources, given.labels, list(outputs)
     notices: list[Notice] = []
     with checks.recorded(notices, names, said), WarnOnce():
         if scored is None:
@@ -248,34 +248,34 @@ def gather(
             counted, splitter, split = scored[0], scored[1].splitter, scored[1].split
         for name, hypotheses in outputs.items():
             check_source(hypotheses, source or [], name)
+    # Else all pairs are tested, and the baseline is only the one that is shown.
+    only_baseline = resampling["legacy"] or resampling["alternative"] == "better"
     comparison = _compared(
         metric,
         counted,
         labels.get("document"),
         notices,
         said,
-        # Else all pairs are tested, and the baseline is only the one that is shown.
-        baseline=first if resampling["legacy"] or resampling["alternative"] == "better" else None,
+        baseline=given.baseline if only_baseline else None,
         threads=threads,
         progress=progress,
         **resampling,
     )
+    # The tests of sacreBLEU have one: the first system.
+    baseline = given.baseline if comparison is None else comparison.baseline or given.baseline
     lengths = np.array(split.lengths(0), np.int64)
     level = CONFIDENCE_LEVEL if comparison is None else comparison.confidence_level
     grouped = {"length": groups.by_length(metric, counted, lengths, level)}
-    for what, several in labels.items():
-        grouped[what] = groups.by_label(metric, counted, several, level)
+    grouped |= {what: groups.by_label(metric, counted, labels[what], level) for what in labels}
     scores = {name: metric.score(stats) for name, stats in counted.items()}
     count_of_references = len(split.texts) - len(names)
     sentences = groups.sentences(metric, counted)
-    zero = np.zeros(len(lengths))
-    if metric.higher_is_better and scored is None:
-        zero = (sentences == 0).all(axis=0)
+    zero = (sentences == 0).all(axis=0) & (metric.higher_is_better and scored is None)
     notices += checks.notices_of(
-        scores, _lengths(list(scores.values()), split), split, source, zero.astype(bool).tolist()
+        scores, _lengths(list(scores.values()), split), split, source, zero.tolist()
     )
     return Gathered(
-        baseline=names.index(first),
+        baseline=None if baseline is None else names.index(baseline),
         comparison=comparison,
         contributions=np.array([groups.contributions(metric, each) for each in counted.values()]),
         documents=labels.get("document"),

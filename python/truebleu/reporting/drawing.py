@@ -94,8 +94,8 @@ def _fitted(part: Any, room: dict[str, int]) -> Any:
     for name, value in part.items():
         if name == "labelLimit":
             fitted[name] = min(value, round(_LABELS * room["x"]))
-        elif name == "legend" and isinstance(value, dict) and "values" in value:
-            fitted[name] = _fitted_legend(value, room["x"])
+        elif name == "legend" and isinstance(value, dict) and "domain" in part.get("scale", {}):
+            fitted[name] = _fitted_legend(value, part["scale"]["domain"], room["x"])
         elif name in room and isinstance(value, dict) and isinstance(value.get("title"), str):
             fitted[name] = _fitted(value, room) | {"title": _lines(value["title"], room[name])}
         else:
@@ -111,10 +111,10 @@ def _lines(title: str, room: int) -> list[str]:
     return wrap(title, round(_TITLES * room / _LETTER / columns)) or [""]
 
 
-def _fitted_legend(legend: dict[str, Any], room: int) -> dict[str, Any]:
+def _fitted_legend(legend: dict[str, Any], labels: list[str], room: int) -> dict[str, Any]:
     """Put labels that do not fit beside each other below each other."""
     limit = round(room / 2)
-    widths = [min(limit, _LETTER * columns_of(label)) + _SYMBOL for label in legend["values"]]
+    widths = [min(limit, _LETTER * columns_of(label)) + _SYMBOL for label in labels]
     column = {"columns": 1} if sum(widths) > 0.7 * room else {}
     return legend | column | {"labelLimit": limit}
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from truebleu.display.formatting import FLOOR, percent
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
+from truebleu.significance.parameters import RESAMPLING
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -26,23 +28,27 @@ _COMMON = {
     "p": (
         "The probability of a difference at least this large if it made no difference which of the "
         "two systems had translated what. A large p-value does not show that there is no "
-        "difference. ≤ marks an upper bound: the smallest p-value that so many trials can give. "
-        "Randomization tests whether the outputs are interchangeable, which is more than equal "
-        "scores. The bootstrap, with 200 or more segments, tests for equal scores."
+        f"difference. {FLOOR} marks the smallest p-value that so many trials can give: with more "
+        "trials it can become smaller, and also larger. Randomization tests whether the outputs "
+        "are interchangeable, which is more than equal scores. The bootstrap, with 200 or more "
+        "segments (or documents, where these are resampled), tests for equal scores."
     ),
     "adjusted p": (
         "The p-value after Holm's correction for multiple tests. Test many pairs, and some will "
         "look significant by chance; the correction keeps the probability of even one such false "
-        "alarm low. A difference is called statistically significant if this is below alpha, which "
-        "is 0.05 by default."
+        "alarm at or below alpha. A difference is called statistically significant if this is "
+        "below alpha, {alpha} here. It is not corrected for testing under several metrics."
     ),
     "rank": (
         "The ranks that the tests leave open: from 1 plus the number of significantly better "
-        "systems to the number of all systems minus the number of significantly worse ones."
+        "systems to the number of all systems minus the number of significantly worse ones. The "
+        "tests have alpha {alpha} for all pairs together, so the ranges are meant to contain all "
+        "true ranks at once with a probability of at least {level}."
     ),
     "cluster": (
-        "Every system above a line is significantly better than every system below it; the systems "
-        "between two lines are a cluster. Systems within a cluster may differ too; see the pairs."
+        "Every system above a line is significantly better (alpha {alpha}) than every system below "
+        "it; the systems between two lines are a cluster. Systems within a cluster may differ too; "
+        "see the pairs."
     ),
     "segment score": (
         "The score of a segment by itself. It is a rough number: it finds segments worth reading, "
@@ -61,7 +67,7 @@ _COMMON = {
 _BLEU = {
     "p": (
         f"{_COMMON['p']} Where one system is shorter than the references and the other longer, "
-        "randomization rejects systems of equal BLEU in 2 to 8% of cases instead of 5%."
+        "randomization rejects systems of equal BLEU more often or less often than alpha says."
     ),
     "precision": (
         "The share of the n-grams of the output that occur in a reference. An n-gram is credited "
@@ -117,15 +123,20 @@ METRIC = "metric"
 """The key of the metric itself."""
 
 
-def terms_of(metric: Metric, *, several: bool = True) -> dict[str, tuple[str, str]]:
+def terms_of(
+    metric: Metric, *, several: bool = True, alpha: float = RESAMPLING["alpha"]
+) -> dict[str, tuple[str, str]]:
     """Return the terms of a report on a metric: for each key its name and explanation.
 
-    Only a report on `several` systems speaks of A and B.
+    Only a report on `several` systems speaks of A and B. `alpha` is that of its tests.
     """
     terms = {METRIC: (metric.name, _about(metric))}
     explained = _COMMON | _of(metric)[0]
     of_two = "; of two systems, the contribution to A minus that to B" if several else ""
     explained["contribution"] = explained["contribution"].replace("{of_two}", of_two)
+    levels = {"{alpha}": f"{alpha:g}", "{level}": percent(1 - alpha)}
+    for place, level in levels.items():
+        explained = {name: about.replace(place, level) for name, about in explained.items()}
     return terms | {name: (name, about) for name, about in explained.items()}
 
 

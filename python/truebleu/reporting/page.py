@@ -13,7 +13,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
-from truebleu.display.formatting import count, decimals, greatest_p_value, p_value
+from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
@@ -113,7 +113,7 @@ def _templates() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(count=count, decimals=decimals, p_value=p_value)
+    environment.globals.update(count=count, decimals=decimals, p_value=p_value, percent=percent)
     return environment
 
 
@@ -169,7 +169,10 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
             scripts=scripts,
             names=reports[0].names,
             together=side_by_side(reports),
-            views=[_view(each, title, splitters.index(each.splitter), command) for each in reports],
+            views=[
+                _view(each, title, splitters.index(each.splitter), command, len(reports))
+                for each in reports
+            ],
             texts=[payload.texts(by_splitter[each]) for each in splitters],
             visible=visible,
             most_groups=chart_data.MOST_GROUPS,
@@ -177,11 +180,11 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     )
 
 
-def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any]:
-    """Return what the page shows of one metric; `texts` is the number of its texts."""
+def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) -> dict[str, Any]:
+    """Return what the page shows of one of some metrics; `texts` is the number of its texts."""
     rows, ticks = _rows(data)
     described, numbers = payload.numbers(data)
-    facts = payload.facts(data, title, command) | {"columns": described, "texts": texts}
+    facts = payload.facts(data, title, command, metrics) | {"columns": described, "texts": texts}
     return {
         "facts": payload.packed_json(facts),
         "numbers": numbers,
@@ -190,7 +193,11 @@ def _view(data: Gathered, title: str, texts: int, command: str) -> dict[str, Any
         "ticks": ticks,
         "lead": lead(data),
         "charts": {name: charts.CHARTS[name].said(data.metric.name) for name in facts["charts"]},
-        "terms": glossary.terms_of(data.metric, several=len(data.names) > 1),
+        "terms": glossary.terms_of(
+            data.metric,
+            several=len(data.names) > 1,
+            **({} if data.comparison is None else {"alpha": data.comparison.alpha}),
+        ),
         "details": glossary.details_of(data.metric),
         "data": data,
         "comparison": data.comparison,
@@ -213,7 +220,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     group = {name: number for number, each in enumerate(clusters, 1) for name in each}
     first = {each[0] for each in clusters[1:]}
     ranks = {} if comparison is None else comparison.rank_ranges or {}
-    baseline = data.names[data.baseline]
+    against = data.names[data.against()]
     rows: list[dict[str, Any]] = []
     for system in data.ranked():
         name, score = data.names[system], data.scores[system]
@@ -224,8 +231,8 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
                 "score": score,
                 "details": score.details(),
                 "interval": None if comparison is None else comparison.systems[name].interval,
-                "pair": None if name == baseline else _pair(comparison, name, baseline),
-                "is_baseline": name == baseline,
+                "pair": None if name == against else _pair(comparison, name, against),
+                "is_baseline": system == data.baseline,
                 "cluster": group.get(name),
                 "rank": rank_range(*ranks[name]) if name in ranks else "",
                 "opens": name in first,
@@ -303,12 +310,12 @@ def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[s
         rest = listed([visible(data.names[other]) for other in unsure])
         if len(unsure) > _MOST_NAMES:
             rest = f"{len(unsure)} of the {count(len(behind), 'other system')}"
-        verdict = "is not statistically significant"
+        verdict = f"is not statistically significant (alpha {comparison.alpha:g})"
     else:
-        # Rounded up, it is a bound of all.
+        # Rounded up, none is greater.
         highest = max(pair.p_adjusted for several in pairs.values() for pair in several)
         p = greatest_p_value(highest)
-        verdict = f"is statistically significant (Holm-adjusted p {p})"
+        verdict = f"is statistically significant (Holm-adjusted p {p}, alpha {comparison.alpha:g})"
     if len(first) > 1:
         return [f"Their lead over {rest} {verdict}."]
     gap = _gap(data, pairs[behind[0]][0], comparison.confidence_level)
@@ -316,9 +323,8 @@ def _significance(data: Gathered, first: list[int], behind: list[int]) -> list[s
         return [f"Its lead over {rest} {verdict}."]
     subject = "this lead" if len(behind) == 1 else f"its lead over {rest}"
     said = [f"{gap}; {subject} {verdict}."]
-    if pairs[behind[0]][0].only_uncorrected and len(comparison.pairs) > 1:
-        tests = count(len(comparison.pairs), "test")
-        said.append(f"The interval is not corrected for {tests}, and the p-value is.")
+    if pairs[behind[0]][0].only_uncorrected:
+        said.append(f"The interval excludes 0: {comparison.reason_for(pairs[behind[0]][0])}.")
     return said
 
 
@@ -334,5 +340,5 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
         interval = f"at least {low}"
     return (
         f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric.form)} "
-        f"{visible(data.metric.name)} ({100 * confidence_level:g}% CI {interval})"
+        f"{visible(data.metric.name)} ({percent(confidence_level)} CI {interval})"
     )

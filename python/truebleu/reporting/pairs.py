@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from truebleu.analysis.decompose import decompose_comparable
-from truebleu.display.formatting import p_value
+from truebleu.display.formatting import p_value, percent
 from truebleu.errors import SettingsError
 from truebleu.reporting.chart_data import known
 
@@ -38,12 +38,13 @@ def facts(data: Gathered) -> dict[str, Any] | None:
         found = _parts(data, *order)
         names = found.pop("names")
         parts = parts or names
-        rows.append({"systems": order, **_test(tested.get(order)), **found})
+        rows.append({"systems": order, **_test(comparison, tested.get(order)), **found})
     return {
         "parts": parts,
         "rows": rows,
         "tests": 0 if comparison is None else len(comparison.pairs),
-        "confidence": None if comparison is None else f"{100 * comparison.confidence_level:g}%",
+        "alpha": None if comparison is None else f"{comparison.alpha:g}",
+        "confidence": None if comparison is None else percent(comparison.confidence_level),
         "oneSided": comparison is not None and comparison.alternative != "two-sided",
         "units": "segments" if comparison is None else comparison.units,
     }
@@ -55,18 +56,19 @@ def _tested(data: Gathered, comparison: Comparison) -> dict[tuple[int, int], Pai
     return {(number[pair.one], number[pair.other]): pair for pair in comparison.pairs}
 
 
-def _test(pair: Pair | None) -> dict[str, Any]:
+def _test(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:
     """Return what came out of a test; nothing if there was none."""
-    if pair is None:
+    if comparison is None or pair is None:
         return {}
     interval = pair.interval
+    undecided = pair.adjusted_at_floor and not pair.significant
     return {
         # An end that is None is unbounded.
         "interval": None if interval is None else [known(interval.low), known(interval.high)],
         "p": p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
         "significant": pair.significant,
-        "undecided": pair.adjusted_at_floor and not pair.significant,
-        "onlyUncorrected": pair.only_uncorrected,
+        "undecided": undecided,
+        "why": comparison.reason_for(pair) if pair.only_uncorrected and not undecided else "",
         "differing": pair.differing,
         "detectable": pair.detectable,
         "detectableAdjusted": pair.detectable_adjusted,

@@ -150,7 +150,7 @@ def steps(data: Gathered) -> list[str]:
     return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
 
 
-def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
+def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> dict[str, Any]:
     """Return what the page has to know before it shows a segment."""
     one, other = data.pair()
     metric = data.metric
@@ -167,7 +167,7 @@ def facts(data: Gathered, title: str, command: str = "") -> dict[str, Any]:
         "orders": _orders(data.metric),
         "marks": _marks(data.metric),
         "ngrams": None if data.bleu is None else _bleu_facts(data, data.bleu),
-        "quotes": quotes.quotes(data, command),
+        "quotes": quotes.quotes(data, command, metrics),
         "pairs": pairs.facts(data),
         "systems": data.names,
         "segments": data.segments,

@@ -177,7 +177,7 @@ def _orders(score: ChrfScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]
         for kind in kinds
         if (value := getattr(order, kind)) is not None
     ]
-    legend = alt.Legend(orient="top", title=None, values=kinds)
+    legend = alt.Legend(orient="top", title=None)
     chart = data.mark_point(filled=True, size=70, opacity=1).encode(
         alt.Y("order:N", sort=names, title=None, axis=alt.Axis(grid=True)),
         alt.X("value:Q", title="precision and recall, %", scale=alt.Scale(zero=False)),
@@ -195,7 +195,7 @@ def _orders(score: ChrfScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]
 def _scores(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
     """Draw a point and an interval for each system, the best first."""
     items = [(each.name, each.score.score, each.interval) for each in comparison.ranked()]
-    x = alt.X("low:Q", title=comparison.metric.name, scale=alt.Scale(zero=False))
+    x = alt.X("low:Q", title=f"{comparison.metric.name} score", scale=alt.Scale(zero=False))
     rows = [_interval_row(*item) for item in items]
     chart = _intervals(alt, data, rows, x, alt.ColorValue(charts.colors()["one"]))
     return chart, rows, _in_words(comparison, f"{comparison.metric.name} of each system", items)
@@ -217,7 +217,7 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
         _interval_row(*item) | {"verdict": verdict}
         for item, verdict in zip(items, verdicts, strict=True)
     ]
-    legend = alt.Legend(orient="top", title=None, values=list(_VERDICTS))
+    legend = alt.Legend(orient="top", title=None)
     colors = [charts.colors()[name] for name in ("one", "rest")]
     color, shape = (alt.Scale(domain=list(_VERDICTS), range=each) for each in (colors, _SHAPES))
     zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(style="guide-line")
@@ -234,7 +234,8 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
         (f"{name} ({verdict})", *rest)
         for (name, *rest), verdict in zip(items, verdicts, strict=True)
     ]
-    what = f"Differences in {comparison.metric.name}"
+    what = f"Differences in {comparison.metric.name} and their significance at alpha "
+    what += f"{comparison.alpha:g}"
     return chart, rows, _in_words(comparison, what, said)
 
 
@@ -261,12 +262,11 @@ def _intervals(
     below: Sequence[Any] = (),
 ) -> Any:
     """Draw points, with marks of their own, and their intervals, on layers `below`."""
-    names = list(dict.fromkeys(row["name"] for row in rows))
     # The long name of a pair takes a line for each system.
-    is_long = max(map(len, names)) > _LONG and bool(marks)
+    is_long = max(len(row["name"]) for row in rows) > _LONG and bool(marks)
     split = {"labelExpr": f"split(datum.label, '{_MINUS}')"} if is_long else {}
     chart = data.encode(
-        alt.Y("name:N", sort=names, title=None, axis=alt.Axis(labelLimit=300, **split)),
+        alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=300, **split)),
         color,
         tooltip=["name:N", "said:N"],
     )

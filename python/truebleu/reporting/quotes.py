@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from truebleu._core import __version__
-from truebleu.display.formatting import count
+from truebleu.display.formatting import count, percent
 from truebleu.display.registry import FORMATS
 from truebleu.display.text import visible
 from truebleu.metrics.bleu.metric import Bleu
@@ -88,7 +88,7 @@ _WORKS = {
 }
 
 
-def quotes(data: Gathered, command: str = "") -> list[tuple[str, str]]:
+def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[str, str]]:
     """Return the titles of what can be copied, each with its text.
 
     Parameters
@@ -96,8 +96,10 @@ def quotes(data: Gathered, command: str = "") -> list[tuple[str, str]]:
     data : Gathered
     command : str
         That made the report, if one did.
+    metrics : int
+        How many metrics the systems are compared under.
     """
-    parts = [("Sentence for the methods section", methods(data))]
+    parts = [("Sentence for the methods section", methods(data, metrics))]
     comparison = data.comparison
     if comparison is not None:
         blocks = comparison.blocks()
@@ -112,8 +114,8 @@ def quotes(data: Gathered, command: str = "") -> list[tuple[str, str]]:
     return parts
 
 
-def methods(data: Gathered) -> str:
-    """Suggest a sentence or two for the methods section of a paper."""
+def methods(data: Gathered, metrics: int = 1) -> str:
+    """Suggest a sentence or two for the methods section of a paper on some metrics."""
     metric, comparison = data.metric, data.comparison
     signature = data.scores[0].signature if comparison is None else comparison.signature
     how = f"{metric.name} as computed by truebleu {__version__} (signature: {signature})"
@@ -127,23 +129,24 @@ def methods(data: Gathered) -> str:
         f"{count(data.references, 'reference')}."
     ]
     if comparison is not None:
-        said += _statistics(comparison)
+        said += _statistics(comparison, metrics)
     return " ".join(said) + "\n"
 
 
-def _statistics(comparison: Comparison) -> Iterator[str]:
+def _statistics(comparison: Comparison, metrics: int) -> Iterator[str]:
     """Say how intervals and p-values were computed."""
     units = comparison.units
     if next(iter(comparison.systems.values())).interval is not None:
-        percent = f"{100 * comparison.confidence_level:g}%"
-        yield f"The {percent} confidence intervals are from bootstrap resampling of {units}."
+        level = percent(comparison.confidence_level)
+        yield f"The {level} confidence intervals are from bootstrap resampling of {units}."
     if comparison.pairs:
         sides = "two-sided" if comparison.alternative == "two-sided" else "one-sided"
-        text = f"Differences were tested by {sides} paired {comparison.test.replace('-', ' ')} "
-        text += f"of {units}"
+        text = f"Differences were tested by {sides} {comparison.test_description} of {units}"
         if len(comparison.pairs) > 1:
             text += f", with Holm's correction for {len(comparison.pairs)} tests"
         yield f"{text}, at a significance level of {comparison.alpha:g}."
+        if metrics > 1:
+            yield f"P-values are not corrected for testing under {metrics} metrics."
 
 
 def _cited(metric: Metric, comparison: Comparison | None) -> list[str]:

@@ -23,8 +23,9 @@ def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        The names of the ``metrics``, a row for each system (the best under the first metric first)
-        with a cell for each metric, the ``correlations``, and ``lines`` that say more of a metric.
+        The names of the ``metrics``, the ``alpha`` of tests, a row for each system (the best under
+        the first metric first) with a cell for each metric, the ``correlations``, and ``lines``
+        that say more of a metric.
     """
     if len(reports) < 2:
         return None
@@ -38,6 +39,7 @@ def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
             for system in first.ranked()
         ],
         "tested": first.comparison is not None and bool(first.comparison.pairs),
+        "alpha": None if first.comparison is None else first.comparison.alpha,
         "correlations": correlations(reports),
         "lines": [
             *map(visible, directions(data.metric for data in reports)),
@@ -80,8 +82,8 @@ def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
 
 
 def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:
-    """Correlate the segment scores of each two metrics, over all systems."""
-    points = [(data.metric.name, data.sign * data.sentences.ravel()) for data in reports]
+    """Correlate the segment scores of each two metrics."""
+    points = [(data.metric.name, data.sign * data.sentences) for data in reports]
     return tuple(
         Correlation.of(one, other, first, second)
         for (one, first), (other, second) in combinations(points, 2)

@@ -319,13 +319,13 @@ class Comparison(Shown):
         if len(self.pairs) > 1 and self.pairs[0].interval is not None:
             yield "intervals are not corrected for multiple comparisons"
         reasons = Counter(
-            self._reason(pair) for pair in self.only_uncorrected if not pair.adjusted_at_floor
+            self.reason_for(pair) for pair in self.only_uncorrected if not pair.adjusted_at_floor
         )
         for reason, number in reasons.items():
             pairs = formatting.count(number, "pair")
             yield f"{pairs}: interval excludes 0, but difference is not significant: {reason}"
 
-    def _reason(self, pair: Pair) -> str:
+    def reason_for(self, pair: Pair) -> str:
         """Say why the difference is not significant although its interval excludes 0."""
         if pair.p_value < self.alpha:
             return "p is adjusted for all tests, and the interval is not"

@@ -89,4 +89,4 @@ def write(folder: Path) -> None:
     of_scores = report(systems, references, scores={"ratings": ratings}, n_resamples=100)
     assert_type(of_scores, Reports)
     assert_type(of_scores.correlations, tuple[Correlation, ...])
-    assert_type(of_scores.correlations[0].kendall, float | None)
+    assert_type(of_scores.correlations[0].kendall_by_item, float | None)

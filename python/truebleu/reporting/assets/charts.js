@@ -179,7 +179,10 @@ function watch() {
   return drawRest();
 }
 
-/** Draw the others one by one while nothing else happens, so that they can be printed. */
+/** Draw at once what is still to be drawn: paper has no second look. */
+export const drawWaiting = () => waiting.forEach(draw);
+
+/** Draw the others one by one while nothing else happens. */
 async function drawRest() {
   if (idle) {
     return;
@@ -239,7 +242,8 @@ function pngOf(canvas) {
 function titleOfPair() {
   const { facts, one, other } = report;
   if (other === null) {
-    return visible(facts.systems[one]);
+    // Vega makes code of titles: a name alone could be that of something in JavaScript.
+    return `● ${visible(facts.systems[one])}`;
   }
   const names = [`● A: ${visible(facts.systems[one])}`, `■ B: ${visible(facts.systems[other])}`];
   return { text: names.join("   "), fontSize: 12, fontWeight: "normal", anchor: "start" };

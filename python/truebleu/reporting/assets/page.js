@@ -13,7 +13,7 @@ import {
   systemsOfAddress,
 } from "./data.js";
 import { listNumbers } from "./chart_numbers.js";
-import { draw, redraw, save, views } from "./charts.js";
+import { draw, drawWaiting, redraw, save, views } from "./charts.js";
 import { listPairs, showPair } from "./pair.js";
 import { listQuotes } from "./quotes.js";
 import { showSegment } from "./segment.js";
@@ -199,7 +199,10 @@ function listen() {
     document.documentElement.dataset.print = "summary";
     print();
   });
-  addEventListener("beforeprint", () => printRows(true));
+  addEventListener("beforeprint", () => {
+    printRows(true);
+    drawWaiting();
+  });
   addEventListener("afterprint", () => {
     delete document.documentElement.dataset.print;
     printRows(false);
@@ -236,8 +239,20 @@ function watchReader() {
   }
 }
 
+/** Keep the page from being loaded until all is there: what prints it as soon as it is, waits. */
+function holdLoad() {
+  const frame = make("iframe", { hidden: "" });
+  document.body.append(frame);
+  frame.contentDocument.open();
+  return () => {
+    frame.contentDocument.close();
+    frame.remove();
+  };
+}
+
 async function start() {
   watchReader();
+  const loaded = holdLoad();
   document.body.append(
     make("span", { id: "probe", hidden: "" }),
     make("div", { id: "tooltip", role: "tooltip", hidden: "" }),
@@ -255,6 +270,7 @@ async function start() {
   await followAddress();
   await unpackAll();
   document.documentElement.dataset.unpacked = "true";
+  loaded();
   await drawn;
   // Charts above the segment may have moved it out of view.
   if (!moved && segmentOfAddress() !== null) {

@@ -49,17 +49,17 @@ function intervalText([low, high]) {
 }
 
 function verdict(pair) {
-  const { tests } = report.facts.pairs;
+  const { alpha, tests } = report.facts.pairs;
   if (pair.p === undefined) {
     return [pair.opposite ? "tested only in the other direction" : "not tested", ""];
   }
   const adjusted = tests > 1 ? `Holm-adjusted p for ${counted(tests, "test")}` : "p";
-  const p = /^[≤<]/.test(pair.p) ? pair.p : `= ${pair.p}`;
+  const p = `${adjusted} = ${pair.p}, alpha ${alpha}`;
   if (pair.undecided) {
-    return ["undecided: too few trials", `${adjusted} ${p}`];
+    return ["undecided: too few trials", p];
   }
   const sure = pair.significant ? "statistically significant" : "not statistically significant";
-  return [sure, `${adjusted} ${p}`];
+  return [sure, p];
 }
 
 const nameOf = (system) => make("bdi", {}, visible(report.facts.systems[system]));
@@ -99,12 +99,8 @@ function headline(pair) {
     delta.append(" ", make("span", {}, `${facts.pairs.confidence} CI ${intervalText(pair.interval)}`));
   }
   const test = make("p", {}, make("b", {}, said), p ? ` (${p})` : "");
-  if (pair.onlyUncorrected && !pair.undecided) {
-    const why =
-      facts.pairs.tests > 1
-        ? "p is corrected for all tests, and the interval is not"
-        : "the test and the interval are different methods";
-    test.append(`; the interval excludes 0: ${why}`);
+  if (pair.why) {
+    test.append(`; the interval excludes 0: ${pair.why}`);
   }
   return make("div", {}, title, delta, test);
 }
@@ -149,7 +145,7 @@ function detectable(pair) {
   return make(
     "p",
     { class: "note" },
-    `Smallest difference that a test detects with 80% power: ${fixed(pair.detectable)} ${metric}${adjusted}. `,
+    `Smallest difference that a test at alpha ${facts.pairs.alpha} detects with about 80% power: ${fixed(pair.detectable)} ${metric}${adjusted}. `,
     `The two differ in ${grouped(pair.differing)} ${facts.pairs.units}.`,
   );
 }
@@ -223,7 +219,7 @@ export function listPairs(choose) {
     make(
       "p",
       { class: "note" },
-      "Row minus column. ▲ the system of the row is significantly better, ▼ significantly worse. A click chooses the two systems.",
+      `Row minus column. ▲ the system of the row is significantly better (alpha ${facts.pairs.alpha}), ▼ significantly worse. A click chooses the two systems.`,
     ),
     scrolling("All pairs", table),
   );
