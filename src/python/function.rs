@@ -1,7 +1,7 @@
 //! Functions in Python that the core answers without running Python code, if it can.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::bleu_engine::BleuEngine;
@@ -17,14 +17,20 @@ pub struct SentenceFunction {
     engine: Py<Engine>,
     /// What the score keeps: the metric, or the settings of the drop-in.
     context: Py<PyAny>,
-    /// Whether the score is that of the drop-in for sacreBLEU.
-    sacrebleu: bool,
+    /// For the score of the drop-in for sacreBLEU, a list. If it has items, methods that the core
+    /// does not call may have been replaced, so all calls go to the function.
+    sacrebleu: Option<Py<PyList>>,
 }
 
 #[pymethods]
 impl SentenceFunction {
     #[new]
-    fn new(function: Py<PyAny>, engine: Py<Engine>, context: Py<PyAny>, sacrebleu: bool) -> Self {
+    fn new(
+        function: Py<PyAny>,
+        engine: Py<Engine>,
+        context: Py<PyAny>,
+        sacrebleu: Option<Py<PyList>>,
+    ) -> Self {
         Self {
             function,
             engine,
@@ -42,7 +48,10 @@ impl SentenceFunction {
         let py = arguments.py();
         if let ([hypothesis, references], None) = (arguments.as_slice(), settings) {
             let (engine, context) = (self.engine.bind(py), self.context.bind(py));
-            let score = if self.sacrebleu {
+            let score = if let Some(replaced) = &self.sacrebleu {
+                if !replaced.bind(py).is_empty() {
+                    return self.function.bind(py).call(arguments, settings);
+                }
                 let context = context.cast()?;
                 match engine.cast::<BleuEngine>() {
                     Ok(engine) => {
@@ -87,6 +96,7 @@ impl SentenceFunction {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.function)?;
+        visit.call(&self.sacrebleu)?;
         visit.call(&self.context)
     }
 }

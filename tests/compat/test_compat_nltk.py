@@ -1,7 +1,9 @@
 """The drop-in for NLTK gives NLTK's values, types, warnings and errors."""
 
 import warnings
+from contextlib import nullcontext
 from fractions import Fraction
+from unittest import mock
 
 import nltk.translate.bleu_score as original
 import nltk.translate.chrf_score as original_chrf
@@ -300,3 +302,38 @@ class TestChrf:
                 module.corpus_chrf(*arguments)
         with pytest.raises(TruebleuError):
             drop_in_chrf.corpus_chrf(*arguments)
+
+
+@pytest.mark.parametrize("way", ["instance", "class", "subclass", "mock"])
+@pytest.mark.parametrize("name", [f"method{number}" for number in range(8)])
+def test_replaced_smoothing_methods(name, way):
+    """A method that is replaced is called, also if the new one has the same name."""
+    hypothesis, references = ["the", "cat", "sat", "on"], [["the", "cat", "is", "on", "the", "mat"]]
+    found = []
+    for module in (original, drop_in):
+        kind = module.SmoothingFunction
+
+        def smoothed(*arguments, **_):
+            return [each / 2 + Fraction(1, 7) for each in arguments[-1]]
+
+        smoothed.__name__ = name
+        if way == "subclass":
+            kind = type("Derived", (kind,), {name: smoothed})
+        method = getattr(kind(), name)
+        if way == "instance":
+            function = kind()
+            setattr(function, name, smoothed)
+            method = getattr(function, name)
+        replaced = mock.patch.object(kind, name, smoothed) if way == "mock" else nullcontext()
+        with pytest.MonkeyPatch.context() as patch, replaced:
+            if way == "class":
+                patch.setattr(kind, name, smoothed)
+            if way in ("class", "mock"):
+                method = getattr(kind(), name)
+            scores = [
+                module.sentence_bleu(references, hypothesis, smoothing_function=method),
+                module.sentence_bleu(references, hypothesis, (0.5, 0.5), method),
+                module.corpus_bleu([references] * 2, [hypothesis] * 2, smoothing_function=method),
+            ]
+        found.append(scores)
+    assert found[0] == found[1]

@@ -143,7 +143,7 @@ def test_the_core_is_asked_first():
         raise AssertionError
 
     bleu = Bleu().for_segments
-    scored = SentenceFunction(refuse, bleu.core, bleu, sacrebleu=False)
+    scored = SentenceFunction(refuse, bleu.core, bleu, None)
     assert scored(*PAIR) == sentence_bleu(*PAIR)
     with pytest.raises(AssertionError):
         scored(PAIR[0], [])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def scored_in_core(
-    engine: Engine, context: object, *, sacrebleu: bool = False
+    engine: Engine, context: object, *, sacrebleu: list[object] | None = None
 ) -> Callable[[Function], Function]:
     """Let the core answer calls of a function that have just a hypothesis and references.
 
@@ -28,8 +28,8 @@ def scored_in_core(
         Counts and scores the sentence.
     context : object
         What the score keeps: the metric, or the drop-in's settings.
-    sacrebleu : bool, default False
-        Whether to return the drop-in's score.
+    sacrebleu : list, optional
+        Return the drop-in's score, as long as this list is empty.
 
     Returns
     -------

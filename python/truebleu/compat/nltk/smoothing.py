@@ -129,7 +129,11 @@ class SmoothingFunction(Described):
         return self.method5(p_n, references, hypothesis, hyp_len, **more)
 
 
-_IN_FLOATS = {"method0", "method1", "method2", "method3", "method4"}
+# What is computed in floats. A program may put another method in place of one of these.
+_IN_FLOATS = {
+    vars(SmoothingFunction)[name]: name
+    for name in ("method0", "method1", "method2", "method3", "method4")
+}
 
 # These change nothing if every order has a match.
 _ONLY_ZEROS = {"method0", "method1", "method3", "method4"}
@@ -142,9 +146,10 @@ def score_in_core(hypothesis: Any, references: Any, smoothing: Smoothing | None)
     if smoothing is None:
         return _in_core(hypothesis, references, None)
     owner: Any = getattr(smoothing, "__self__", None)
-    if type(owner) is not SmoothingFunction or (name := smoothing.__name__) not in _ONLY_ZEROS:
+    if type(owner) is not SmoothingFunction:
         return None
-    if smoothing.__func__ is not getattr(SmoothingFunction, name):  # type: ignore[attr-defined]
+    name = _IN_FLOATS.get(smoothing.__func__)  # type: ignore[attr-defined]
+    if name not in _ONLY_ZEROS:
         return None
     return _in_core(hypothesis, references, owner.epsilon if name == "method1" else None)
 
@@ -158,8 +163,8 @@ def smooth_in_floats(
     owner: Any = getattr(smoothing, "__self__", None)
     if smoothing is not None and type(owner) is not SmoothingFunction:
         return None
-    name = "method0" if smoothing is None else smoothing.__name__
-    if name not in _IN_FLOATS:
+    name = "method0" if smoothing is None else _IN_FLOATS.get(smoothing.__func__)  # type: ignore[attr-defined]
+    if name is None:
         return None
     smoothed = []
     halvings = 1

@@ -8,13 +8,17 @@ from truebleu.compat.sacrebleu.metrics.bleu import BLEU
 from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore, sentence_context
 from truebleu.compat.sacrebleu.metrics.score import BLEUScore
 from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT, TER, TERScore
+from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.shortcut import scored_in_core
 from truebleu.metrics.ter.metric import Ter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    MetricT = TypeVar("MetricT", BLEU, CHRF, TER)
 
 __all__ = [
     "BLEU",
@@ -33,6 +37,11 @@ __all__ = [
 ]
 
 
+def _strictness(strict: bool) -> dict[str, Any]:
+    """Return a setting that sacreBLEU's metrics do not have, unless it is the default."""
+    return {} if strict else {"strict": False}
+
+
 def corpus_bleu(
     hypotheses: Sequence[str],
     references: Sequence[Sequence[str | None]],
@@ -46,8 +55,15 @@ def corpus_bleu(
     strict: bool = True,
 ) -> BLEUScore:
     """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
-    settings = (lowercase, force, tokenize, smooth_method, smooth_value)
-    metric = BLEU(*settings, effective_order=use_effective_order, strict=strict)
+    metric = BLEU(
+        lowercase=lowercase,
+        force=force,
+        tokenize=tokenize,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+        **_strictness(strict),
+    )
     return metric.corpus_score(hypotheses, references)
 
 
@@ -71,22 +87,66 @@ def raw_corpus_bleu(
     )
 
 
-@lru_cache(64)
-def _sentence_metric(
+def _once(create: Callable[..., MetricT]) -> Callable[..., MetricT]:
+    """Create only one metric for the same settings."""
+    cached = lru_cache(64, typed=True)(create)
+
+    def metric(*settings: Any) -> MetricT:
+        if marks:  # Anything of a metric may differ from that of an earlier one.
+            return create(*settings)
+        try:
+            return cached(*settings)
+        except TypeError:  # A list, say, cannot be looked up, but sacreBLEU takes it as true.
+            return create(*settings)
+
+    return metric
+
+
+@_once
+def _bleu(
     smooth_method: str,
     smooth_value: float | None,
     lowercase: bool,
     tokenize: str,
     use_effective_order: bool,
 ) -> BLEU:
-    settings = (lowercase, False, tokenize, smooth_method, smooth_value)
-    return BLEU(*settings, effective_order=use_effective_order)
+    return BLEU(
+        lowercase=lowercase,
+        tokenize=tokenize,
+        force=False,
+        smooth_method=smooth_method,
+        smooth_value=smooth_value,
+        effective_order=use_effective_order,
+    )
 
 
-_DEFAULT = _sentence_metric("exp", None, False, BLEU.TOKENIZER_DEFAULT, True)
+@_once
+def _chrf(
+    char_order: int, word_order: int, beta: int, remove_whitespace: bool, eps_smoothing: bool
+) -> CHRF:
+    return CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+    )
 
 
-@scored_in_core(_DEFAULT.engine(), _DEFAULT.score_context, sacrebleu=True)
+@_once
+def _ter(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> TER:
+    return TER(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
+    )
+
+
+_DEFAULT = BLEU(effective_order=True)
+
+
+@scored_in_core(_DEFAULT.engine(), _DEFAULT.score_context, sacrebleu=marks)
 def sentence_bleu(
     hypothesis: str,
     references: Sequence[str | None],
@@ -97,11 +157,7 @@ def sentence_bleu(
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """Score a sentence; the settings are those of :class:`BLEU`."""
-    settings = (smooth_method, smooth_value, lowercase, tokenize, use_effective_order)
-    try:
-        metric = _sentence_metric(*settings)
-    except TypeError:  # A list, say, cannot be looked up, but sacreBLEU takes it as true or false.
-        metric = _sentence_metric.__wrapped__(*settings)
+    metric = _bleu(smooth_method, smooth_value, lowercase, tokenize, use_effective_order)
     return metric.sentence_score(hypothesis, references)
 
 
@@ -118,18 +174,18 @@ def corpus_chrf(
 ) -> CHRFScore:
     """Score a corpus; the settings are those of :class:`CHRF`, and references are streams."""
     metric = CHRF(
-        char_order,
-        word_order,
-        beta,
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
         whitespace=not remove_whitespace,
         eps_smoothing=eps_smoothing,
-        strict=strict,
+        **_strictness(strict),
     )
     return metric.corpus_score(hypotheses, references)
 
 
 @scored_in_core(
-    Chrf().core, sentence_context(CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA), sacrebleu=True
+    Chrf().core, sentence_context(CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA), sacrebleu=marks
 )
 def sentence_chrf(
     hypothesis: str,
@@ -141,8 +197,7 @@ def sentence_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Score a sentence; the settings are those of :class:`CHRF`."""
-    whitespace = not remove_whitespace
-    metric = CHRF(char_order, word_order, beta, False, whitespace, eps_smoothing)
+    metric = _chrf(char_order, word_order, beta, remove_whitespace, eps_smoothing)
     return metric.sentence_score(hypothesis, references)
 
 
@@ -157,11 +212,17 @@ def corpus_ter(
     strict: bool = True,
 ) -> TERScore:
     """Score a corpus; the settings are those of :class:`TER`, and references are streams."""
-    metric = TER(normalized, no_punct, asian_support, case_sensitive, strict=strict)
+    metric = TER(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
+        **_strictness(strict),
+    )
     return metric.corpus_score(hypotheses, references)
 
 
-@scored_in_core(Ter().core, SENTENCE_CONTEXT, sacrebleu=True)
+@scored_in_core(Ter().core, SENTENCE_CONTEXT, sacrebleu=marks)
 def sentence_ter(
     hypothesis: str,
     references: Sequence[str | None],
@@ -171,5 +232,8 @@ def sentence_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """Score a sentence; the settings are those of :class:`TER`."""
-    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
     return metric.sentence_score(hypothesis, references)
+
+
+watch(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import statistics
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -13,8 +13,10 @@ from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.metrics.signature import Signature
+from truebleu.compat.sacrebleu.metrics.warn import warn_of_tokenized
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
+from truebleu.compat.sacrebleu.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.metrics import text_counting
 from truebleu.metrics.threads import thread_count
@@ -123,7 +125,7 @@ class Score:
 ScoreT = TypeVar("ScoreT", bound=Score)
 
 
-class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
+class Metric(Described, Hooked, Generic[ScoreT]):
     """A metric, which may be given its references before it scores anything.
 
     A subclass has sacreBLEU's methods with an underscore. If the core counts its segments, it also
@@ -132,31 +134,17 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
 
     _SIGNATURE_TYPE = Signature
 
-    # The methods of a metric that subclasses of it may override, so that the core must not be used.
-    _HOOKS: tuple[str, ...] = ()
-    # Whether none of them is overridden, and the method that calls them is not.
-    _hooks_unchanged = False
-    _extraction_unchanged = True
-
-    def __init_subclass__(cls) -> None:
-        """Detect a subclass that counts or scores in its own way."""
-        super().__init_subclass__()
-        home = next(base for base in cls.__mro__ if "_HOOKS" in vars(base))
-
-        def is_unchanged(name: str) -> bool:
-            return getattr(cls, name) is getattr(home, name)
-
-        cls._hooks_unchanged = home is not Metric and all(map(is_unchanged, cls._HOOKS))
-        cls._extraction_unchanged = is_unchanged("_extract_corpus_statistics")
+    _force: bool
+    _strict: bool
+    n_bootstrap: int | None
+    seed: str | None
+    _references: Sequence[Sequence[str | None]] | None = None
+    _counted_references: list[dict[str, Any]] | None = None
 
     def __init__(self, *, strict: bool = True) -> None:
         """Begin without references."""
-        self._force = True
-        self._strict = strict
-        self.n_bootstrap: int | None = None
-        self.seed: str | None = None
-        self._references: Sequence[Sequence[str | None]] | None = None
-        self._counted_references: list[dict[str, Any]] | None = None
+        # Faster than one by one, by __setattr__.
+        vars(self).update(_force=True, _strict=strict, n_bootstrap=None, seed=None)
 
     def get_signature(self) -> Signature:
         """Return the signature.
@@ -180,12 +168,15 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
         -------
         Score
         """
-        engine = self._core() if self._extraction_unchanged else None
+        engine = self._core()
+        if not self._steps_unchanged:
+            engine = None
         if engine is not None:
             context = self._sentence_context()
             score: ScoreT | None = engine.sacrebleu_sentence(context, hypothesis, references)
             if score is not None:
-                self.num_refs = len(references) - references.count(None)
+                # No setting, so __setattr__ need not know of it.
+                self.__dict__["num_refs"] = len(references) - references.count(None)
                 return score
         self._check_sentence_score_args(hypothesis, references)
         if engine is None:
@@ -220,8 +211,8 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
         return self._score(hypotheses, references)
 
     def _score(self, hypotheses: Any, references: Any) -> ScoreT:
-        engine = self._engine_for(references) if self._extraction_unchanged else None
-        if engine is None:
+        engine = self._engine_for(references)
+        if engine is None or not self._steps_unchanged:
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         return self._score_rows(engine, self._rows(engine, hypotheses, references))
@@ -240,7 +231,10 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
     # How the core counts, if it does.
 
     def _core(self) -> Engine | None:
-        """Return the engine with these settings; None if the methods in Python count."""
+        """Return the engine with these settings; None if the methods in Python count.
+
+        A metric compares its methods first, if they have been marked as replaced.
+        """
         return None
 
     def _sentence_context(self) -> SentenceContext:
@@ -308,7 +302,7 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
             raise NotTextError(str(error)) from error
         except EmptyInputError as error:
             raise NoReferencesError(str(error)) from error
-        self.num_refs = most if fewest == most else -1
+        self.__dict__["num_refs"] = most if fewest == most else -1
         return rows
 
     def _keep(self, references: Sequence[Sequence[str | None]]) -> None:
@@ -355,16 +349,16 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
         engine = self._engine_for(references)
         if engine is not None:
             return self._statistics(engine, self._rows(engine, hypotheses, references))
-        return self._statistics_in_python(hypotheses, references)
-
-    def _statistics_in_python(self, hypotheses: Any, references: Any) -> list[list[Any]]:
         cache = self._cache_references(references) if references else self._ref_cache
         if not cache:
             raise NoReferencesError("No references provided and the cache is empty.")
-        return [
+        stats = [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), reference_info)
             for hypothesis, reference_info in zip(hypotheses, cache, strict=self._strict)
         ]
+        if not self._force:
+            warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
+        return stats
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:
         cache = []
@@ -382,7 +376,9 @@ class Metric(Described, Generic[ScoreT], metaclass=ABCMeta):
     def _ref_cache(self) -> list[dict[str, Any]] | None:
         """The references the metric was created with, counted when first needed."""
         if self._counted_references is None and self._references is not None:
-            self._counted_references = self._cache_references(self._references)
+            # sacreBLEU counts them at once, so whatever has been replaced since has no effect.
+            count = self._original("_cache_references")
+            self._counted_references = count(self._references)
         return self._counted_references
 
     @_ref_cache.setter

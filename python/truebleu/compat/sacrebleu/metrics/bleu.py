@@ -31,6 +31,7 @@ from truebleu.compat.sacrebleu.metrics.warn import (
 )
 from truebleu.compat.sacrebleu.tokenizers.native import is_native
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
+from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.errors import written
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.threads import whole_number
@@ -130,6 +131,7 @@ class BLEU(Metric[BLEUScore]):
         "_aggregate_and_compute",
         "compute_bleu",
     )
+    _HELPERS = ("extract_all_word_ngrams",)
 
     def __init__(
         self,
@@ -165,14 +167,17 @@ class BLEU(Metric[BLEUScore]):
         self._bleu: Bleu
         self._apply_settings()
         if references is not None:
-            self._references = references
-            self._count([""] * min(map(len, references), default=0))
+            if self._core_counts:
+                self._references = references
+                self._count([""] * min(map(len, references), default=0))
+            else:
+                self._ref_cache = self._cache_references(references)
 
     def _choose_tokenizer(self, tokenize: str | None, trg_lang: str) -> str:
         recommended = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
         chosen = recommended if tokenize is None else tokenize
-        if trg_lang in self._TOKENIZER_MAP and chosen != recommended:
-            language = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}[trg_lang]
+        language = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}.get(trg_lang)
+        if language is not None and chosen != recommended:
             warn_once(f"Consider using the {recommended!r} or 'spm' tokenizer for {language}.")
         return chosen
 
@@ -190,7 +195,7 @@ class BLEU(Metric[BLEUScore]):
         """
         if not self.effective_order:
             warn_once("It is recommended to enable `effective_order` for sentence-level BLEU.")
-        if self._settings_changed:
+        if self._settings_changed or (marks and self._mark is not marks[0]):
             self._apply_settings()
         if self._score_sentence is not None:
             score: BLEUScore | None = self._score_sentence(
@@ -202,10 +207,7 @@ class BLEU(Metric[BLEUScore]):
         return super().sentence_score(hypothesis, references)
 
     def _score(self, hypotheses: Any, references: Any) -> BLEUScore:
-        if self._settings_changed:
-            self._apply_settings()
-        in_core = self._core_counts and self._extraction_unchanged
-        if not (in_core and (references or self._references)):
+        if self._engine_for(references) is None or not self._steps_unchanged:
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         return self._score_row(self._count(hypotheses, references))
@@ -213,7 +215,7 @@ class BLEU(Metric[BLEUScore]):
     def score_segments(self, hypotheses: list[Any], references: list[Any]) -> BLEUScore:
         """Score a corpus; `references` has a reference, or a list of them, for each segment."""
         self.engine()
-        if not (self._core_counts and self._extraction_unchanged):
+        if not (self._core_counts and self._steps_unchanged):
             flat = isinstance(references[0], str)
             streams = [references] if flat else list(map(list, zip(*references, strict=True)))
             return self.corpus_score(hypotheses, streams)
@@ -229,7 +231,7 @@ class BLEU(Metric[BLEUScore]):
 
     def engine(self) -> Engine:
         """Return what counts and scores under the current settings."""
-        if self._settings_changed:
+        if self._settings_changed or (marks and self._mark is not marks[0]):
             self._apply_settings()
         return self._engine
 
@@ -239,12 +241,19 @@ class BLEU(Metric[BLEUScore]):
         if name in _SETTINGS:
             self.__dict__["_settings_changed"] = True
 
+    def _compare(self) -> None:
+        """Let settings be applied again, too."""
+        super()._compare()
+        self.__dict__["_settings_changed"] = True
+
     def __getstate__(self) -> dict[str, Any]:
         """Pickle and copy the settings; whatever depends on them is created again when needed."""
         state = {name: value for name, value in self.__dict__.items() if name not in _DERIVED}
         return state | {"_settings_changed": True}
 
     def _apply_settings(self) -> None:
+        if marks and self._mark is not marks[0]:
+            self._compare()
         tokenizer, order = self.tokenizer, self.max_ngram_order
         if whole_number(order) is None:
             raise NotAWholeNumberError(
@@ -266,7 +275,7 @@ class BLEU(Metric[BLEUScore]):
         self.score_context = self._score_settings, perfect_scores(method, order)
         self._engine = self._bleu.core
         in_core = self._core_counts and self._bleu.tokenizes_in_core
-        in_core = in_core and self._extraction_unchanged
+        in_core = in_core and self._steps_unchanged
         self._score_sentence = self._engine.sacrebleu_sentence if in_core else None
         self._settings_changed = False
 
@@ -276,8 +285,7 @@ class BLEU(Metric[BLEUScore]):
 
     def _count(self, hypotheses: Any, references: Any = None, *, each: bool = False) -> bytes:
         """Count a corpus in the core: one row per segment if `each`, else their sum."""
-        if self._settings_changed:
-            self._apply_settings()
+        self.engine()
         return self._observed(
             lambda count: self._count_streams(count, hypotheses, references), each=each
         )
@@ -296,13 +304,25 @@ class BLEU(Metric[BLEUScore]):
             warn_of_tokenized(observed.facts()["tokenized"])
         return rows
 
+    def _engine_for(self, references: Any) -> Engine | None:
+        engine = self.engine()
+        return engine if self._core_counts and (references or self._references) else None
+
+    def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
+        return self._count(hypotheses, references, each=True)
+
+    def _statistics(self, engine: Engine, rows: bytes) -> list[list[int]]:
+        width = 2 + 2 * self.max_ngram_order
+        return [list(row) for row in struct.iter_unpack(f"<{width}q", rows)]
+
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
         """Return statistics as arrays; see :class:`Metric`."""
         import numpy as np
 
+        engine = self.engine()
         if not self._hooks_unchanged:
             return None
-        return self.engine(), [np.array(stats, np.int64) for stats in corpora]
+        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     # The methods below keep sacreBLEU's names: subclasses override them, and other packages call
     # them.
@@ -335,18 +355,6 @@ class BLEU(Metric[BLEUScore]):
                 correct[len(ngram) - 1] += min(count, maxima[ngram])
         return [hyp_len, self._get_closest_ref_len(hyp_len, ref_lens), *correct, *total]
 
-    def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[int]]:
-        if self._settings_changed:
-            self._apply_settings()
-        if self._core_counts and (references or self._references):
-            rows = self._count(hypotheses, references, each=True)
-            width = 2 + 2 * self.max_ngram_order
-            return [list(row) for row in struct.iter_unpack(f"<{width}q", rows)]
-        stats = self._statistics_in_python(hypotheses, references)
-        if not self._force:
-            warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
-        return stats
-
     def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
         order = self.max_ngram_order
         return self.compute_bleu(
@@ -377,3 +385,6 @@ _DERIVED = {
     *("_bleu", "_core_counts", "_engine"),
     *("_score_sentence", "_score_settings", "score_context"),
 }
+
+
+watch(__name__)

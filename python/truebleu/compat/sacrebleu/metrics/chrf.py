@@ -11,6 +11,7 @@ from truebleu.compat.sacrebleu.metrics.base import Metric, Score, common_attribu
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 from truebleu.compat.sacrebleu.metrics.signature import Signature
 from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.watched import marks, watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,7 +121,20 @@ class CHRF(Metric[CHRFScore]):
         "_compute_f_score",
         "_compute_score_from_stats",
         "_aggregate_and_compute",
+        "_PUNCTS",
     )
+    _HELPERS = ("extract_all_char_ngrams", "extract_word_ngrams")
+
+    beta: Any
+    char_order: int
+    word_order: int
+    order: int
+    lowercase: bool
+    whitespace: bool
+    eps_smoothing: bool
+    _settings_changed = True
+    # What counts and scores under the current settings, if anything in the core does.
+    _engine: Engine | None = None
 
     def __init__(
         self,
@@ -136,17 +150,27 @@ class CHRF(Metric[CHRFScore]):
     ) -> None:
         """Keep the settings; see the class."""
         super().__init__(strict=strict)
-        self.beta = beta
-        self.char_order = char_order
-        self.word_order = word_order
-        self.order = self.char_order + self.word_order
-        self.lowercase = lowercase
-        self.whitespace = whitespace
-        self.eps_smoothing = eps_smoothing
+        # Faster than one by one, by __setattr__.
+        vars(self).update(
+            beta=beta,
+            char_order=char_order,
+            word_order=word_order,
+            order=char_order + word_order,
+            lowercase=lowercase,
+            whitespace=whitespace,
+            eps_smoothing=eps_smoothing,
+        )
         if references is not None:
             self._keep(references)
 
     def _core(self) -> Engine | None:
+        if marks and self._mark is not marks[0]:
+            self._compare()
+        if self._settings_changed:
+            self.__dict__.update(_engine=self._choose_core(), _settings_changed=False)
+        return self._engine
+
+    def _choose_core(self) -> Engine | None:
         orders = self.char_order, self.word_order
         if not (self._hooks_unchanged and all(isinstance(order, int) for order in orders)):
             return None
@@ -181,6 +205,20 @@ class CHRF(Metric[CHRFScore]):
         if engine is None:
             return None
         return engine, [np.array(stats, np.int64) for stats in corpora]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; users may change settings at any time."""
+        super().__setattr__(name, value)
+        self.__dict__["_settings_changed"] = True
+
+    def _compare(self) -> None:
+        """Let the core be chosen again, too."""
+        super()._compare()
+        self.__dict__["_settings_changed"] = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle and copy the settings; the core is chosen again."""
+        return {name: each for name, each in vars(self).items() if name not in _DERIVED}
 
     # The methods below keep sacreBLEU's names: subclasses override them, and other packages call
     # them.
@@ -265,3 +303,9 @@ class CHRF(Metric[CHRFScore]):
     def _compute_score_from_stats(self, stats: Any) -> CHRFScore:
         score = self._compute_f_score(stats)
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
+
+
+# What :meth:`CHRF._core` sets.
+_DERIVED = {"_engine", "_settings_changed"}
+
+watch(__name__)

@@ -8,8 +8,9 @@ from struct import Struct
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, common_attributes
 from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from truebleu.compat.sacrebleu.metrics.signature import Signature
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE, TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.inputs import sequences
 
 TYPE_CHECKING = False
@@ -101,6 +102,14 @@ class TER(Metric[TERScore]):
         "_compute_score_from_stats",
         "_aggregate_and_compute",
     )
+    _HELPERS = ("translation_edit_rate",)
+
+    no_punct: bool
+    normalized: bool
+    asian_support: bool
+    case_sensitive: bool
+    tokenizer: Any
+    tokenizer_signature: str
 
     def __init__(
         self,
@@ -114,19 +123,26 @@ class TER(Metric[TERScore]):
     ) -> None:
         """Keep the settings; see the class."""
         super().__init__(strict=strict)
-        self.no_punct = no_punct
-        self.normalized = normalized
-        self.asian_support = asian_support
-        self.case_sensitive = case_sensitive
-        self.tokenizer: Any = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
-        self.tokenizer_signature = self.tokenizer.signature()
+        tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+        # Faster than one by one, by __setattr__.
+        vars(self).update(
+            no_punct=no_punct,
+            normalized=normalized,
+            asian_support=asian_support,
+            case_sensitive=case_sensitive,
+            tokenizer=tokenizer,
+            tokenizer_signature=tokenizer.signature(),
+        )
         if references is not None:
             self._keep(references)
 
     def _core(self) -> Engine | None:
-        if not self._hooks_unchanged or type(self.tokenizer) is not TercomTokenizer:
+        if marks and self._mark is not marks[0]:
+            self._compare()
+        tokenizer = self.tokenizer
+        if not self._hooks_unchanged or type(tokenizer) is not TercomTokenizer:
             return None
-        return self.tokenizer.engine()
+        return None if marks and TercomTokenizer.__call__ is not TOKENIZE else tokenizer.engine()
 
     def _sentence_context(self) -> SentenceContext:
         return SENTENCE_CONTEXT
@@ -211,3 +227,6 @@ class TER(Metric[TERScore]):
         edits, length = stats[0], stats[1]
         rate = edits / length if length > 0 else float(edits > 0)
         return TERScore(100 * rate, edits, length)
+
+
+watch(__name__)

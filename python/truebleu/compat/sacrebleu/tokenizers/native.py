@@ -51,7 +51,9 @@ class NativeTokenizer(BaseTokenizer):
         return self._bleu.counter.tokenization.library
 
 
+_CALL = NativeTokenizer.__call__
+
+
 def is_native(tokenizer: object) -> bool:
     """Return whether truebleu splits text like this tokenizer; a subclass may split differently."""
-    is_one = isinstance(tokenizer, NativeTokenizer)
-    return is_one and type(tokenizer).__call__ is NativeTokenizer.__call__
+    return isinstance(tokenizer, NativeTokenizer) and type(tokenizer).__call__ is _CALL

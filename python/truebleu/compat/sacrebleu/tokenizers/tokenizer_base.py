@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from truebleu.compat.described import Described
+from truebleu.compat.sacrebleu.watched import Watched
 
 
-class BaseTokenizer(Described):
+class BaseTokenizer(Described, metaclass=Watched):
     """The base class of custom tokenizers."""
 
     def signature(self) -> str:

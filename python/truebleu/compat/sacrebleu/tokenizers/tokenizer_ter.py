@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from truebleu._core import Engine, tercom
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
@@ -9,6 +11,16 @@ from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+
+@lru_cache(16)
+def _engine(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> Engine:
+    return Engine.ter(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
+    )
 
 
 class TercomTokenizer(BaseTokenizer):
@@ -47,7 +59,7 @@ class TercomTokenizer(BaseTokenizer):
 
     def engine(self) -> Engine:
         """Return an engine that counts edits under these settings."""
-        return Engine.ter(**self._settings())
+        return _engine(*self._settings().values())
 
     def signature(self) -> str:
         """Return the name of the tokenizer in signatures."""
@@ -60,3 +72,7 @@ class TercomTokenizer(BaseTokenizer):
         if not isinstance(sent, str):
             raise NotTextError(f"{sent!r} is of type {type(sent).__name__}; a str is needed")
         return tercom(sent, **self._settings())
+
+
+TOKENIZE = TercomTokenizer.__call__
+"""What the core replaces."""
