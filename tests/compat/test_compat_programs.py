@@ -13,17 +13,17 @@ import itertools
 import json
 import multiprocessing
 from argparse import Namespace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sacrebleu as original
 from packaging.requirements import Requirement
 from packaging.version import Version
+from project import ROOT
 from truebleu import LengthMismatchError
 from truebleu.compat import install
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLES = ROOT / "examples"
 HYPOTHESES = [
     "The dog bit the man.",
     "It was not surprising.",
