@@ -25,8 +25,8 @@ help:
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
 	@echo "               millions of cases with sacreBLEU (CAMPAIGN_CASES), then"
-	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, and fuzz each"
-	@echo "               target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
+	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, ask the peers,"
+	@echo "               and fuzz each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
 	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make site      build the site of the documentation into site/build/"
@@ -172,6 +172,8 @@ campaign: $(VENV)/test
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
+	$(MAKE) peers
+	$(MAKE) checked CHECKED_TESTS=tests
 	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS) SANITIZER=address
 
 wheel: dist/built

@@ -14,20 +14,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from readable import MANY_OF_ONE, NEGATIVE_ZERO, ONE_OF_MANY, assert_readable
 from truebleu.cli import main
 from truebleu.display import data, formatting, markup, text
 from truebleu.display.blocks import RULE, Best, Block, Code
 from truebleu.record import Record
 from truebleu.reporting.charts import NAMES as CHARTS
-
-# Whatever is printed: a zero with a sign, of any length.
-NEGATIVE_ZERO = re.compile(r"(?<![\w.\-−])[-−]0(?:\.0*)?(?:[eE][-+]?\d+)?(?![\w.])")
-
-THINGS = "document item line pair reference row sample segment setting system test token trial"
-ONE_OF_MANY = re.compile(rf"(?<![\w.,:/])1 (?:{'|'.join(f'{each}s' for each in THINGS.split())})\b")
-MANY_OF_ONE = re.compile(
-    rf"(?<![\w.,:/])(?:[02-9]|[\d,.]*[\d.]\d) (?:{'|'.join(THINGS.split())})\b(?!-)"
-)
 
 FORMATS = ("text", "json", "jsonl", "tsv", "markdown", "latex", "html")
 
@@ -103,13 +95,6 @@ def write_files(folder, count):
         "SAMPLES": rows,
     }.items():
         (folder / name).write_text("".join(f"{line}\n" for line in column), "utf-8")
-
-
-def assert_readable(said):
-    """Fail if a zero has a sign, or a noun the wrong number."""
-    assert NEGATIVE_ZERO.findall(said) == []
-    assert ONE_OF_MANY.findall(said) == []
-    assert MANY_OF_ONE.findall(said) == []
 
 
 class TestEveryOutput:

@@ -121,6 +121,12 @@ def test_all_is_sorted_and_complete():
         getattr(truebleu, "bleurt")  # noqa: B009
 
 
+def test_every_folder_has_its_tests():
+    """``make quick FILE=...`` runs the tests in the folder that is named like that of the file."""
+    folders = [name for name in FOLDERS if (PACKAGE / name).is_dir()]
+    assert [name for name in folders if not list((ROOT / "tests" / name).glob("test_*.py"))] == []
+
+
 class TestTheCoreUnderTest:
     """Tests say something about the core that they run on, and no other."""
 

@@ -1,17 +1,17 @@
 """The playground in a real browser: its numbers are the core's, and its texts are only texts."""
 
-import os
 import random
 import re
 from urllib.parse import urlencode
 
 import pytest
-from test_report_browser import HOSTILE, chromium
+from browser import HOSTILE, SANDBOX, chromium
 from truebleu import sentence_bleu
 from truebleu.cli import main
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
+pytestmark = pytest.mark.slow
 
 SETTINGS = {
     "tokenizer": ["13a", "none", "char"],
@@ -47,8 +47,7 @@ def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("playground") / "page.html"
     assert main(["playground", "-o", str(path)]) == 0
     with sync_api.sync_playwright() as playwright:
-        options = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=chromium(), args=options)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SANDBOX)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         faults, asked = [], []
         page.on("pageerror", lambda error: faults.append(str(error)))

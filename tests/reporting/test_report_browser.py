@@ -1,9 +1,7 @@
 """The report in a real browser: what people do with it, and that nothing else happens."""
 
 import itertools
-import os
 import re
-import shutil
 import subprocess
 import time
 import warnings
@@ -11,8 +9,9 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from browser import HOSTILE, SANDBOX, chromium
 from project import EXAMPLES
-from test_formatting import assert_readable
+from readable import assert_readable
 from test_report import NAMES_OF_OBJECTS, NAMES_OF_OTHERS, OTHERS, Digits, odd_report
 from truebleu import Bleu, Chrf, Ter, compare, decompose, explain, report, sentence_bleu
 from truebleu.errors import SettingsWarning, SmallSampleWarning
@@ -21,31 +20,9 @@ from truebleu.reporting.quotes import quotes
 
 sync_api = pytest.importorskip("playwright.sync_api")
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
+pytestmark = pytest.mark.slow
 
 SYSTEMS = ("strong", "medium", "weak")
-HOSTILE = [
-    "<script>window.hacked = 1</script> and </script><script>window.hacked = 2</script>",
-    '<img src=x onerror="window.hacked = 3"> <svg onload=alert(4)> &amp; <!-- ',
-    "{{ 7 * 7 }} {% raw %} ${7 * 7} `x` \\u0041 %s",
-    "right \u202eto left\u202c and \u2067isolated\u2069 \u200fmark zero\u200bwidth \x07 bell",
-    "a\ttab, a line\nfeed, a lone \ud800 surrogate, \x00 nothing",
-    "javascript:window.hacked=5 ]]> --> ' \" onmouseover='window.hacked=6'",
-]
-
-
-def chromium():
-    """Find a browser."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    return os.environ.get("TRUEBLEU_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-
-
-if chromium() is None:
-    if os.environ.get("CI"):
-        raise RuntimeError("continuous integration tests the report in a browser, and has none")
-    pytest.skip("there is no Chromium; make test installs one", allow_module_level=True)
-
-
-SANDBOX = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
 
 
 def lines(name):
