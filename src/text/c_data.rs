@@ -154,6 +154,14 @@ unsafe fn check_schema(schema: &Schema, depth: usize) -> Result<(), Error> {
     }
     // SAFETY: the caller's promise.
     unsafe { schema.dictionary.as_ref() }.map_or(Ok(()), |values| {
+        // The crate `arrow-array` would panic.
+        require(
+            matches!(
+                format,
+                [b'c' | b'C' | b's' | b'S' | b'i' | b'I' | b'l' | b'L']
+            ),
+            "the keys of its dictionary are not whole numbers",
+        )?;
         // SAFETY: the caller's promise.
         unsafe { check_schema(values, depth - 1) }
     })

@@ -8,6 +8,7 @@ import pytest
 import truebleu
 from tables_of_text import (
     ANY_METRIC,
+    EXAMPLES,
     FIRST,
     MATCHES,
     OUTPUTS,
@@ -201,6 +202,26 @@ def test_what_comes_to_the_driver_does_not_grow(frame, engine):
         sizes.add((table.num_rows, table.nbytes))
     assert len(sizes) == 1
     assert sizes.pop()[0] == len(SYSTEMS)
+
+
+def test_what_comes_to_the_driver_for_an_interval(frame, engine, monkeypatch):
+    """Of each unit a row of statistics comes, 0.8 MB for 10,000 units, as the pages say."""
+    from pyspark.sql.classic.dataframe import DataFrame
+
+    rows_ = []
+    iterate = DataFrame.toLocalIterator
+    monkeypatch.setattr(
+        DataFrame,
+        "toLocalIterator",
+        lambda *given: (rows_.append(row) or row for row in iterate(*given)),
+    )
+    engine.confidence_interval(frame, "mt", "ref_a", unit="number", units=None, n_resamples=100)
+    row_size = 8 * len(Bleu().fields)
+    assert sum(len(packed) for packed, *_ in rows_) == row_size * len(TABLE)
+    assert {type(number) for _, *numbers in rows_ for number in numbers} == {int}
+    for page in ("scale", "tables"):
+        text = (EXAMPLES.parent / "docs" / f"{page}.md").read_text("utf-8")
+        assert f"{row_size * 10_000 / 1e6} MB" in text
 
 
 def test_odd_names(frame, engine):

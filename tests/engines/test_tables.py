@@ -5,6 +5,8 @@ import gzip
 import json
 import os
 import re
+import threading
+import time
 from pathlib import Path
 
 import duckdb
@@ -18,7 +20,7 @@ from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric
 from truebleu.cli import main
-from truebleu.engines import arrow, lakes, rows, tables
+from truebleu.engines import arrow, conditions, lakes, rows, tables
 from truebleu.engines.formats import FORMATS
 from truebleu.engines.job import Job
 
@@ -222,6 +224,68 @@ def test_conditions_that_are_allowed(where, tmp_path):
     """Whatever is computed from a row is an expression."""
     path = write(TRICKY, tmp_path / "a.parquet")
     assert tables.corpus_score(path, "mt", "ref", where=where) == wanted(TRICKY[:1], ["ref"])
+
+
+# Each of a few rows takes far more time and memory than there are.
+BOMBS = [
+    "length(repeat(mt, 100000000)) > 0",
+    "len(range(length(mt) + 10000000)) > 0",
+    "list_sum(list_transform(range(length(mt) + 1000000), lambda x: x * x)) > 0",
+    "length(list_reduce(string_split(repeat('ab', 11), ''), lambda x, y: x || x || mt)) > 0",
+]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow"])
+@pytest.mark.parametrize("where", BOMBS)
+def test_a_condition_that_takes_too_long(where, suffix, tmp_path, monkeypatch):
+    """It is tried on more and more rows, and stopped after some seconds, with what to do."""
+    monkeypatch.setattr(conditions, "_SECONDS", 0.2)
+    path = write(pa.concat_tables([TRICKY] * 200), tmp_path / f"a{suffix}")
+    began = time.monotonic()
+    with pytest.raises(truebleu.SettingsError) as caught:
+        tables.corpus_score(path, "mt", "ref", where=where)
+    assert str(caught.value) == (
+        f"where {where!r}: trying it on the first 1,024 rows took more than 0.2 seconds, so it was "
+        "stopped; compute less for each row, or store what it computes as a column"
+    )
+    # The rows it is stopped at are twice those that took no longer.
+    assert time.monotonic() - began < 20
+
+
+def test_a_condition_that_is_interrupted(tmp_path, monkeypatch):
+    """While a condition is tried, Ctrl-C is Ctrl-C, and no fault of the condition."""
+    monkeypatch.setattr(conditions, "_SECONDS", 60)
+    path = write(pa.concat_tables([TRICKY] * 200), tmp_path / "a.parquet")
+    with tables.Tables(path, 1) as opened:
+        timer = threading.Timer(0.2, opened.connection.interrupt)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            opened.sums(Job("mt", "ref", metric=Bleu()), where=BOMBS[2])
+        timer.join()
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("other", ["K", "k"])
+def test_columns_that_sql_takes_for_one(suffix, other, tmp_path):
+    """Columns whose names differ only in case, or not at all, are refused if one is used."""
+    path = tmp_path / f"a{suffix}"
+    rows_ = [["k", other, "mt", "ref"], ["1", "3", "a", "a"]]
+    if suffix in {".jsonl", ".ndjson"}:
+        if other == "k":
+            pytest.skip("DuckDB refuses JSON with the same key twice")
+        path.write_text(json.dumps(dict(zip(*rows_, strict=True))) + "\n", "utf-8")
+    elif suffix in {".csv", ".tsv", ".tab"}:
+        mark = "," if suffix == ".csv" else "\t"
+        path.write_text("".join(mark.join(row) + "\n" for row in rows_), "utf-8")
+    else:
+        write(pa.table([[cell] for cell in rows_[1]], rows_[0]), path)
+    assert tables.corpus_score(str(path), "mt", "ref", max_order=1).score == 100
+    for how in (
+        *({"group_by": name} for name in ("k", other, f"{other}_1")),
+        {"where": "K = '3'"},
+    ):
+        with pytest.raises(truebleu.InputError, match="differ at most in case, which SQL ignores"):
+            tables.corpus_score(str(path), "mt", "ref", **how)
 
 
 def test_only_the_files_that_are_named_are_readable(tmp_path, monkeypatch):

@@ -325,6 +325,22 @@ def test_dictionaries_that_are_not_text():
     refused(keyed(values=small((0, 23, -1))), truebleu.InputError)
 
 
+# How Arrow writes its types, except whole numbers.
+NO_KEYS = (
+    "e f g u U z Z n b d:9,2 d:9,2,32 d:9,2,256 w:4 vu vz tdD tdm tts ttn tss: tsn:UTC tDs tDn tiM "
+    "tiD tin +l +s"
+)
+
+
+@pytest.mark.parametrize("kind", [each.encode() for each in NO_KEYS.split()])
+def test_keys_that_are_no_numbers(kind, capfd):
+    """Keys of a dictionary are whole numbers; others are refused, without a word of a panic."""
+    made = keyed()
+    made.schema.format = kind
+    refused(made)
+    assert capfd.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize(
     ("make", "places"),
     [

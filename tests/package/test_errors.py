@@ -205,6 +205,27 @@ LAYOUT = [
         lambda: corpus_bleu(TEXTS, pd.DataFrame({"a": TEXTS, "b": TEXTS})),
     ),
     case(
+        "table as systems",
+        InputTypeError,
+        r"systems is of type DataFrame; a dict of names and hypotheses is needed, such as "
+        r"\{name: frame\[name\] for name in names\}",
+        lambda: truebleu.compare(pd.DataFrame({"A": TEXTS, "B": TEXTS}), TEXTS),
+    ),
+    case(
+        "table as scores",
+        InputTypeError,
+        r"scores is of type DataFrame; a dict is needed, such as \{'COMET': ",
+        lambda: truebleu.compare(
+            {"A": TEXTS, "B": TEXTS}, TEXTS, scores=pd.DataFrame({"A": [1.0, 2.0]})
+        ),
+    ),
+    case(
+        "lazy table for an interval",
+        InputTypeError,
+        r"hypotheses is a LazyFrame; give one of its columns",
+        lambda: truebleu.confidence_interval(pl.LazyFrame({"A": TEXTS}), TEXTS),
+    ),
+    case(
         "None as hypotheses",
         InputTypeError,
         r"hypotheses is of type NoneType; a list is needed",

@@ -3,6 +3,10 @@
 import inspect
 import warnings
 
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import truebleu
 from project import EXAMPLES
@@ -48,6 +52,16 @@ ODD = {
     "an object that raises": Raises(),
     "no array": NoArray(),
     "no stream": NoStream(),
+}
+# What is given in place of texts, and of which neither truth nor equality is a bool.
+COLUMNS = {
+    "an array": np.array(["a b", "a c"]),
+    "a column of pandas": pd.Series(["a b", "a c"]),
+    "a column of Polars": pl.Series(["a b", "a c"]),
+    "a data frame of pandas": pd.DataFrame({"a": ["a b"], "b": ["a c"]}),
+    "a data frame of Polars": pl.DataFrame({"a": ["a b"], "b": ["a c"]}),
+    "a lazy frame": pl.LazyFrame({"a": ["a b"]}),
+    "a table of Arrow": pa.table({"a": ["a b"], "b": ["a c"]}),
 }
 PAIR = ["a b c d e"] * 3, ["a b c d f"] * 3
 SYSTEMS = {"one": PAIR[0], "other": PAIR[1]}, PAIR[1]
@@ -109,7 +123,7 @@ def test_by_position(name):
     """Without arguments, with one that is odd, and with two."""
     public = getattr(truebleu, name)
     found = {"nothing": refused(public)}
-    for what, odd in ODD.items():
+    for what, odd in (ODD | COLUMNS).items():
         found[what] = refused(lambda odd=odd: public(odd))
         if name not in RESULTS:
             found[f"{what}, twice"] = refused(lambda odd=odd: public(odd, odd))
@@ -133,7 +147,14 @@ def test_by_name(name):
     for parameter in signature.parameters.values():
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             continue
-        for what, odd in ODD.items():
+        of_texts = parameter.name in (
+            "documents",
+            "domains",
+            "reference_streams",
+            "scores",
+            "sources",
+        )
+        for what, odd in (ODD | (COLUMNS if of_texts else {})).items():
             if (name, parameter.name, what) == ("self_bleu", "threads", "a huge number"):
                 continue  # As many threads as the system starts.
             # It is a function, and what it raises is the user's.

@@ -27,6 +27,9 @@ _FEWEST = 1 << 14
 _MANY_BYTES = 1 << 24
 _SAMPLED = 16
 
+# Of the decimals that Arrow can group.
+_DIGITS = 38
+
 
 def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader:
     """Open a table, a stream, or a data set, of which only the columns `names` are read.
@@ -100,27 +103,37 @@ def _joined(batches: list[pa.RecordBatch], names: list[str]) -> Iterator[pa.Reco
 
 
 def group_key(column: pa.Array, name: str) -> pa.Array:
-    """Return a column to group by, in which equal values are alike to the bit.
+    """Return a column to group by and to sort, in which equal values are alike to the bit.
 
     Raises
     ------
     InputTypeError
         If it is a column of lists, structs or the like.
     """
-    kind = column.type
-    if pa.types.is_dictionary(kind):
+    kind, types = column.type, pa.types
+    if isinstance(column, pa.ExtensionArray):
+        return group_key(column.storage, name)
+    if types.is_dictionary(kind):
         # The dictionaries of two batches may differ.
-        return group_key(column.cast(kind.value_type), name)
-    if pa.types.is_nested(kind):
+        return group_key(column.dictionary, name).take(column.indices)
+    if types.is_run_end_encoded(kind):
+        return group_key(pc.run_end_decode(column), name)
+    if types.is_nested(kind) or types.is_interval(kind):
         raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
-    return one_zero_and_nan(column) if pa.types.is_floating(kind) else column
+    # Arrow does not group or sort these, but all their values are among those of another type.
+    if types.is_float16(kind):
+        column = column.cast(pa.float32())
+    elif types.is_decimal(kind) and kind.bit_width < 128:
+        column = column.cast(pa.decimal128(_DIGITS, kind.scale))
+    elif kind == pa.string_view():
+        column = column.cast(pa.large_string())
+    elif kind == pa.binary_view():
+        column = column.cast(pa.large_binary())
+    return _one_zero_and_nan(column) if types.is_floating(column.type) else column
 
 
-def one_zero_and_nan(column: pa.Array) -> pa.Array:
+def _one_zero_and_nan(column: pa.Array) -> pa.Array:
     """Replace -0.0 by 0.0 and every NaN by the same one: Arrow groups floats by their bits."""
-    kind = column.type
-    if pa.types.is_float16(kind):  # Arrow cannot compare these.
-        return one_zero_and_nan(column.cast(pa.float32())).cast(kind)
-    zero, nan = (pa.scalar(value, kind) for value in (0.0, float("nan")))
+    zero, nan = (pa.scalar(value, column.type) for value in (0.0, float("nan")))
     column = pc.if_else(pc.equal(column, zero), zero, column)
     return pc.if_else(pc.is_nan(column), nan, column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from threading import Event, Timer
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
@@ -26,6 +27,10 @@ _UNQUOTED = re.compile(
 
 _UNKNOWN = re.compile(r'Referenced column "(.*?)" not found')
 
+# A condition is tried on so many rows, for so many seconds at most.
+_FIRST_ROWS = 1 << 10
+_SECONDS = 3.0
+
 
 def checked_condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: str) -> str:
     """Write the condition of a query.
@@ -41,21 +46,48 @@ def checked_condition(connection: duckdb.DuckDBPyConnection, where: str | None, 
     Raises
     ------
     SettingsError
-        If it is not one expression over the columns of `source` that is true or false.
+        If it is not one expression over the columns of `source` that is true or false, or takes
+        too long.
     """
     if where is None:
         return ""
+    first = "truebleu_first"
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {first} AS FROM {source} LIMIT {_FIRST_ROWS}")
+    stopped = Event()
+
+    def stop() -> None:
+        stopped.set()
+        connection.interrupt()
+
+    timer = Timer(_SECONDS, stop)
+    timer.start()
     try:
         _check(connection, where)
         # The end of the line, because it may end in a comment.
-        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {source}").fetchall()
+        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {first}").fetchall()
+        kind = str(described[0][1])
         written = f"WHERE ({where}\n)"
-        connection.execute(f"EXPLAIN SELECT 1 FROM {source} {written}")
+        # DuckDB stops between batches only: one that is too much is not much more than the last.
+        for power in range(_FIRST_ROWS.bit_length() if kind == "BOOLEAN" else 0):
+            if stopped.is_set():  # Between two queries.
+                raise duckdb.InterruptException
+            tried = f"(FROM {first} LIMIT {1 << power})"
+            connection.execute(f"SELECT count(*) FROM {tried} {written}").fetchall()
+    except duckdb.InterruptException:
+        if not stopped.is_set():
+            raise KeyboardInterrupt from None
+        raise SettingsError(
+            f"where {where!r}: trying it on the first {_FIRST_ROWS:,} rows took more than "
+            f"{_SECONDS:g} seconds, so it was stopped; compute less for each row, or store what it "
+            "computes as a column"
+        ) from None
     except (duckdb.Error, ValueError) as error:
-        columns = [name for name, *_ in connection.execute(f"DESCRIBE FROM {source}").fetchall()]
+        columns = [name for name, *_ in connection.execute(f"DESCRIBE {first}").fetchall()]
         message = first_line(error)
         raise SettingsError(f"where {where!r}: {message}{_hint(where, message, columns)}") from None
-    kind = str(described[0][1])
+    finally:
+        timer.cancel()
+        timer.join()
     if kind != "BOOLEAN":
         raise SettingsError(
             f"where {where!r}: a condition is true or false, but this is of type {kind}; compare "

@@ -6,12 +6,13 @@ import errno
 import os
 import re
 from glob import escape, glob, has_magic
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from truebleu.engines import rows
 from truebleu.engines.lakes import is_lake, read_lake, refuse_files_of_lakes
-from truebleu.errors import InputError, SettingsError
+from truebleu.errors import InputError, InputTypeError, SettingsError
 from truebleu.inputs.files import read_through
 
 try:
@@ -23,10 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    # From a connection, the files, and the columns of text to what goes into FROM.
+    # From a connection, the files, and the columns of texts and groups to what goes into FROM.
     Source = Callable[[Any, Sequence[str], Sequence[str]], str]
+    # From a connection and a file to the names of its columns.
+    StoredNames = Callable[[Any, str], list[str]]
 
 _COMPRESSED = (".gz", ".zst")
+
+# Objects of JSON whose keys are looked at, as many as DuckDB takes to find types.
+_SAMPLED_OBJECTS = 20_480
 
 
 def first_line(error: Exception) -> str:
@@ -170,39 +176,51 @@ def _types(connection: Any, read: str) -> dict[str, str]:
     }
 
 
-def _parquet(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
+def _parquet(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
     return f"read_parquet({_names(files)}, union_by_name = true)"
 
 
 def _separated(separator: str, quote: str) -> Source:
-    def source(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
-        # Everything is text, whatever it looks like.
-        read = (
-            f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {_text(quote)}, "
-            f"escape = {_text(quote)}, header = true, all_varchar = true, union_by_name = true"
-        )
+    def source(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
+        read = f"{_cells(files, separator, quote)}, header = true, union_by_name = true"
         # Empty is not null. All columns are listed: DuckDB mixes them up if only some are.
         return f"{read}, force_not_null = {_list(_types(connection, read))})"
 
     return source
 
 
-def _jsonl(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
+def _cells(files: Sequence[str], separator: str, quote: str) -> str:
+    """Write what reads cells; the end of the call is missing yet."""
+    # Everything is text, whatever it looks like.
+    return (
+        f"read_csv({_names(files)}, delim = {_text(separator)}, quote = {_text(quote)}, "
+        f"escape = {_text(quote)}, all_varchar = true"
+    )
+
+
+def _jsonl(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
     read = f"read_json({_names(files)}, format = 'newline_delimited', union_by_name = true"
     types = _types(connection, read)
-    for name in texts:
+    for name in named:
         # A string that looks like a date is a string.
-        if types[name] in {"DATE", "TIME", "TIMESTAMP", "UUID"}:
+        if types.get(name, "").startswith(("DATE", "TIME", "UUID")):
             types[name] = "VARCHAR"
     columns = ", ".join(f"{_text(name)}: {_text(kind)}" for name, kind in types.items())
     return f"{read}, columns = {{{columns}}})"
 
 
-def _arrow(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
+def _arrow(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
     schema = _opened(files[0]).schema
-    reader = pa.RecordBatchReader.from_batches(schema, _batches(files, schema))
+    read = pa.schema([_without_duration(field) for field in schema])
+    batches = (batch.cast(read) for batch in _batches(files, schema))
+    reader = pa.RecordBatchReader.from_batches(read, batches)
     connection.register("truebleu_arrow", reader)
     return "truebleu_arrow"
+
+
+def _without_duration(field: Any) -> Any:
+    """Return a field that DuckDB reads to the last digit: a duration as a number, as in Parquet."""
+    return field.with_type(pa.int64()) if pa.types.is_duration(field.type) else field
 
 
 def _opened(path: str) -> Any:
@@ -243,3 +261,79 @@ FORMATS: dict[str, Source] = {
     ".feather": _arrow,
     ".ipc": _arrow,
 }
+
+
+def _header(separator: str, quote: str) -> StoredNames:
+    def names(connection: Any, file: str) -> list[str]:
+        cells = _cells([file], separator, quote)
+        found = connection.execute(f"FROM {cells}, header = false) LIMIT 1").fetchone()
+        return [cell for cell in found or () if cell]
+
+    return names
+
+
+def _keys(connection: Any, file: str) -> list[str]:
+    objects = f"(FROM read_ndjson_objects({_names([file])}) LIMIT {_SAMPLED_OBJECTS})"
+    query = f"SELECT DISTINCT unnest(json_keys(json)) FROM {objects} ORDER BY 1"
+    return [name for (name,) in connection.execute(query).fetchall()]
+
+
+def _parquet_schema(file: str) -> Any:
+    from pyarrow import parquet
+
+    # A path would be taken for an address if it begins like one.
+    return parquet.read_schema(pa.memory_map(file))
+
+
+# The names of columns as they stand in a file: DuckDB renames those that are equal to it.
+_STORED_NAMES: dict[Source, StoredNames] = {
+    _parquet: lambda _, file: list(_parquet_schema(file).names),
+    _csv: _header(",", '"'),
+    _tsv: _header("\t", ""),
+    _jsonl: _keys,
+    _arrow: lambda _, file: list(_opened(file).schema.names),
+}
+
+
+def check_names(
+    connection: Any, source: Source, files: Sequence[str], used: Sequence[str], where: str | None
+) -> None:
+    """Refuse columns that SQL cannot tell apart, if one of them is used.
+
+    Raises
+    ------
+    InputError
+        If the names of several columns of the first file differ at most in case.
+    """
+    if source not in _STORED_NAMES or not (used or where):
+        return
+    # A number is what DuckDB adds to the name of the second.
+    named = {part.casefold() for name in used for part in (name, re.sub(r"_\d+$", "", name))}
+    alike: dict[str, list[str]] = {}
+    for name in _STORED_NAMES[source](connection, files[0]):
+        alike.setdefault(name.casefold(), []).append(name)
+    for folded, names in alike.items():
+        if len(names) > 1 and (folded in named or folded in str(where or "").casefold()):
+            raise InputError(
+                f"{files[0]}: the names of the columns {' and '.join(map(repr, names))} differ at "
+                "most in case, which SQL ignores; rename all but one"
+            )
+
+
+def check_exact(source: Source, files: Sequence[str], floats: Sequence[str]) -> None:
+    """Refuse to group by decimals that DuckDB reads as floating-point numbers.
+
+    Raises
+    ------
+    InputTypeError
+        If one of the columns `floats` has more than 38 digits in a file.
+    """
+    if source is not _parquet or not floats:
+        return
+    for field in chain.from_iterable(map(_parquet_schema, files)):
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if field.name in floats and pa.types.is_decimal(kind):
+            raise InputTypeError(
+                f"column {field.name!r} is a column of {kind}: groups of decimals in files have at "
+                "most 38 digits; store them as text, or score the table with truebleu.engines.arrow"
+            )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, overload
 
 from truebleu.engines import rows
 from truebleu.engines.job import Job, check_type, chosen_metric
-from truebleu.errors import EmptyInputError
+from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.inputs.arrow import is_column
 from truebleu.metrics.storage import KEY
 from truebleu.metrics.threads import thread_count
@@ -120,8 +120,14 @@ def corpus_score(
     if not job.groups:
         return job.metric.score(counted)
     columns = [_group_key(frame[name]) for name in job.groups]
-    groups = frame.groupby(columns, dropna=False, observed=True)
-    sizes = groups.size()
+    try:
+        groups = frame.groupby(columns, dropna=False, observed=True)
+        sizes = groups.size()
+    except TypeError as error:
+        names = " and ".join(map(repr, job.groups))
+        raise InputTypeError(
+            f"pandas cannot group by {names}: {error}; groups need plain values"
+        ) from None
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
     found = _table(sums, job, sizes.index)
     found.insert(0, job.score, rows.scores(job.metric.for_corpora, sums.data))
@@ -225,20 +231,24 @@ def _check_frame(frame: Any) -> None:
 
 
 def _group_key(column: pd.Series) -> pd.Series:
-    """Return a column to group by; pandas takes floats in Arrow's memory for different by bits."""
-    if not isinstance(column.dtype, pd.ArrowDtype):
-        return column
-    import pyarrow as pa
+    """Return a column to group by.
 
-    from truebleu.engines.arrow_streams import one_zero_and_nan
+    Raises
+    ------
+    InputTypeError
+        If it is a column of lists or the like.
+    """
+    if isinstance(column.dtype, pd.ArrowDtype):
+        import pyarrow as pa
 
-    kind = column.dtype.pyarrow_dtype
-    coded = pa.types.is_dictionary(kind)
-    kind = kind.value_type if coded else kind
-    if not pa.types.is_floating(kind):
-        return column
-    values = one_zero_and_nan(pa.chunked_array(pa.array(column)).cast(kind))
-    return pd.Series(values, column.index, pd.ArrowDtype(kind), column.name)
+        from truebleu.engines.arrow_streams import group_key
+
+        # pandas takes floats for different by bits, and cannot sort values of all types.
+        chunks = pa.chunked_array(pa.array(column)).chunks
+        keys = pa.chunked_array([group_key(chunk, str(column.name)) for chunk in chunks])
+        return pd.Series(keys, column.index, pd.ArrowDtype(keys.type), column.name)
+    # No index of pandas can be of these.
+    return column.astype("float32") if column.dtype == "float16" else column
 
 
 def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from truebleu.engines import rows, table_sql
 from truebleu.engines.conditions import checked_condition
 from truebleu.engines.duckdb import add_function, quoted, stats_function, without_annotations
-from truebleu.engines.formats import check_compressed, find, first_line, paths_of, source_of
+from truebleu.engines.formats import (
+    check_compressed,
+    check_exact,
+    check_names,
+    find,
+    first_line,
+    paths_of,
+    source_of,
+)
 from truebleu.engines.job import Job, as_names
 from truebleu.errors import (
     EmptyInputError,
@@ -26,7 +34,7 @@ except ImportError as error:
     raise rows.missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
@@ -84,6 +92,8 @@ class Tables:
             # DuckDB keeps track of its progress, but does not print it.
             ("enable_progress_bar", "true"),
             ("enable_progress_bar_print", "false"),
+            # Times with a zone are the same everywhere.
+            ("TimeZone", "'UTC'"),
             # A name in a query is never a Python variable.
             ("python_enable_replacements", "false"),
             # Whatever a query says, it reads these files only.
@@ -127,7 +137,8 @@ class Tables:
         sums = [f"sum({counted}.{quoted(field)})::BIGINT" for field in job.fields]
         numbers = [*sums, "count(*)", f"min({given})", f"max({given})"]
         found: dict[Group, tuple[Stats, int]] = {}
-        for group, row in self._grouped(job.groups, numbers, f"({self._counted(job, where)})"):
+        query, types = self._counted(job, where)
+        for group, row in self._grouped(job.groups, numbers, f"({query})", types):
             *sums_of_group, fewest, most = row
             found[group] = job.stats(sums_of_group, fewest, most), sums_of_group[-1]
         return found
@@ -146,7 +157,7 @@ class Tables:
         parts: list[Stats] = []
         kind = job.metric.stats_type
         chosen = f"{job.unused('counted')}, {job.unused('given')}"
-        query = f"SELECT {chosen} FROM ({self._counted(job, where, corpus=False)})"
+        query = f"SELECT {chosen} FROM ({self._counted(job, where, corpus=False)[0]})"
         with self._explained():
             for batch in self.connection.sql(query).to_arrow_reader():
                 data = kind.from_columns(batch.column(0).flatten(), job.metric).data
@@ -173,12 +184,10 @@ class Tables:
         tuple
             The texts of each column of hypotheses, and the references of each row.
         """
-        types = self.columns()
         names = [*hypotheses, *references]
+        types = self.columns(names, where)
         columns_of_text = [table_sql.text(n, types, lists=n not in hypotheses) for n in names]
-        source = self._source(self.connection, self._files, list(dict.fromkeys(names)))
-        condition = checked_condition(self.connection, where, source)
-        query = f"SELECT {', '.join(columns_of_text)} FROM {source} {condition}"
+        query = f"SELECT {', '.join(columns_of_text)} FROM {self._rows(names, where)}"
         with self._explained():
             found = self.connection.sql(query).fetchall()
         if not found:
@@ -212,7 +221,7 @@ class Tables:
             As for :meth:`sums`.
         """
         groups = as_names(group_by, "group_by")
-        types = self.columns()
+        types = self.columns([*groups, *metric.fields, KEY], where)
         names = rows.stored_columns(metric, types)
         for name in groups:
             table_sql.check_known(name, types)
@@ -220,10 +229,9 @@ class Tables:
         numbers = [f"sum({field})::BIGINT" for field in fields]
         numbers += [f"count({number})" for number in (*fields, key)]
         numbers += ["count(*)", f"min({key})", f"max({key})"]
-        source = self._source(self.connection, self._files, [])
-        table = f"{source} {checked_condition(self.connection, where, source)}"
         found: dict[Group, Stats] = {}
-        for group, row in self._grouped(groups, numbers, table):
+        table = self._rows([*groups, *names], where)
+        for group, row in self._grouped(groups, numbers, table, types):
             sums, counts = row[: len(fields)], row[len(fields) : -3]
             size, *keys = row[-3:]
             if not size:
@@ -239,42 +247,71 @@ class Tables:
             found[group] = rows.stats_of_sums(metric, sums, -1, -1)
         return found
 
-    def columns(self) -> dict[str, str]:
-        """Return the names and types of the columns."""
+    def columns(self, named: Sequence[str] = (), where: str | None = None) -> dict[str, str]:
+        """Return the names and types of the columns, as a query over those `named` reads them.
+
+        Raises
+        ------
+        InputError
+            If one of these, or one in the condition `where`, has the name of another in SQL.
+        """
         with self._explained():
-            source = self._source(self.connection, self._files, [])
+            check_names(self.connection, self._source, self._files, named, where)
+            source = self._source(self.connection, self._files, named)
             found = self.connection.execute(f"DESCRIBE FROM {source}").fetchall()
         return {name: str(kind) for name, kind, *_ in found}
 
+    def _rows(self, names: Sequence[str], where: str | None) -> str:
+        """Write what stands behind ``FROM`` to read some columns of the rows that `where` wants."""
+        with self._explained():
+            source = self._source(self.connection, self._files, names)
+            condition = checked_condition(self.connection, where, source)
+            # The condition was tried on rows of it, and a stream is read once.
+            return f"{self._source(self.connection, self._files, names)} {condition}"
+
     def _grouped(
-        self, groups: Sequence[str], numbers: Sequence[str], table: str
+        self, groups: Sequence[str], numbers: Sequence[str], table: str, types: Mapping[str, str]
     ) -> list[tuple[Group, Sequence[int]]]:
         """Compute some numbers of each group, in the order of the groups."""
-        names = list(map(quoted, groups))
-        query = f"SELECT {', '.join([*names, *numbers])} FROM {table}"
-        if names:
-            query += f" GROUP BY {', '.join(names)} ORDER BY {', '.join(names)}"
+        with self._explained():
+            floats = [name for name in groups if types[name] == "DOUBLE"]
+            check_exact(self._source, self._files, floats)
+        keys = [table_sql.group_key(name, types[name]) for name in groups]
+        query = f"SELECT {', '.join([*(key.sql for key in keys), *numbers])} FROM {table}"
+        if groups:
+            names = ", ".join(map(quoted, groups))
+            query += f" GROUP BY {names} ORDER BY {names}"
         with self._explained():
             found = self.connection.sql(query).fetchall()
         if not found:
             raise EmptyInputError("there are no rows to score, and so no groups")
-        return [(row[: len(names)], row[len(names) :]) for row in found]
+        return [
+            (
+                tuple(key.value(cell) for key, cell in zip(keys, row, strict=False)),
+                row[len(groups) :],
+            )
+            for row in found
+        ]
 
-    def _counted(self, job: Job, where: str | None, *, corpus: bool = True) -> str:
-        """Write a query for the groups, the statistics and the number of references of rows."""
-        types = self.columns()
+    def _counted(
+        self, job: Job, where: str | None, *, corpus: bool = True
+    ) -> tuple[str, dict[str, str]]:
+        """Write a query for the groups, the statistics and the number of references of rows.
+
+        Return it with the types of the columns.
+        """
+        types = self.columns(job.columns, where)
         job.check(types, corpus=corpus, keyed=False)
         hypothesis = table_sql.text(job.hypothesis, types, lists=False)
         references, given = table_sql.references(job.references, types)
-        source = self._source(self.connection, self._files, [*job.texts])
-        condition = checked_condition(self.connection, where, source)
+        table = self._rows(job.columns, where)
         groups = "".join(f"{quoted(group)}, " for group in job.groups)
         count = self._register(job)
         return (
             f"SELECT {groups}{count}({hypothesis}, {references}) "
             f"AS {job.unused('counted')}, {given} AS {job.unused('given')} "
-            f"FROM {source} {condition}"
-        )
+            f"FROM {table}"
+        ), types
 
     def _register(self, job: Job) -> str:
         """Add the function that counts to DuckDB, and return its name."""

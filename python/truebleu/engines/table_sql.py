@@ -3,20 +3,75 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from datetime import date, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from truebleu.engines.duckdb import quoted
 from truebleu.errors import InputError, InputTypeError, UnknownNameError
 from truebleu.suggestions import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 # Text, or a list of texts of varying or fixed length.
 _TEXT = re.compile(r"(?P<text>VARCHAR|ENUM\(.*\))(?P<list>\[\d*\])?", re.DOTALL)
 
 _SIGNED = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _WHOLE_NUMBERS = (*_SIGNED, *(f"U{name}" for name in _SIGNED))
+
+# What DuckDB would pass on as values of Python that differ from it: infinite ones as the last day,
+# nanoseconds cut off, and zones only with another library. These are read from text instead.
+_FROM_TEXT: dict[str, Callable[[str], object] | None] = {
+    "DATE": date.fromisoformat,
+    **dict.fromkeys(
+        ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP WITH TIME ZONE"),
+        datetime.fromisoformat,
+    ),
+    # Python has no type for these.
+    **dict.fromkeys(("TIMESTAMP_NS", "TIMESTAMPTZ_NS", "TIME_NS")),
+}
+
+# Two intervals of DuckDB may be equal and still differ, such as a month and 30 days.
+_NO_KEY = re.compile(r"(STRUCT|MAP|UNION|TUPLE|VARIANT|INTERVAL)\b.*|.*\[\d*\]", re.DOTALL)
+
+
+class GroupKey(NamedTuple):
+    """How a column to group by is read.
+
+    Attributes
+    ----------
+    sql : str
+        What is selected.
+    parse : callable, optional
+        Makes the value of Python that is exactly equal; ValueError if there is none.
+    """
+
+    sql: str
+    parse: Callable[[str], object] | None = None
+
+    def value(self, cell: object) -> object:
+        """Return the value of a group: different for different groups."""
+        if self.parse is None or not isinstance(cell, str):
+            return cell
+        try:
+            return self.parse(cell)
+        except ValueError:
+            return cell
+
+
+def group_key(name: str, kind: str) -> GroupKey:
+    """Read a column to group by.
+
+    Raises
+    ------
+    InputTypeError
+        If it is a column of lists, structs or the like.
+    """
+    if _NO_KEY.fullmatch(kind):
+        raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
+    if kind in _FROM_TEXT:
+        return GroupKey(f"{quoted(name)}::VARCHAR", _FROM_TEXT[kind])
+    return GroupKey(quoted(name))
 
 
 def is_list(kind: str) -> bool:

@@ -97,7 +97,7 @@ def as_list(items: Any, name: str) -> list[Any]:
         return lines_of(items, name)
     if isinstance(items, Mapping | Set) and not _is_ordered_view(items):
         raise InputTypeError(f"{name} is a {type(items).__name__}; a list is needed")
-    if hasattr(items, "columns"):
+    if _is_frame(items):
         # Iterating over a data frame of pandas yields the names of its columns.
         raise InputTypeError(f"{name} is a {type(items).__name__}; give one of its columns")
     if is_array(items):
@@ -107,6 +107,27 @@ def as_list(items: Any, name: str) -> list[Any]:
     if not isinstance(items, Iterable):
         raise InputTypeError(f"{name} is of type {type(items).__name__}; a list is needed")
     return list(items)
+
+
+def check_systems(systems: Any) -> None:
+    """Refuse what is not a mapping of names to hypotheses.
+
+    Raises
+    ------
+    InputTypeError
+        With how to pass the columns of a data frame, which has ``items`` too.
+    """
+    if not isinstance(systems, Mapping):
+        how = ", such as {name: frame[name] for name in names}" if _is_frame(systems) else ""
+        raise InputTypeError(
+            f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is "
+            f"needed{how}"
+        )
+
+
+def _is_frame(items: Any) -> bool:
+    # Of the class, because Polars warns of the columns of a lazy frame.
+    return hasattr(type(items), "columns")
 
 
 def _meant_by(text: Any) -> str:

@@ -301,10 +301,7 @@ def _texts(
     systems: Mapping[str, Any], references: Any, reference_streams: Any
 ) -> tuple[dict[str, list[Any]], list[Any]]:
     """Check systems and references, and keep them as lists."""
-    if not hasattr(systems, "items"):
-        raise InputTypeError(
-            f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is needed"
-        )
+    sequences.check_systems(systems)
     if not systems:
         raise InputError("there is no system to report on")
     outputs: dict[str, list[Any]] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
@@ -16,7 +18,7 @@ from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable
     from typing import Any
 
     from typing_extensions import Unpack
@@ -347,7 +349,7 @@ def _texts(systems: Any) -> Any:
     InputTypeError
         If one of them is statistics.
     """
-    if not hasattr(systems, "items"):
+    if not isinstance(systems, Mapping):
         return systems  # An error, wherever systems are counted.
     for name, system in systems.items():
         if isinstance(system, Stats):

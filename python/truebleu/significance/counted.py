@@ -49,10 +49,7 @@ def count_systems(
     threads: int | None,
 ) -> dict[str, Stats]:
     """Count the segments of each system, except of those that are passed as statistics."""
-    if not hasattr(systems, "items"):
-        raise InputTypeError(
-            f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is needed"
-        )
+    sequences.check_systems(systems)
     _check_names(systems)
     precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
     if precounted and (references is not None or reference_streams is not None):

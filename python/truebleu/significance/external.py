@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from truebleu.display import formatting
 from truebleu.errors import (
     InputError,
@@ -16,7 +18,7 @@ from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from truebleu.metrics.base import Metric
@@ -64,7 +66,7 @@ class ExternalScores:
         UnknownNameError
             If `lower_is_better` names something else.
         """
-        if not hasattr(scores, "items"):
+        if not isinstance(scores, Mapping):
             raise InputTypeError(
                 f"scores is of type {type(scores).__name__}; a dict is needed, such as "
                 "{'COMET': {'system A': [0.81, ...], 'system B': [0.79, ...]}}"
@@ -142,7 +144,7 @@ def _names(lower_is_better: Any) -> list[Any]:
 def _counted(metric: SegmentScores, scores: Any) -> dict[str, Stats]:
     """Read the scores of each system, once."""
     name = metric.name
-    if not hasattr(scores, "items"):
+    if not isinstance(scores, Mapping):
         raise InputTypeError(
             f"the scores of {name} are of type {type(scores).__name__}; a dict of systems and "
             "their scores is needed"
