@@ -8,8 +8,10 @@ units, a square that was a quarter of the time of n is nearly all of it, and tak
 as long at each step.
 """
 
+import contextlib
 import gc
 import io
+import itertools
 import math
 import time
 from functools import partial
@@ -416,3 +418,70 @@ def test_report(form, text):
         return truebleu.report(systems, [*references, "a"], n_trials=100, **FEW).to_html()
 
     assert_linear(write, lambda n: form(TEXTS[text](n)), 4000)
+
+
+# What signatures start with, what can be repeated in them (each class of characters in a pattern,
+# each kind of part), and what makes a pattern fail at the end.
+STARTS = (
+    *(
+        "",
+        "nrefs:1|",
+        "BLEU",
+        "BLEU+nrefs.1+version.1.0+",
+        "BLEU = 1",
+        "BLEU = 1 (BP",
+        "chrF2 = 1 1",
+    ),
+    *("signature", "sacreBLEU:", "subset:(", "chrF", "1", "(", "[{", "\\"),
+)
+PIECES = (
+    *(
+        "a",
+        "1",
+        "_",
+        "-",
+        " ",
+        "\n",
+        "\u2003",
+        "|",
+        "+",
+        ".",
+        ":",
+        ",",
+        "(",
+        ")",
+        "[",
+        "{",
+        "}",
+        "=",
+    ),
+    *("%", "/", "\\", "$", "~", "#", "'", "\u200b", "é", "μ", "BLEU", "chrF", "ter", "signature"),
+    *("sacrebleu", "c:", "nrefs.1+", "e+1", " BP", "\\vert"),
+)
+ENDS = ("", "!")
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("kind", [Bleu, Chrf, Ter])
+def test_signatures(kind, start):
+    """Reading a signature takes about as long as one of its length that is well formed.
+
+    The lengths grow, so that what is not linear is found before it takes long.
+    """
+
+    def read(text):
+        with contextlib.suppress(truebleu.SettingsError):
+            kind.from_signature(text)
+
+    def shortest(text, times):
+        return min(seconds(read, (text,), 1) for _ in range(times))
+
+    pumps = [*PIECES, *map("".join, itertools.permutations(PIECES, 2))]
+    for length in (300, 3000):
+        usual = shortest(f"subset:{'a|' * (length // 2)}", 5)
+        for pump, end in itertools.product(pumps, ENDS):
+            text = f"{start}{pump * (length // len(pump))}{end}"
+            # Noise is measured again.
+            if shortest(text, 1) > 20 * usual:
+                slow = shortest(text, 5)
+                assert slow < 20 * usual, (length, pump, end, slow / usual)

@@ -110,8 +110,9 @@ class TestPython:
         assert "|shortest:5|" in metric.signature
         assert metric.counting_key != Threshold().counting_key
         assert Threshold.from_signature(metric.signature) == metric
-        with pytest.raises(truebleu.SettingsError, match="malformed"):
-            Threshold.from_signature(metric.signature.replace("5", "print()"))
+        for value in ("print()", "(", "-" * 3000 + "5", "-" * 90_000 + "5", "{[]: 5}", "9" * 5000):
+            with pytest.raises(truebleu.SettingsError, match=r"'shortest:.*its value is not a lit"):
+                Threshold.from_signature(metric.signature.replace("5", value))
         assert metric.corpus(["a b c", "a b c d e"], ["x", "y"]).score == 50
         with pytest.raises(AttributeError, match="immutable"):
             metric.shortest = 4

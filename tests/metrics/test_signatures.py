@@ -19,6 +19,7 @@ from truebleu import (
     Bleu,
     Chrf,
     Metric,
+    SegmentScores,
     SettingsError,
     SettingsWarning,
     Ter,
@@ -31,6 +32,8 @@ from truebleu import (
 from truebleu.metrics.bleu.grammar import COUNTING, GRAMMAR
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.chrf.grammar import GRAMMAR as CHRF_GRAMMAR
+from truebleu.metrics.registry import metric_from_signature
+from truebleu.metrics.signature import LONGEST
 from truebleu.metrics.ter.grammar import GRAMMAR as TER_GRAMMAR
 
 GOLDEN = GOLDEN / "signatures.tsv"
@@ -422,7 +425,7 @@ class TestOtherMetrics:
 
     @pytest.mark.parametrize(
         "text",
-        ['[{"signature": "x"}, 5]', pytest.param('[{"a":' + "[" * 50_000, id="deep")],
+        ['[{"signature": "x"}, 5]', pytest.param('[{"a":' + "[" * 90_000, id="deep")],
     )
     def test_other_json(self, text):
         """JSON that sacreBLEU never prints is no signature, and no crash."""
@@ -510,7 +513,7 @@ class TestOtherMetrics:
             (Chrf, "COMET|case:lc", "this is a signature of COMET, not of chrF$"),
             (Chrf, "chrF2++|nc:6|nw:1", r"'nw:1' contradicts the name chrF2\+\+"),
             (Chrf, "chrF2|nc:6|beta:3", r"'beta:3' contradicts the name chrF2:"),
-            (Chrf, "nc:x", "signature field 'nc:x': invalid literal"),
+            (Chrf, "nc:x", "signature field 'nc:x': a whole number is needed"),
             (Chrf, "space:maybe", "signature field 'space:maybe': one of no, yes is needed"),
             (Ter, "norm:1", "signature field 'norm:1': one of no, yes is needed"),
             (Ter, "case:lc|foo:1", "signature field 'foo:1': unknown key"),
@@ -593,6 +596,55 @@ def test_any_text_is_read_or_refused(text, kind):
         ):
             with contextlib.suppress(SettingsError):
                 call()
+
+
+READERS = {
+    **{kind.__name__: kind.from_signature for kind in (Bleu, Chrf, Ter, ExactMatch)},
+    "SegmentScores": SegmentScores.from_signature,
+    "metric_from_signature": metric_from_signature,
+    "assert_comparable, first": lambda text: assert_comparable(text, Bleu().signature),
+    "assert_comparable, second": lambda text: assert_comparable(Chrf().signature, text),
+}
+
+
+class TestLong:
+    """Texts that are longer than any signature."""
+
+    @pytest.mark.parametrize("name", READERS)
+    def test_a_limit(self, name):
+        """Every reader of signatures says that a text is too long, and how long one may be."""
+        with pytest.raises(SettingsError, match=r"has 100,001 characters; at most 100,000 are r"):
+            READERS[name](f"case:lc|tok:{'b' * (LONGEST - 11)}")
+
+    def test_the_longest_of_ours(self):
+        """1,000 weights of 17 digits are read."""
+        bleu = Bleu(weights=[1 / 998.7] * 1000)
+        assert len(bleu.signature) < LONGEST / 4
+        assert Bleu.from_signature(bleu.signature) == bleu
+
+    @pytest.mark.parametrize(
+        ("kind", "grammar"), [(Bleu, GRAMMAR), (Chrf, CHRF_GRAMMAR), (Ter, TER_GRAMMAR)]
+    )
+    def test_numbers_of_more_digits_than_python_reads(self, kind, grammar):
+        """Of every field they are read, or refused with an error of ours.
+
+        Python's own, for more than 4,300 digits, names one of its settings.
+        """
+        for field in grammar.fields:
+            for separator, mark in ("|:", "+."):
+                for value in ("9" * 5000, f"1.{'9' * 5000}", f"exp[{'9' * 5000}]"):
+                    text = separator.join((f"case{mark}lc", f"{field.key}{mark}{value}"))
+                    try:
+                        read(text, kind)
+                    except SettingsError as error:
+                        assert "set_int_max" not in str(error)  # noqa: PT017
+
+    def test_a_subset_of_many_parts(self):
+        """Brackets are matched over all of them."""
+        subset = f"({'(|' * 20_000}{'|)' * 20_000})"
+        bleu, [said] = read(f"subset:{subset}|case:lc")
+        assert bleu == Bleu(lowercase=True)
+        assert subset in said
 
 
 class TestComparableMetrics:

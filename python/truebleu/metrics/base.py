@@ -8,7 +8,9 @@ from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, Stat
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.definition import Definition
 from truebleu.metrics.foreign_names import OF_METRICS, with_hints
+from truebleu.metrics.signature import checked_text
 from truebleu.metrics.stats import Stats
+from truebleu.record import brief
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -118,7 +120,7 @@ class Metric(_Generic["ScoreT_co"]):
         """
         from ast import literal_eval
 
-        fields = dict(part.partition(":")[::2] for part in text.split("|"))
+        fields = dict(part.partition(":")[::2] for part in checked_text(text).split("|"))
         # In a metric in Python, the names are attributes of the class.
         identifier: Any = cls.identifier
         if isinstance(identifier, property):
@@ -127,11 +129,17 @@ class Metric(_Generic["ScoreT_co"]):
                 "such as Bleu.from_signature"
             )
         if fields.get("metric") != identifier:
-            raise SettingsError(f"{text!r} is not a signature of {cls.name}")
+            raise SettingsError(f"{brief(text)} is not a signature of {cls.name}")
+        settings = {}
+        name = ""
         try:
-            settings = {name: literal_eval(fields[name]) for name in cls._fields if name in fields}
-        except (SyntaxError, ValueError) as error:
-            raise SettingsError(f"{text!r}: {error}") from error
+            for name in filter(fields.__contains__, cls._fields):
+                settings[name] = literal_eval(fields[name])
+        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
+            raise SettingsError(
+                f"signature field {brief(f'{name}:{fields[name]}')}: its value is not a literal of "
+                "Python"
+            ) from error
         return cls(**settings)
 
     def corpus(

@@ -10,7 +10,9 @@ from truebleu.errors import InputError, InputTypeError, SettingsError, written
 from truebleu.metrics.base import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.setting_checks import flag
+from truebleu.metrics.signature import checked_text
 from truebleu.metrics.threads import whole_number
+from truebleu.record import brief
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -216,9 +218,9 @@ class SegmentScores(Metric["AverageScore"]):
         SettingsError
             If it is the signature of another metric.
         """
-        found = dict(part.partition(":")[::2] for part in text.split("|"))
+        found = dict(part.partition(":")[::2] for part in checked_text(text).split("|"))
         if "scores" not in found or found.get("better") not in ("lower", "higher"):
-            raise SettingsError(f"{text!r} is not a signature of scores computed elsewhere")
+            raise SettingsError(f"{brief(text)} is not a signature of scores computed elsewhere")
         return cls(found["scores"], lower_is_better=found["better"] == "lower")
 
     def from_scores(self, scores: Iterable[float | None], name: str = "scores") -> Stats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from truebleu.errors import SettingsError
-from truebleu.record import Record
+from truebleu.errors import InputTypeError, SettingsError
+from truebleu.record import Record, brief, shortened
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -99,7 +99,33 @@ class Field(Record):
         try:
             return function(value)
         except ValueError as error:
-            raise SettingsError(f"signature field '{self.key}:{value}': {error}") from error
+            raise SettingsError(
+                f"signature field {brief(f'{self.key}:{value}')}: {shortened(str(error))}"
+            ) from error
+
+
+LONGEST = 100_000
+"""Characters of the longest signature that is read; 1,000 weights have 20,000."""
+
+
+def checked_text(text: str) -> str:
+    """Return a text that may be a signature.
+
+    Raises
+    ------
+    SettingsError
+        If it is longer than any signature.
+    InputTypeError
+        If it is not a str.
+    """
+    if not isinstance(text, str):
+        raise InputTypeError(f"the signature is of type {type(text).__name__}, not str")
+    if len(text) > LONGEST:
+        raise SettingsError(
+            f"the signature has {len(text):,} characters; at most {LONGEST:,} are read: pass only "
+            "the line with the signature"
+        )
+    return text
 
 
 # The names of the metrics of the core in messages, by class.

@@ -27,6 +27,14 @@ def read_choice(values: dict[str, Any]) -> Callable[[str], Any]:
     return read
 
 
+def read_number(text: str) -> int:
+    """Return the whole number that a value is; raises ValueError."""
+    # Python reads only some thousand digits; no setting has more than 18.
+    if not text.isdecimal() or len(text) > 18:
+        raise ValueError("a whole number is needed")
+    return int(text)
+
+
 VARIABLE = "var"
 """The value of ``nrefs`` if the number of references varies."""
 

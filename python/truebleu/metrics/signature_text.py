@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 
-from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
-from truebleu.metrics.signature import DISPLAYED
-from truebleu.record import Record
+from truebleu.errors import SettingsError, SettingsWarning, warn
+from truebleu.metrics.signature import DISPLAYED, checked_text
+from truebleu.record import Record, brief, shortened
 
 TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
@@ -70,12 +70,9 @@ _CONTINUATIONS = {
     "subset": re.compile(r"(?:country|domain):|[^:.]*$"),
 }
 
-# The most characters of a text that is read. A signature with a thousand weights has 20,000.
-LONGEST = 100_000
-
-# What follows takes time that grows with the text, whatever the text: a run of digits is read as a
-# whole or not at all, and `_plain` leaves no run of white space.
-_NUMBER = r"\d+(?!\d)(?:[.,]\d+(?!\d))?"
+# Patterns are matched in linear time: whitespace is single spaces by then, and a part that may be
+# long ends where the next one cannot begin, so that there is one way to match each text.
+_NUMBER = r"\d+(?:[.,]\d+)?(?!\d)"
 
 _SCORE = re.compile(
     rf"\s*=\s*{_NUMBER}(?:\s*%)?"
@@ -138,7 +135,11 @@ class Reader:
         self._field = (
             "(?:" + "|".join(map(re.escape, [*self._keys, *self._long, *_KEYS])) + r")\s*[:.]"
         )
-        self._later_field = re.compile(rf"(?<=[{re.escape(_BETWEEN)}]){self._field}", re.IGNORECASE)
+        self._before_field = re.compile(
+            r"((?:chr-?F\d*(?:\.\d+)?(?:e[+-]?\d+)?|[^|:.]*?[^|:.+\s(\[])(?:\++(?=[|\s:(\[]))?)"
+            rf"[|+:\s(\[]+(?={self._field})",
+            re.IGNORECASE,
+        )
 
     def parse(self, text: str) -> dict[str, str]:
         """Read the fields of a signature.
@@ -217,9 +218,9 @@ class Reader:
         if name is not None and (
             named is None or (named != self.owner and named in (owner, "Chrf", "Ter"))
         ):
-            metric, place = name, ""
+            metric, place = shortened(name), ""
         elif owner not in (None, self.owner):
-            metric, place = DISPLAYED[owner], f"signature field {piece!r}: " if piece else ""
+            metric, place = DISPLAYED[owner], f"signature field {brief(piece)}: " if piece else ""
         else:
             return
         instead = (
@@ -228,24 +229,29 @@ class Reader:
         raise SettingsError(f"{place}this is a signature of {metric}, not of {self._name}{instead}")
 
     def _read(self, pieces: list[str], mark: str, separator: str) -> dict[str, str]:
-        fields: dict[str, str] = {}
-        last = ""
+        fields: dict[str, list[str]] = {}
+        last, unclosed = "", 0
         for piece in pieces:
             key, has_mark, value = piece.partition(mark)
             key = self.long_key(key, value)
             if has_mark and key in self._keys:
-                if fields.setdefault(key, value) != value:
+                given = separator.join(fields.get(key, [value]))
+                if given != value:
                     raise SettingsError(
-                        f"signature field {piece!r}: {key} is already {fields[key]}"
+                        f"signature field {brief(piece)}: {key} is already {shortened(given)}"
                     )
-                last = key
-            elif last in _CONTINUATIONS and _continues(fields, last, piece):
-                fields[last] += separator + piece
+                fields[key] = [value]
+                last, unclosed = key, _unclosed(value)
+            elif last in _CONTINUATIONS and (
+                (last == "subset" and unclosed > 0) or _CONTINUATIONS[last].match(piece)
+            ):
+                fields[last].append(piece)
+                unclosed += _unclosed(piece)
             elif not has_mark:
-                raise SettingsError(f"signature field {piece!r} is not of the form key:value")
+                raise SettingsError(f"signature field {brief(piece)} is not of the form key:value")
             else:
-                raise SettingsError(f"signature field {piece!r}: unknown key")
-        return fields
+                raise SettingsError(f"signature field {brief(piece)}: unknown key")
+        return {key: separator.join(parts) for key, parts in fields.items()}
 
     def _in_dots(self, body: str) -> bool:
         """Whether fields are written as in sacreBLEU 1.x."""
@@ -254,30 +260,15 @@ class Reader:
 
     def _split(self, text: str) -> tuple[str | None, str]:
         """Return the metric's name, if there is one, and the fields, without the score."""
-        if not isinstance(text, str):
-            raise InputTypeError(f"the signature is of type {type(text).__name__}, not str")
-        if len(text) > LONGEST:
-            raise SettingsError(
-                f"the signature has {len(text):,} characters; at most {LONGEST:,} are read"
-            )
-        text = _plain(self._extract_from_json(text))
+        text = _plain(self._extract_from_json(checked_text(text)))
         text = _OPENED.sub("", text.lstrip(_OPENINGS))
         text = _COLON.sub(r"\1 = ", _SCORE_BEFORE.sub("", _BEFORE.sub("", text)))
         text, scores = _SCORE.subn("|", text, count=1)
         text = _closed(text.strip(_AROUND).lstrip("(["))
         if scores and not re.search(self._field, text):
-            raise SettingsError(f"{text!r} has a score, but no signature")
-        first = None if re.match(self._field, text) else self._later_field.search(text)
-        if first is None:
-            return None, text
-        fields = text[first.start() :]
-        before = text[: first.start()]
-        name = before.rstrip(_BETWEEN)
-        # Of pluses, chrF++ has some; but a plus may also separate the name from the fields.
-        between = before[len(name) :]
-        pluses = len(between) - len(between.lstrip("+"))
-        name += "+" * pluses if pluses < len(between) else ""
-        return (name, _closed(fields)) if _NAME.fullmatch(name) else (None, text)
+            raise SettingsError(f"{brief(text)} has a score, but no signature")
+        name = None if re.match(self._field, text) else self._before_field.match(text)
+        return (None, text) if name is None else (name[1], _closed(text[name.end() :]))
 
     def _extract_from_json(self, text: str) -> str:
         """Return the signature from the JSON that sacreBLEU 2 prints by default."""
@@ -299,14 +290,14 @@ class Reader:
 def _check_count(references: str) -> None:
     if not _COUNT.fullmatch(references):
         raise SettingsError(
-            f"signature field 'nrefs:{references}': a whole number from 1 up, var or ? is needed"
+            f"signature field {brief(f'nrefs:{references}')}: a whole number from 1 up, var or ? "
+            "is needed"
         )
 
 
-def _continues(fields: dict[str, str], key: str, piece: str) -> bool:
-    """Whether the piece after a separator still belongs to the value before it."""
-    in_brackets = key == "subset" and fields[key].count("(") > fields[key].count(")")
-    return in_brackets or _CONTINUATIONS[key].match(piece) is not None
+def _unclosed(text: str) -> int:
+    """Count the brackets that a text opens and does not close."""
+    return text.count("(") - text.count(")")
 
 
 def is_old(fields: Mapping[str, str]) -> bool:
@@ -316,7 +307,8 @@ def is_old(fields: Mapping[str, str]) -> bool:
 
 def version_parts(fields: Mapping[str, str]) -> tuple[int, ...]:
     """Return the version in a signature as numbers; empty if there is none."""
-    return tuple(int(part) for part in re.findall(r"\d{1,9}", fields.get("version", ""))[:3])
+    # No version is so large that its tenth digit counts, and Python reads only some thousand.
+    return tuple(int(part[:9]) for part in re.findall(r"\d+", fields.get("version", ""))[:3])
 
 
 def _plain(text: str) -> str:
@@ -326,8 +318,8 @@ def _plain(text: str) -> str:
             text = re.sub(pattern, plain, text)
     # Backticks and quotation marks; invisible hyphens and spaces.
     text = re.sub("[`\"'\u201c\u201d\u2018\u2019\u00ad\u200b]", "", text)
-    # Line breaks, and whitespace around separators.
-    return re.sub(r" ?([|+]) ?|(?<=[:.]) (?=\S)", r"\1", " ".join(text.split()))
+    # Line breaks and other whitespace: none around separators, and else a space.
+    return re.sub(r" ?([|+]) ?|(?<=[:.]) ", r"\1", " ".join(text.split()))
 
 
 def _closed(text: str) -> str:

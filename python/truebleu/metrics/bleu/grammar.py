@@ -8,6 +8,7 @@ from truebleu.metrics.signature_fields import (
     choice,
     outside_fields,
     read_choice,
+    read_number,
     references_field,
 )
 from truebleu.tokenizers.registry import from_signature
@@ -72,7 +73,7 @@ GRAMMAR = Grammar(
         # sacreBLEU writes two decimals of the value, truebleu all of them.
         normalize=lambda text: _write_smoothing(*_read_smoothing(text)),
     ),
-    Field(key="order", attributes=("max_order",), read=int, default="4"),
+    Field(key="order", attributes=("max_order",), read=read_number, default="4"),
     Field(
         key="weights",
         attributes=("weights",),

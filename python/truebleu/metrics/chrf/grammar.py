@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from truebleu.metrics.signature import Field, Grammar
-from truebleu.metrics.signature_fields import VERSION, choice, outside_fields, references_field
+from truebleu.metrics.signature_fields import (
+    VERSION,
+    choice,
+    outside_fields,
+    read_number,
+    references_field,
+)
 
 GRAMMAR = Grammar(
     references_field("Chrf"),
@@ -21,8 +27,10 @@ GRAMMAR = Grammar(
         **choice({False: "yes", True: "no"}),
         default="yes",
     ),
-    Field(key="nc", short=("numchars", "n"), attributes=("char_order",), read=int, default="6"),
-    Field(key="nw", attributes=("word_order",), read=int, default="0"),
+    Field(
+        key="nc", short=("numchars", "n"), attributes=("char_order",), read=read_number, default="6"
+    ),
+    Field(key="nw", attributes=("word_order",), read=read_number, default="0"),
     Field(
         key="beta",
         attributes=("beta",),
