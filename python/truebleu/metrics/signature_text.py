@@ -82,9 +82,6 @@ _SCORE = re.compile(
 
 _AROUND = "|+,;. \n"
 
-# What may stand between the name of a metric and the first field.
-_BETWEEN = "|+: (["
-
 _OPENINGS = f"{_AROUND}(["
 
 _COUNT = re.compile(r"[1-9][0-9]*|var|\?")
@@ -98,9 +95,6 @@ _BEFORE = re.compile(
 )
 _SCORE_BEFORE = re.compile(rf"^[\s(]*{_NUMBER}\s*%?\s*(?={_METRIC}(?![\w]))", re.IGNORECASE)
 _COLON = re.compile(rf"^({_METRIC}(?:\s+score)?)\s*:\s*(?={_NUMBER}[\s%|+(])", re.IGNORECASE)
-
-# The name of a metric before its fields.
-_NAME = re.compile(r"chr-?F\d*(?:\.\d+)?(?:e[+-]?\d+)?\+*|[^|:.]+", re.IGNORECASE)
 
 _LATEX = (
     (r"\\\\", "\n"),
