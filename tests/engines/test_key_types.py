@@ -402,6 +402,40 @@ def test_hypotheses_of_json_that_look_like_dates(tmp_path):
     assert tables.corpus_score(str(path), "mt", "ref") == want
 
 
+DOCUMENTS = {
+    "arrow": lambda table: table["k"],
+    "polars": lambda table: pl.from_arrow(table)["k"],
+    "pandas": lambda table: table.to_pandas(types_mapper=pd.ArrowDtype)["k"],
+    "numpy": lambda table: table.to_pandas()["k"].to_numpy(),
+}
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("a last")])
+@pytest.mark.parametrize("library", DOCUMENTS)
+def test_documents(library, kind):
+    """Documents are told apart as groups are."""
+    table = made(KINDS[kind])
+    if library == "polars" and kind in IMPOSSIBLE[by_polars]:
+        pytest.skip("Polars has no such type")
+    if (library, kind) == ("numpy", "time ns"):
+        pytest.skip("NumPy has no such type")
+    stats = Bleu().stats(table["mt"], table["ref"])
+    found, want = (
+        truebleu.confidence_interval(stats, documents=documents, n_resamples=10)
+        for documents in (DOCUMENTS[library](table), [*SOME] * 3)
+    )
+    assert found == want
+
+
+@pytest.mark.parametrize("kind", ["a last day", "a last moment"])
+def test_documents_that_python_cannot_hold(kind):
+    """They are refused."""
+    table = made(KINDS[kind])
+    stats = Bleu().stats(table["mt"], table["ref"])
+    with pytest.raises(truebleu.InputError, match="documents is a column that cannot be read"):
+        truebleu.confidence_interval(stats, documents=table["k"])
+
+
 # What every cluster takes; the rest depends on its own types.
 TAKEN = {"int64", "double", "string", "date32", "decimal128(38, 0)", "dictionary of string", "bool"}
 

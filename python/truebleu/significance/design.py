@@ -13,7 +13,7 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
-from truebleu.inputs import sequences
+from truebleu.inputs import arrow, sequences
 from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference
 from truebleu.significance.parameters import (
@@ -290,7 +290,10 @@ def listed_documents(documents: Any) -> list[Hashable] | None:
     if documents is None:
         return None
     # A str is the IDs of its characters.
-    ids = [*documents] if isinstance(documents, str) else sequences.as_list(documents, "documents")
+    if isinstance(documents, str):
+        ids = [*documents]
+    else:
+        ids = sequences.as_list(arrow.exact(documents), "documents")
     for index, each in enumerate(ids):
         if not isinstance(each, Hashable):
             raise InputTypeError(
