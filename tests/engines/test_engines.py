@@ -37,7 +37,7 @@ from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 from truebleu.engines.job import Job
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.parameters import RESAMPLING
+from truebleu.significance.parameters import INTERVAL_DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -657,7 +657,7 @@ def test_the_page_of_public_names():
         shown = written
         if function == "confidence_interval":
             # The parameters of resampling are written out.
-            for setting, default in RESAMPLING.items():
+            for setting, default in INTERVAL_DEFAULTS.items():
                 value = re.search(rf"\b{setting}=([^,]*), ", shown)
                 if value:
                     assert ast.literal_eval(value[1]) == default

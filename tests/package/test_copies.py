@@ -436,6 +436,7 @@ for name, item in CLASSES.items():
 # What can be imported and not be made.
 NOT_MADE = {truebleu.Metric, base.Metric, sacrebleu.dataset.base.Dataset}
 NOT_MADE.add(sacrebleu.dataset.base.RegisteredDataset)
+NOT_MADE |= {sacrebleu.watched.Watched, sacrebleu.watched.Hooked}
 
 
 def made(kind):

@@ -906,7 +906,7 @@ SETTINGS = [
             ("foo:1", SettingsError, r"signature field 'foo:1': unknown key"),
             ("case:up", SettingsError, r"field 'case:up': one of mixed, lc is needed"),
             ("eff:maybe", SettingsError, r"field 'eff:maybe': one of auto, no, yes is"),
-            ("order:x", SettingsError, r"field 'order:x': invalid literal"),
+            ("order:x", SettingsError, r"field 'order:x': a whole number is needed"),
             ("order:0", SettingsError, r"max_order is 0"),
             ("weights:a,b", SettingsError, r"field 'weights:a,b': could not convert"),
             ("smooth:floor[x]", SettingsError, r"field 'smooth:floor\[x\]': could not convert"),

@@ -337,7 +337,7 @@ _truebleu() {
             '*--source-lang[language of the sources, such as de (default\: guessed from the script)]:TAG:_files' \
             '*--target-lang[language of the references and outputs, such as de (default\: guessed from the script)]:TAG:_files' \
             '*--title[title of the page]:TEXT:_files' \
-            '*--baseline[the system to compare the others with (default\: the first)]:SYSTEM:_files' \
+            '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
@@ -400,7 +400,7 @@ _truebleu() {
             '*--output[the chart to write]:FILE:_files' \
             '*--size[width for a paper]:SIZE:(column page)' \
             '*--pair[the systems that the chart compares (default\: the best system and the baseline, or the second best)]:ONE:_files:OTHER:_files' \
-            '*--baseline[the system to compare the others with (default\: the first)]:SYSTEM:_files' \
+            '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
             '*--alpha[a difference is significant if its adjusted p-value is below this (default\: 0.05)]:X:_files' \
