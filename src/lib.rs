@@ -29,4 +29,5 @@ mod python;
 pub mod resample;
 pub mod stop;
 pub mod text;
+pub mod threads;
 pub mod tokenize;

@@ -121,7 +121,10 @@ impl<K: Copy + Default> PositionLists<K> {
         let keys = reference.iter();
         let start = self.kept;
         let length = keys.len();
-        make_room(&mut self.shared, start + length);
+        if self.shared.len() < start + length {
+            // Twice as much as before, so that few of many references need more room.
+            make_room(&mut self.shared, (start + length).max(2 * start));
+        }
         for (position, key) in keys.enumerate().rev() {
             stop_in(position);
             let hash = reference.hash(key, self.seeds);

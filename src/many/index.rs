@@ -32,7 +32,7 @@ pub struct Entry(u64);
 
 impl Entry {
     #[inline]
-    fn new(token: u32, position: usize) -> Result<Self, Error> {
+    pub(super) fn new(token: u32, position: usize) -> Result<Self, Error> {
         Ok(Self(u64::from(token) << 32 | u64::from(small(position)?)))
     }
 

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 
 use super::index::{Index, clip};
 use super::texts::Texts;
-use crate::error::{Error, Pause, catch_panic};
+use crate::error::{Error, Pause};
 use crate::metric::NgramMetric;
 use crate::stop::Stop;
+use crate::threads::on_threads;
 
 /// The n-grams that texts share.
 #[derive(Debug)]
@@ -208,42 +208,33 @@ impl Pairs {
         let halve = self.same && rows.len() == self.hypotheses;
         let stop = Stop::default();
         let work = |part: usize, pause: Pause<'_>| {
-            catch_panic(|| {
-                let mut scorer = Scorer::new(self, metric);
-                let mut pauses = Pauses::new(pause);
-                for row in rows.clone().skip(part).step_by(threads) {
-                    let from = if halve { row } else { 0 };
-                    pauses.after((width - from) * SCORING)?;
-                    scorer.matches.fill(0);
-                    let matches = &mut scorer.matches;
-                    for shared in &self.streams {
-                        shared.add_matches(row, from, self.orders, matches, &mut pauses)?;
-                    }
-                    for column in from..width {
-                        let score = scorer.score(row, column);
-                        scores[(row - rows.start) * width + column]
-                            .store(score.to_bits(), Ordering::Relaxed);
-                        if halve && column != row {
-                            let score = scorer.score_reversed(row, column);
-                            scores[column * width + row].store(score.to_bits(), Ordering::Relaxed);
-                        }
+            let mut scorer = Scorer::new(self, metric);
+            let mut pauses = Pauses::new(pause);
+            for row in rows.clone().skip(part).step_by(threads) {
+                let from = if halve { row } else { 0 };
+                pauses.after((width - from) * SCORING)?;
+                scorer.matches.fill(0);
+                let matches = &mut scorer.matches;
+                for shared in &self.streams {
+                    shared.add_matches(row, from, self.orders, matches, &mut pauses)?;
+                }
+                for column in from..width {
+                    let score = scorer.score(row, column);
+                    scores[(row - rows.start) * width + column]
+                        .store(score.to_bits(), Ordering::Relaxed);
+                    if halve && column != row {
+                        let score = scorer.score_reversed(row, column);
+                        scores[column * width + row].store(score.to_bits(), Ordering::Relaxed);
                     }
                 }
-                Ok(())
-            })
+            }
+            Ok(())
         };
-        let other = |part| work(part, &|| stop.check());
-        thread::scope(|scope| {
-            let other = &other;
-            let workers: Vec<_> = (1..threads)
-                .map(|part| scope.spawn(move || other(part)))
-                .collect();
-            let first = work(0, &|| stop.pause(pause));
-            workers
-                .into_iter()
-                .map(|worker| worker.join().unwrap_or(Err(Error::Internal)))
-                .fold(first, Result::and)
-        })?;
+        on_threads(
+            0..threads,
+            |part| work(part, &|| stop.pause(pause)),
+            |part| work(part, &|| stop.check()),
+        )?;
         Ok(scores
             .into_iter()
             .map(|score| f64::from_bits(score.into_inner()))

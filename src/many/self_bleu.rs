@@ -1,14 +1,14 @@
 //! Self-BLEU: each text against all others.
 
 use std::ops::Range;
-use std::thread;
 
 use super::index::{Entry, Index, clip, end_of_token};
 use crate::count::ReferenceLength;
-use crate::error::{Error, Pause, catch_panic};
+use crate::error::{Error, Pause};
 use crate::metric::LengthMetric;
 use crate::stop::Stop;
 use crate::text::prefetch;
+use crate::threads::on_threads;
 
 /// Rows of statistics of each text against all others as its references, in time that
 /// depends on the size of the texts, not on the number of pairs.
@@ -69,19 +69,13 @@ pub fn against_others<M: LengthMetric>(
         index.shared_from(&owners, &entries[part], longest, 2, pause, visit)?;
         Ok(matches)
     };
-    let parts: Result<Vec<_>, Error> = thread::scope(|scope| {
-        let workers: Vec<_> = ranges[1..]
-            .iter()
-            .map(|part| scope.spawn(|| catch_panic(|| work(part.clone(), &|| stop.check()))))
-            .collect();
-        let first = catch_panic(|| work(ranges[0].clone(), &|| stop.pause(pause)));
-        let parts = workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(parts).collect()
-    });
+    let parts = on_threads(
+        ranges,
+        |part| work(part, &|| stop.pause(pause)),
+        |part| work(part, &|| stop.check()),
+    )?;
     let mut matches = vec![0; texts * longest];
-    for part in parts? {
+    for part in parts {
         for (sum, count) in matches.iter_mut().zip(part) {
             *sum += count;
         }
@@ -97,14 +91,19 @@ pub fn against_others<M: LengthMetric>(
     Ok(table)
 }
 
-/// Splits sorted entries into parts of about equal size, without splitting those of a token.
+/// Splits sorted entries into at most so many parts of about equal size, without splitting those of
+/// a token.
 fn in_parts(entries: &[Entry], parts: usize) -> Vec<Range<usize>> {
+    let parts = parts.clamp(1, entries.len().max(1));
+    let size = entries.len().div_ceil(parts);
     let mut ranges = Vec::new();
     let mut start = 0;
-    for part in 1..=parts.max(1) {
-        let end = end_of_token(entries, entries.len() * part / parts.max(1)).max(start);
-        ranges.push(start..end);
-        start = end;
+    for part in 1..=parts {
+        let end = end_of_token(entries, size * part);
+        if end > start {
+            ranges.push(start..end);
+            start = end;
+        }
     }
     ranges
 }
@@ -155,6 +154,27 @@ impl Lengths {
             ReferenceLength::Closest | ReferenceLength::ClosestFirst => {
                 let near: Vec<usize> = others(at.saturating_sub(1)..last.min(at + 2)).collect();
                 ReferenceLength::Closest.choose(length, &near)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However many parts are asked for, each has something, and together they have everything.
+    #[test]
+    fn parts_are_never_empty() {
+        let entry = |token: u32| Entry::new(token / 3, token as usize).expect("small");
+        for count in [0, 1, 2, 7, 100] {
+            let entries: Vec<_> = (0..count).map(entry).collect();
+            for parts in [0, 1, 2, 3, 64, usize::MAX] {
+                let ranges = in_parts(&entries, parts);
+                assert!(ranges.len() <= parts.max(1));
+                assert!(ranges.iter().all(|range| !range.is_empty()));
+                let all: Vec<_> = ranges.into_iter().flatten().collect();
+                assert_eq!(all, (0..entries.len()).collect::<Vec<_>>());
             }
         }
     }

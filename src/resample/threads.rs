@@ -2,9 +2,9 @@
 
 use std::mem;
 use std::ops::Range;
-use std::thread;
 
-use crate::error::{Error, catch_panic};
+use crate::error::Error;
+use crate::threads;
 
 /// Splits a range of samples into at most one part per thread, of about equal size.
 pub fn split(samples: Range<u64>, threads: usize) -> Vec<Range<u64>> {
@@ -62,20 +62,6 @@ pub fn on_threads<P: Send, R: Send>(
     parts: Vec<P>,
     work: impl Fn(P) -> R + Sync,
 ) -> Result<Vec<R>, Error> {
-    let work_on = |part: P| catch_panic(|| Ok(work(part)));
-    let mut parts = parts.into_iter();
-    let Some(first) = parts.next() else {
-        return Ok(Vec::new());
-    };
-    if parts.len() == 0 {
-        return Ok(vec![work_on(first)?]);
-    }
-    thread::scope(|scope| {
-        let workers: Vec<_> = parts.map(|part| scope.spawn(|| work_on(part))).collect();
-        let first = work_on(first);
-        let others = workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or(Err(Error::Internal)));
-        [first].into_iter().chain(others).collect()
-    })
+    let work = &|part| Ok(work(part));
+    threads::on_threads(parts, work, work)
 }

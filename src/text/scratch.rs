@@ -56,11 +56,20 @@ impl Scratch {
         start..end
     }
 
+    /// Asks for room for so many more bytes, with [`check_room`]. The buffer may double.
+    ///
+    /// Where there is room, nothing is asked, which would take longer than to append a short text.
+    fn check_room_for(&self, more: usize) {
+        if self.bytes.capacity() - self.bytes.len() < more + PADDING {
+            check_room::<u8>(2 * (self.bytes.len() + more));
+        }
+    }
+
     /// Appends a segment of text in the encoding of this buffer. Token ids append nothing.
     pub fn push(&mut self, segment: Segment<'_>) -> Range<usize> {
         let raw = self.encoding == Encoding::Latin1;
-        // A unit of UTF-16 may become three bytes. The buffer may double.
-        check_room::<u8>(2 * (self.bytes.len() + 2 * segment.weight()));
+        // A unit of UTF-16 may become three bytes.
+        self.check_room_for(2 * segment.weight());
         self.append(|bytes| match segment {
             Segment::Latin1(text) if raw => bytes.extend_from_slice(text),
             Segment::Utf8(text) => bytes.extend_from_slice(text),
@@ -102,7 +111,8 @@ impl Scratch {
         text: Range<usize>,
         change: impl Fn(&str) -> String,
     ) -> Range<usize> {
-        check_room::<u8>(2 * self.bytes.len() + 4 * text.len());
+        check_room::<u8>(4 * text.len());
+        self.check_room_for(4 * text.len());
         let mut out = Vec::with_capacity(text.len());
         for chunk in self.bytes[text].utf8_chunks() {
             out.extend_from_slice(change(chunk.valid()).as_bytes());

@@ -1,13 +1,13 @@
 //! Tokens as output: as text, and with their positions in the original text.
 
 use std::ops::Range;
-use std::thread;
 
 use super::preprocess::Preprocessing;
 use super::token::TokenList;
-use crate::error::{Error, catch_panic};
+use crate::error::Error;
 use crate::stop::stop_in;
 use crate::text::{Encoding, Scratch, Segment, threads_for};
+use crate::threads::on_threads;
 
 /// The tokens of each line, separated by spaces, with a line feed after each line.
 ///
@@ -29,18 +29,9 @@ pub fn join(
     }
     let bytes: usize = lines.iter().map(|line| line.len()).sum();
     let threads = threads_for(bytes, threads);
-    let mut parts = lines.chunks(lines.len().div_ceil(threads).max(1));
-    let first = parts.next().unwrap_or_default();
-    thread::scope(|scope| {
-        let workers: Vec<_> = parts
-            .map(|part| scope.spawn(|| catch_panic(|| Ok(join_part(preprocessing, part)))))
-            .collect();
-        let mut out = catch_panic(|| Ok(join_part(preprocessing, first)))?;
-        for worker in workers {
-            out.extend(worker.join().unwrap_or(Err(Error::Internal))?);
-        }
-        Ok(out)
-    })
+    let parts = lines.chunks(lines.len().div_ceil(threads).max(1));
+    let work = &|part: &[_]| Ok(join_part(preprocessing, part));
+    Ok(on_threads(parts, work, work)?.concat())
 }
 
 fn join_part(preprocessing: Preprocessing, lines: &[&[u8]]) -> Vec<u8> {

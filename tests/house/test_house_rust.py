@@ -12,6 +12,7 @@ FOLDERS = [
     "error",
     "memory",
     "stop",
+    "threads",
     "processor",
     "resample",
     "text",
@@ -24,7 +25,7 @@ FOLDERS = [
 ]
 
 # Samples are sums of rows, of whatever metric.
-KNOWN = {"resample": {"error", "processor"}}
+KNOWN = {"resample": {"error", "threads", "processor"}}
 
 MODULES = {
     path.relative_to(SOURCE).with_suffix("").as_posix().removesuffix("/mod"): path
