@@ -23,8 +23,8 @@ pub struct Observed {
     pub different: bool,
     /// Non-whitespace characters examined.
     pub characters: u64,
-    /// Of these, Han and kana, which are written without spaces.
-    pub unspaced: u64,
+    /// Of these, those of scripts without spaces: of East Asia, and of Southeast Asia and Tibet.
+    pub unspaced: [u64; 2],
     /// Whitespace-separated pieces examined.
     pub pieces: u64,
     /// Hypotheses and references whose characters were examined.
@@ -64,7 +64,9 @@ impl Observed {
         }
         self.looked[side] += 1;
         self.characters += seen.characters;
-        self.unspaced += seen.unspaced;
+        for (sum, count) in self.unspaced.iter_mut().zip(seen.unspaced) {
+            *sum += count;
+        }
         self.pieces += seen.pieces;
         // Text below the first mark is always in normal form C.
         if seen.largest >= FIRST_MARK {
@@ -77,7 +79,7 @@ impl Observed {
 const FIRST_MARK: u32 = 0x300;
 
 /// Whether a character is one of the letters, digits and symbols of ASCII, or Cyrillic: neither
-/// whitespace nor Han or kana, and not changed by normal form C.
+/// whitespace nor of a script without spaces, and not changed by normal form C.
 fn is_common(c: u32) -> bool {
     matches!(c, 0x21..=0x7E | 0x400..=0x481)
 }
@@ -85,7 +87,7 @@ fn is_common(c: u32) -> bool {
 /// Facts about the characters of one text.
 struct Seen {
     characters: u64,
-    unspaced: u64,
+    unspaced: [u64; 2],
     pieces: u64,
     largest: u32,
     after_space: bool,
@@ -95,7 +97,7 @@ impl Default for Seen {
     fn default() -> Self {
         Self {
             characters: 0,
-            unspaced: 0,
+            unspaced: [0; 2],
             pieces: 0,
             largest: 0,
             after_space: true,
@@ -119,12 +121,14 @@ impl Seen {
         let space = is_space(c);
         self.characters += u64::from(!space);
         self.pieces += u64::from(self.after_space && !space);
-        self.unspaced += u64::from(is_unspaced(c));
+        if let Some(scripts) = unspaced_scripts(c) {
+            self.unspaced[scripts] += 1;
+        }
         self.largest = self.largest.max(c);
         self.after_space = space;
     }
 
-    /// Examines a whole text at once. All of it is below the first mark, and nothing is Han or kana.
+    /// Examines a whole text at once. All of it is below the first mark, and has spaces.
     fn add_latin1(&mut self, text: &[u8]) {
         let is_space = |&c: &u8| {
             (c.wrapping_sub(9) < 5) | (c.wrapping_sub(28) < 5) | (c == 0x85) | (c == 0xA0)
@@ -167,7 +171,9 @@ impl AddAssign<&Observed> for Observed {
         self.tokenized += other.tokenized;
         self.different |= other.different;
         self.characters += other.characters;
-        self.unspaced += other.unspaced;
+        for (sum, count) in self.unspaced.iter_mut().zip(other.unspaced) {
+            *sum += count;
+        }
         self.pieces += other.pieces;
         for side in 0..2 {
             self.looked[side] += other.looked[side];
@@ -197,20 +203,22 @@ fn ends_in_separate_period(text: Segment<'_>) -> bool {
     }
 }
 
-/// Whether a character is Han, hiragana or katakana.
-fn is_unspaced(c: u32) -> bool {
-    matches!(
-        c,
+/// The scripts without spaces that a character is of: 0 for Han, hiragana and katakana, 1 for Thai,
+/// Lao, Tibetan, Burmese and Khmer.
+fn unspaced_scripts(c: u32) -> Option<usize> {
+    match c {
         0x3005..=0x3007
-            | 0x3040..=0x30FF
-            | 0x31F0..=0x31FF
-            | 0x3400..=0x4DBF
-            | 0x4E00..=0x9FFF
-            | 0xF900..=0xFAFF
-            | 0xFF66..=0xFF9F
-            | 0x1_B000..=0x1_B16F
-            | 0x2_0000..=0x3_FFFF
-    )
+        | 0x3040..=0x30FF
+        | 0x31F0..=0x31FF
+        | 0x3400..=0x4DBF
+        | 0x4E00..=0x9FFF
+        | 0xF900..=0xFAFF
+        | 0xFF66..=0xFF9F
+        | 0x1_B000..=0x1_B16F
+        | 0x2_0000..=0x3_FFFF => Some(0),
+        0xE00..=0x109F | 0x1780..=0x17FF | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F => Some(1),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -243,7 +251,7 @@ mod tests {
             );
             assert!(u32::from(c) >= FIRST_MARK || is_nfc(&text));
             if is_common(c.into()) {
-                assert!(!is_space(c.into()) && !is_unspaced(c.into()));
+                assert!(!is_space(c.into()) && unspaced_scripts(c.into()).is_none());
                 assert_eq!(canonical_combining_class(c), 0);
                 assert_eq!(is_nfc_quick(text.chars()), IsNormalized::Yes);
             }
@@ -263,7 +271,7 @@ mod tests {
                 tokenized: 1,
                 different: true,
                 characters: 13 + 12 + 4 + 4,
-                unspaced: 8,
+                unspaced: [8, 0],
                 pieces: 4 + 3 + 1 + 1,
                 looked: [2, 2],
                 decomposed: [1, 0],
@@ -296,7 +304,7 @@ mod tests {
             }
             assert_eq!(at_once.characters, one_by_one.characters, "{text:?}");
             assert_eq!(at_once.pieces, one_by_one.pieces, "{text:?}");
-            assert_eq!(one_by_one.unspaced, 0, "{text:?}");
+            assert_eq!(one_by_one.unspaced, [0; 2], "{text:?}");
             assert!(one_by_one.largest < FIRST_MARK, "{text:?}");
         };
         for c in 0..=u8::MAX {

@@ -21,6 +21,8 @@ from truebleu import (
     SettingsWarning,
     _core,
     corpus_bleu,
+    corpus_chrf,
+    corpus_ter,
     sentence_bleu,
 )
 from truebleu.cli import main
@@ -88,6 +90,18 @@ CASES = {
 }
 
 
+# Words in scripts without spaces, and what to set.
+UNSPACED = {
+    "Han": ("猫 喜欢 坐在 垫子 上面", "'zh'"),
+    "kana": ("ねこ が すき です", "'ja-mecab'"),
+    "Thai": ("ฉัน รัก แมว มาก", "'flores200'"),
+    "Lao": ("ຂ້ອຍ ຮັກ ແມວ", "'flores200'"),
+    "Khmer": ("ខ្ញុំ ស្រឡាញ់ ឆ្មា", "'flores200'"),
+    "Burmese": ("ကြောင် ချစ် သည်", "'flores200'"),
+    "Tibetan": ("བོད་ ཡིག་ དགའ་", "'flores200'"),
+}
+
+
 class TestEachMistake:
     """One warning each, for every way to score a corpus."""
 
@@ -119,6 +133,36 @@ class TestEachMistake:
         whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer)) == 1
         messages, _ = caught(lambda: corpus_bleu(CHINESE, CHINESE[::-1], tokenizer=tokenizer))
         assert any("mostly Han" in message for message in messages) == whole
+
+    @pytest.mark.parametrize("script", UNSPACED)
+    @pytest.mark.parametrize("tokenizer", _core.TOKENIZERS)
+    def test_every_script_without_spaces(self, script, tokenizer):
+        """Text that stays whole is warned of, in segments of any length; its words are not."""
+        words, remedy = UNSPACED[script][0].split(), UNSPACED[script][1]
+        for text in ("".join(words * 3), "".join(words[:2])):
+            whole = len(truebleu.tokenize(text, tokenizer)) == 1
+            corpus = [text] * 3, [text + words[0]] * 3
+            said = caught(lambda corpus=corpus: corpus_bleu(*corpus, tokenizer=tokenizer))[0]
+            # Some split at vowel signs, which is no word either; and zh leaves kana whole.
+            if whole and (tokenizer, script) != ("zh", "kana"):
+                assert len(said) == 1
+            if tokenizer == "char":
+                assert said == []
+            assert all(re.search(f"mostly .*{script}.* set .*{remedy}", each) for each in said)
+        split = [" ".join(words * 2)] * 3
+        assert caught(lambda: corpus_bleu(split, split, tokenizer=tokenizer))[0] == []
+
+    @pytest.mark.parametrize("script", UNSPACED)
+    def test_ter_of_scripts_without_spaces(self, script):
+        """TER splits those of East Asia if it is told to, and the others never; chrF needs none."""
+        texts = [UNSPACED[script][0].replace(" ", "") * 3] * 3
+        for chosen in ({}, {"normalized": True, "asian_support": True}):
+            said = caught(lambda chosen=chosen: corpus_ter(texts, texts[::-1], **chosen))[0]
+            if chosen and script in ("Han", "kana"):
+                assert said == []
+            else:
+                assert [script in each for each in said] == [True]
+        assert caught(lambda: corpus_chrf(texts, texts))[0] == []
 
     def test_the_remedy_depends_on_how_the_references_came(self):
         """A square layout of streams, and the same as references."""

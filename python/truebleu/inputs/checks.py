@@ -29,8 +29,12 @@ _NEED_SPACES = frozenset(
     | {f"mteval-{name}" for name in ("v13a", "v13a-lc", "v14", "v13a-intl", "v14-intl")}
 )
 
-# Chinese and Japanese words have about two characters, clauses about ten.
-_LONG = 4
+# Nor do these split the scripts of Southeast Asia.
+_SPLIT_EAST_ASIA = frozenset({"zh", "zh-fixed", "ja-mecab", "ko-mecab"})
+
+# Scripts without spaces, and how many characters a piece between spaces has at least, on average,
+# if it is no word: Chinese and Japanese words have about two, Thai and Burmese ones four to seven.
+_SCRIPTS = (("Han or kana", 4), ("Thai, Lao, Khmer, Burmese or Tibetan", 8))
 
 # The share of texts in another normal form that makes a difference to the score.
 _NOTICEABLE = 0.1
@@ -49,13 +53,14 @@ class Remedies(Record):
     tokenized : str, optional
         About hypotheses that look tokenized.
     unspaced : tuple of str, optional
-        About text that is mostly Han or kana: what does not split it into words, and what to do.
+        About text in scripts without spaces: what does not split it into words, and what to do if
+        it is mostly Han or kana, and if it is of Southeast Asia or Tibet; None if it is split.
     decomposed : str, optional
         About hypotheses and references in different Unicode normal forms.
     """
 
     tokenized: str | None = None
-    unspaced: tuple[str, str] | None = None
+    unspaced: tuple[str, str | None, str | None] | None = None
     decomposed: str | None = None
 
 
@@ -78,10 +83,13 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
         else None,
         unspaced=(
             f"tokenizer {tokenizer!r}",
-            "set tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'char'",
-        )
-        if tokenizer in _NEED_SPACES
-        else None,
+            "set tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'char'"
+            if tokenizer in _NEED_SPACES
+            else None,
+            "set tokenizer='flores200', or 'char', or compute chrF"
+            if tokenizer in _NEED_SPACES | _SPLIT_EAST_ASIA
+            else None,
+        ),
         decomposed="set unicode_form='NFC'" if unicode_form is None else None,
     )
 
@@ -121,12 +129,16 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
             f"{name} {look} tokenized: {facts['tokenized']:,} segments end in ' .'; "
             f"{remedies.tokenized}"
         )
-    mostly = 2 * facts["unspaced"] > facts["characters"] > _LONG * facts["pieces"]
-    if mostly and remedies.unspaced:
-        what, remedy = remedies.unspaced
-        messages.append(
-            f"the text is mostly Han or kana, which {what} does not split into words; {remedy}"
-        )
+    if remedies.unspaced:
+        what, *cures = remedies.unspaced
+        # Segments without any space are no words, however short they are.
+        whole = facts["pieces"] <= sum(facts["looked"]) and facts["characters"] > facts["pieces"]
+        for (scripts, long), count, cure in zip(_SCRIPTS, facts["unspaced"], cures, strict=True):
+            pieces_are_long = whole or facts["characters"] > long * facts["pieces"]
+            if cure and 2 * count > facts["characters"] and pieces_are_long:
+                messages.append(
+                    f"the text is mostly {scripts}, which {what} does not split into words; {cure}"
+                )
     if remedies.decomposed and all(facts["looked"]):
         hypotheses, references = (
             decomposed / texts

@@ -142,7 +142,8 @@ class BleuScore(Score):
                 )
             return (
                 f"No hypothesis has {order:,} or more tokens, so BLEU-{self._metric.max_order} is "
-                "undefined; effective_order=True leaves the missing orders out."
+                "undefined: effective_order=True is for segments that are so short, another "
+                "tokenizer for text without spaces."
             )
         if self.brevity_penalty:
             return "No hypothesis is long enough for the orders with a nonzero weight."

@@ -131,9 +131,13 @@ class Ter(CoreMetric["TerScore"]):
     @property
     def remedies(self) -> Remedies:
         """What to do about odd text."""
-        unspaced = ("TER", "set normalized=True and asian_support=True")
+        is_split = self.normalized and self.asian_support
         return Remedies(
-            unspaced=None if self.normalized and self.asian_support else unspaced,
+            unspaced=(
+                "TER",
+                None if is_split else "set normalized=True and asian_support=True",
+                "compute chrF instead",
+            ),
             decomposed="convert both to NFC",
         )
 
