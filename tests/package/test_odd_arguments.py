@@ -155,8 +155,6 @@ def test_by_name(name):
             "sources",
         )
         for what, odd in (ODD | (COLUMNS if of_texts else {})).items():
-            if (name, parameter.name, what) == ("self_bleu", "threads", "a huge number"):
-                continue  # As many threads as the system starts.
             # It is a function, and what it raises is the user's.
             if (parameter.name, what) not in {("progress", "a class"), ("tokenizer", "a class")}:
                 found[parameter.name, what] = refused(

@@ -10,8 +10,8 @@ TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
 if TYPE_CHECKING:
     from typing import Any
 
-# More threads than any machine has processors; larger numbers are reduced to it.
-_MOST_THREADS = 1 << 16
+MOST_PER_PROCESSOR = 4
+"""Threads for each processor, at most: those that wait for one gain nothing."""
 
 
 def whole_number(number: Any) -> int | None:
@@ -34,7 +34,7 @@ _known_processors = 0
 
 
 def thread_count(threads: int | None) -> int:
-    """Return the number of threads to use.
+    """Return the number of threads to use, at most four for each processor.
 
     The default is the environment variable TRUEBLEU_THREADS, else the number of processors.
 
@@ -53,4 +53,4 @@ def thread_count(threads: int | None) -> int:
         number = int(value) if value.isdecimal() and len(value) < 20 else None
     if number is None or number < 1:
         raise SettingsError(f"{name} is {written(given)}; a whole number from 1 up is needed")
-    return min(number, _MOST_THREADS)
+    return min(number, MOST_PER_PROCESSOR * _processors())
