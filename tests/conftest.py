@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import contextlib
 import functools
 import logging
 import operator
@@ -10,7 +11,7 @@ from unittest import mock
 
 import pytest
 from hypothesis import settings
-from project import EXAMPLES
+from project import EXAMPLES, ROOT
 
 # A job in the background starts with Ctrl-C ignored, and so would the processes of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -144,14 +145,27 @@ def pytest_collection_modifyitems(items):
 
 
 def missing_package(error):
-    """Name the package, none of ours, that an error or its causes miss. CI may miss none."""
-    while error is not None and not os.environ.get("CI"):
+    """Name the package that an error misses: none of this project, and none in CI."""
+    if os.environ.get("CI") or isinstance(error, AssertionError):
+        return None
+    while error is not None:
         if isinstance(error, ModuleNotFoundError) and error.name:
             name = error.name.partition(".")[0]
-            if name not in ("truebleu", "campaign", "benchmarks") and not name.startswith("test_"):
-                return name
+            ours = name.startswith("test_") or (ROOT / "tests" / f"{name}.py").exists()
+            return None if ours or (ROOT / name).exists() or name == "truebleu" else name
         error = error.__cause__ or error.__context__
     return None
+
+
+@contextlib.contextmanager
+def skipping():
+    """Skip what misses a package."""
+    try:
+        yield
+    except Exception as error:
+        if name := missing_package(error):
+            pytest.skip(f"{name} is not installed")
+        raise
 
 
 @pytest.hookimpl(wrapper=True)
@@ -168,20 +182,12 @@ def pytest_make_collect_report(collector):
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem):
     """Skip a test that imports what is not installed."""
-    try:
+    with skipping():
         return (yield)
-    except Exception as error:
-        if name := missing_package(error):
-            pytest.skip(f"{name} is not installed")
-        raise
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef, request):
     """Skip a test whose fixture imports what is not installed."""
-    try:
+    with skipping():
         return (yield)
-    except Exception as error:
-        if name := missing_package(error):
-            pytest.skip(f"{name} is not installed")
-        raise
