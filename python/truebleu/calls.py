@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import InputTypeError
 from truebleu.suggestions import did_you_mean
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from typing import Any, TypeVar

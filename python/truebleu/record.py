@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from truebleu.errors import InputTypeError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -14,7 +14,7 @@ from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputTypeError, SettingsError, written
 from truebleu.metrics.registry import metric_of
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

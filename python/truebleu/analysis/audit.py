@@ -9,7 +9,7 @@ from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

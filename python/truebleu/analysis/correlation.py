@@ -7,7 +7,7 @@ from itertools import combinations
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -14,7 +14,7 @@ from truebleu.metrics.comparable import assert_comparable
 from truebleu.metrics.score import Score
 from truebleu.metrics.ter.score import TerScore
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

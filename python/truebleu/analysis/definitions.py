@@ -14,7 +14,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.setting_checks import number, order
 from truebleu.overloads import overload
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal, SupportsFloat, TypeVar

@@ -20,7 +20,7 @@ from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Literal

@@ -12,7 +12,7 @@ from truebleu.display.shown import Shown
 from truebleu.errors import InputTypeError, written
 from truebleu.metrics.dialect import on_scale
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

@@ -9,7 +9,7 @@ import sys
 from truebleu.cli.arguments import VERSION, command_parser, parse
 from truebleu.errors import SettingsError, SettingsWarning, SmallSampleWarning, TruebleuError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 

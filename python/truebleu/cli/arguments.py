@@ -6,7 +6,7 @@ import sys
 
 from truebleu._core import __version__
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import NoReturn

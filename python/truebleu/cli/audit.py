@@ -11,7 +11,7 @@ from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 

@@ -11,7 +11,7 @@ from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import NAMES, from_option
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any

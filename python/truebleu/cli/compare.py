@@ -25,7 +25,7 @@ from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.record import plain
 from truebleu.significance.pair_choice import ALL_PAIRS, PAIR_ORDERS, PairChoice
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any

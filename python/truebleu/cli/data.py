@@ -23,7 +23,7 @@ from truebleu.test_sets.own import OwnSet, add_sets
 from truebleu.test_sets.registry import registered_sets
 from truebleu.test_sets.store import check_pair, folder_of
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable

@@ -9,7 +9,7 @@ from truebleu.cli.systems import add_text, read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 

@@ -10,7 +10,7 @@ from truebleu.significance.external import ExternalScores
 from truebleu.suggestions import did_you_mean
 from truebleu.test_sets.score_files import read_segment_scores
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence

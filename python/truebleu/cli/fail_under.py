@@ -6,7 +6,7 @@ from truebleu.cli.metric_options import metric_name
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Sequence

@@ -15,7 +15,7 @@ from truebleu.inputs.files import (
     side_by_side,
 )
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

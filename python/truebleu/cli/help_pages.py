@@ -6,7 +6,7 @@ import re
 import shutil
 import textwrap
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ from truebleu.display.registry import FORMATS
 from truebleu.metrics.foreign_names import FOREIGN_NAMES
 from truebleu.suggestions import did_you_mean, similar_names
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Action
     from collections.abc import Collection, Mapping

@@ -19,7 +19,7 @@ from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ from truebleu.cli.scored import Scored, ScoredColumn
 from truebleu.display.data import tsv_row
 from truebleu.display.formatting import count
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 

@@ -6,7 +6,7 @@ import re
 
 from truebleu.cli.bleu_options import option_name
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 

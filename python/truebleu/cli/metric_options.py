@@ -12,7 +12,7 @@ from truebleu.cli.bleu_options import (
 from truebleu.errors import SettingsError
 from truebleu.metrics.registry import METRICS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any

@@ -20,7 +20,7 @@ from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import BY_LANGUAGE
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Collection

@@ -15,7 +15,7 @@ from truebleu.significance.parameters import (
     TESTS,
 )
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Collection, Mapping

@@ -8,7 +8,7 @@ import sys
 from truebleu.display.markup import latex
 from truebleu.display.registry import FORMATS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable

@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Action, Namespace
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from truebleu.metrics.comparable import assert_comparable
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.storage import KEY, check_keys
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

@@ -7,7 +7,7 @@ from truebleu.cli.output import Announced
 from truebleu.cli.report import add_shared, input_files, make_report, shown_name
 from truebleu.cli.tabular import TABLES
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 

@@ -19,7 +19,7 @@ from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.text import visible
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any

@@ -10,7 +10,7 @@ from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.tokenizers.registry import from_option
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any

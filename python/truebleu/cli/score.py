@@ -31,7 +31,7 @@ from truebleu.metrics.bleu.dialects import named
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.significance.parameters import INTERVAL_DEFAULTS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 

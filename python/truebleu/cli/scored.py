@@ -7,7 +7,7 @@ from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.definition import directions
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

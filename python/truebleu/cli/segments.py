@@ -27,7 +27,7 @@ from truebleu.display.registry import FORMATS
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.metrics.base import Metric
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Sequence

@@ -14,7 +14,7 @@ from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.files import STANDARD_INPUT
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Sequence

@@ -11,7 +11,7 @@ from truebleu.cli.options import threads_from
 from truebleu.cli.progress import Bar
 from truebleu.errors import SettingsError, WarnOnce
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.test_sets.loading import find_set, load_test_set
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from typing import Any

@@ -6,7 +6,7 @@ from truebleu.display.text import width
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, LinesInMemory
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
 

@@ -16,7 +16,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.tokenizers.registry import from_option
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any

@@ -7,7 +7,7 @@ from truebleu.display.text import visible
 from truebleu.display.tokens import view
 from truebleu.display.tokens.marks import MarkedText
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.display import data, markup, text
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -6,7 +6,7 @@ from truebleu.display import markup, text
 from truebleu.display.result import Result
 from truebleu.record import shortened
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.display.blocks import Block
 

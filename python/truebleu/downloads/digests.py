@@ -11,7 +11,7 @@ from truebleu.errors import DownloadError
 from truebleu.record import Record
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -20,7 +20,7 @@ from truebleu.downloads.transfer import copy_to, discard
 from truebleu.errors import DownloadError
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path

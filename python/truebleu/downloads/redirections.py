@@ -7,7 +7,7 @@ from urllib.request import HTTPRedirectHandler, build_opener
 from truebleu.downloads.addresses import INSECURE, is_safe, is_url
 from truebleu.errors import DownloadError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from http.client import HTTPResponse
     from typing import Any

@@ -16,7 +16,7 @@ from truebleu.downloads.places import too_large
 from truebleu.errors import DownloadError
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from http.client import HTTPResponse

@@ -15,7 +15,7 @@ from truebleu.errors import (
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.storage import KEY, stored_key
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any

@@ -15,7 +15,7 @@ from truebleu.errors import (
 from truebleu.inputs import arrow
 from truebleu.metrics.storage import KEY, check_keys
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

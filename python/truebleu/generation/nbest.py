@@ -8,7 +8,7 @@ from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
 from truebleu.metrics.registry import metric_of
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

@@ -8,7 +8,7 @@ from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.threads import thread_count
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

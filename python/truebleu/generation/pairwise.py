@@ -9,7 +9,7 @@ from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import whole_number
 from truebleu.significance.design import checked_progress
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any

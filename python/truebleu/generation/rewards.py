@@ -10,7 +10,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.tokenizers.registry import PRETOKENIZED
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -13,7 +13,7 @@ from truebleu.record import plain
 from truebleu.significance.design import between_0_and_1, checked_seed
 from truebleu.significance.parameters import CONFIDENCE_LEVEL, SEED
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any

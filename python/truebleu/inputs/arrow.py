@@ -12,7 +12,7 @@ from truebleu.errors import (
     LengthMismatchError,
 )
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

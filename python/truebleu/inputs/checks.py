@@ -7,7 +7,7 @@ from operator import eq
 from truebleu.errors import InputTypeError, SettingsWarning, warn
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

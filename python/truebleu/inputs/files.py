@@ -17,7 +17,7 @@ from truebleu.errors import (
 from truebleu.inputs.compression import DECOMPRESSED, open_plain
 from truebleu.inputs.forms import LONGEST_MAGIC, refuse_binary
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -7,7 +7,7 @@ from truebleu.calls import explained
 from truebleu.errors import EncodingError, InputError, InputTypeError
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
     from typing import Any

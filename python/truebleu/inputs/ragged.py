@@ -8,7 +8,7 @@ from truebleu.display.formatting import count
 from truebleu.display.result import Result
 from truebleu.errors import InputTypeError, written
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -14,7 +14,7 @@ from truebleu.inputs import arrow
 from truebleu.inputs.lines import is_open_file, lines_of
 from truebleu.inputs.ragged import RAW
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable

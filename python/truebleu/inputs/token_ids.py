@@ -11,7 +11,7 @@ from truebleu.errors import InputTypeError
 from truebleu.inputs import checks, sequences
 from truebleu.inputs.ragged import RAW, Ragged
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Hashable, Mapping

@@ -11,7 +11,7 @@ from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
 from truebleu.overloads import overload
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Generic, Literal

@@ -12,7 +12,7 @@ from truebleu.metrics.signature import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, Generic

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from truebleu.metrics.registry import METRICS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

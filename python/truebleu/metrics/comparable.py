@@ -6,7 +6,7 @@ from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.signature import DISPLAYED
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.metrics.signature import Signed
     from truebleu.metrics.signature_text import Reader

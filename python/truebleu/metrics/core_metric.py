@@ -11,7 +11,7 @@ from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.record import added_attributes
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, ClassVar, Generic

@@ -10,7 +10,7 @@ from truebleu.metrics.score import Score
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, ClassVar

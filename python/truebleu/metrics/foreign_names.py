@@ -6,7 +6,7 @@ from truebleu.calls import FOREIGN_ARGUMENTS
 from truebleu.errors import AttributeNameError
 from truebleu.suggestions import did_you_mean
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from typing import NoReturn, TypeVar

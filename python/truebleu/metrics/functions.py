@@ -8,7 +8,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.shortcut import scored_in_core
 from truebleu.overloads import overload
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Literal

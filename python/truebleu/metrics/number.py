@@ -8,7 +8,7 @@ from truebleu.errors import InputTypeError, written
 from truebleu.overloads import overload
 from truebleu.record import Value
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 

@@ -7,7 +7,7 @@ from truebleu.metrics.base import Metric
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.suggestions import unknown_name
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal

@@ -19,7 +19,7 @@ from truebleu.metrics import storage
 from truebleu.metrics.threads import whole_number
 from truebleu.record import Value
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, Protocol

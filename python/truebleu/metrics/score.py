@@ -9,7 +9,7 @@ from truebleu.metrics.number import Number
 from truebleu.metrics.setting_checks import layout_number
 from truebleu.record import brief
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 

@@ -14,7 +14,7 @@ from truebleu.metrics.signature import checked_text
 from truebleu.metrics.threads import whole_number
 from truebleu.record import brief
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any

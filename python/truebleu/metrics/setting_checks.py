@@ -7,7 +7,7 @@ import functools
 from truebleu.errors import SettingsError, written
 from truebleu.metrics.threads import whole_number
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any

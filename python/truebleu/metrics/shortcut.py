@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import SentenceFunction
 from truebleu.calls import stand_in
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar

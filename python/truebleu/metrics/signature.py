@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.record import Record, brief, shortened
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Literal, Protocol, TypeVar

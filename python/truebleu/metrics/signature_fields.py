@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.metrics.signature import Field
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

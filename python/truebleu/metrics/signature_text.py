@@ -20,7 +20,7 @@ from truebleu.errors import SettingsError, SettingsWarning, warn
 from truebleu.metrics.signature import DISPLAYED, checked_text
 from truebleu.record import Record, brief, shortened
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any

@@ -11,7 +11,7 @@ from truebleu.metrics.rows import Rows
 from truebleu.metrics.storage import KEY, MAGIC
 from truebleu.record import added_attributes
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

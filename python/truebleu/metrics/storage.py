@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.display import formatting
 from truebleu.errors import InputError, StatsMismatchError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

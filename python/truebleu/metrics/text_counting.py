@@ -7,7 +7,7 @@ from truebleu.errors import InputError
 from truebleu.inputs import arrow, checks, sequences
 from truebleu.metrics.threads import thread_count
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

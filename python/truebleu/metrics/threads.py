@@ -6,7 +6,7 @@ import os
 
 from truebleu.errors import SettingsError, written
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -18,7 +18,7 @@ from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
 from truebleu.writing import refuse_unwritable
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from typing import Any

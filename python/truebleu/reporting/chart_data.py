@@ -9,7 +9,7 @@ from truebleu.metrics.bleu.score import BleuScore
 from truebleu.reporting.axes import round_step
 from truebleu.reporting.line_names import Line
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

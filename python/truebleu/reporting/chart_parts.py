@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import MissingExtraError
 from truebleu.reporting.line_names import height
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any

@@ -15,7 +15,7 @@ from truebleu.reporting import chart_data
 from truebleu.reporting.chart_data import LINES
 from truebleu.reporting.chart_parts import ROLES, base, in_background, lines, shapes, vertical
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -15,7 +15,7 @@ from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
 from truebleu.reporting.line_names import name_lines
 from truebleu.suggestions import unknown_name
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any

@@ -8,7 +8,7 @@ from truebleu.display.formatting import count
 from truebleu.errors import SettingsWarning, SmallSampleWarning
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

@@ -26,7 +26,7 @@ from truebleu.significance.counted import count_systems
 from truebleu.significance.parameters import CONFIDENCE_LEVEL
 from truebleu.tokenizers.registry import PRETOKENIZED
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from typing import Any

@@ -11,7 +11,7 @@ from truebleu.display.text import width as columns_of
 from truebleu.errors import SettingsError, UnknownNameError, written
 from truebleu.reporting import chart_parts, page
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal
 

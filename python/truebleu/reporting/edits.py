@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import ter_steps
 from truebleu.metrics.ter.metric import Ter
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

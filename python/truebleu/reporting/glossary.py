@@ -9,7 +9,7 @@ from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
 from truebleu.significance.parameters import RESAMPLING
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
 

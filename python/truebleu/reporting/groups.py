@@ -7,7 +7,7 @@ from truebleu.significance.inference import expanded_tail, percentiles
 from truebleu.significance.parameters import SEED
 from truebleu.significance.resampling import Resampler
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 

@@ -7,7 +7,7 @@ from itertools import islice
 
 from truebleu.errors import InputTypeError, SettingsError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

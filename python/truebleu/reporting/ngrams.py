@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import repeat
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray

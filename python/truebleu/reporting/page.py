@@ -22,7 +22,7 @@ from truebleu.reporting.checks import listed
 from truebleu.reporting.side_by_side import side_by_side
 from truebleu.significance.ranking import rank_range
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any

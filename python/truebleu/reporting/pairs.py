@@ -9,7 +9,7 @@ from truebleu.display.formatting import p_value, percent
 from truebleu.errors import SettingsError
 from truebleu.reporting.chart_data import known
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

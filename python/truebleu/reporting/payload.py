@@ -12,7 +12,7 @@ from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
 from truebleu.reporting import chart_data, charts, edits, languages, pairs, quotes
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -15,7 +15,7 @@ from truebleu.metrics.ter.score import TerScore
 from truebleu.reporting import chart_parts, charts, drawing
 from truebleu.significance.results import Comparison
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Literal

@@ -13,7 +13,7 @@ from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -13,7 +13,7 @@ from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.side_by_side import correlations
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

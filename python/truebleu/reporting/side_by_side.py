@@ -9,7 +9,7 @@ from truebleu.display.formatting import decimals, p_value
 from truebleu.display.text import visible
 from truebleu.metrics.definition import directions
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

@@ -8,7 +8,7 @@ from truebleu._core import Lines, Observed
 from truebleu.errors import InputTypeError
 from truebleu.inputs import checks, sequences, token_ids
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

@@ -16,7 +16,7 @@ from truebleu.significance.design import Design, units_of
 from truebleu.significance.external import external_scores, with_external
 from truebleu.significance.parameters import split_settings
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from typing import Any

@@ -12,7 +12,7 @@ from truebleu.record import plain as plain_values
 from truebleu.record import shortened
 from truebleu.significance.pair_choice import ALL_PAIRS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

@@ -30,7 +30,7 @@ from truebleu.significance.paired import resample, resample_like_sacrebleu
 from truebleu.significance.results import ComparedSystem, Comparison
 from truebleu.suggestions import did_you_mean
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from typing import Any

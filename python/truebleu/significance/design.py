@@ -26,7 +26,7 @@ from truebleu.significance.parameters import (
 )
 from truebleu.suggestions import unknown_name
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any

@@ -16,7 +16,7 @@ from truebleu.errors import (
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.suggestions import did_you_mean
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any

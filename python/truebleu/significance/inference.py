@@ -16,7 +16,7 @@ from statistics import NormalDist
 
 from truebleu._core import student_t_quantile
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -7,7 +7,7 @@ from math import inf
 from truebleu.display import formatting
 from truebleu.display.result import Result
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

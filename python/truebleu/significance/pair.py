@@ -6,7 +6,7 @@ from truebleu.display import formatting
 from truebleu.display.result import Result
 from truebleu.record import brief
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.significance.interval import Interval
 

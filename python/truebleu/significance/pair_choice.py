@@ -6,7 +6,7 @@ from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any

@@ -16,7 +16,7 @@ from truebleu.significance.parameters import POWER
 from truebleu.significance.resampling import Resampler, systems_of
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_and_half_width
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -6,7 +6,7 @@ from truebleu.errors import SettingsError
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.setting_checks import SEVERAL_METRICS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Literal, TypedDict

@@ -23,7 +23,7 @@ from truebleu.significance.parameters import ALTERNATIVES, POWER
 from truebleu.significance.resampling import Resampler
 from truebleu.suggestions import unknown_name
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from typing import Literal

@@ -8,7 +8,7 @@ from truebleu.display import formatting
 from truebleu.errors import SettingsWarning, SmallSampleWarning, warn
 from truebleu.significance import inference
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

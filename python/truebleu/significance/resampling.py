@@ -9,7 +9,7 @@ from __future__ import annotations
 from truebleu._core import Units, add_rows
 from truebleu.errors import InputError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 

@@ -16,7 +16,7 @@ from truebleu.significance import inference
 from truebleu.significance.pair_choice import ALL_PAIRS, p_matrix
 from truebleu.significance.ranking import clusters_of, rank_range, rank_ranges
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from truebleu._core import Engine, add_rows, legacy_bootstrap, legacy_score, legacy_swaps
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol

@@ -27,7 +27,7 @@ from truebleu.downloads.transfer import copy_to, discard
 from truebleu.errors import DownloadError, InputError
 from truebleu.test_sets.registry import registered_sets
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import IO

@@ -14,7 +14,7 @@ from truebleu.test_sets.registry import registered_sets
 from truebleu.test_sets.sacrebleu_files import fields_of_sacrebleu, files_of_sacrebleu
 from truebleu.test_sets.store import folder_of, kept_fields
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path

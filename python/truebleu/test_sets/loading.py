@@ -15,7 +15,7 @@ from truebleu.test_sets.registry import registered_set, registered_sets
 from truebleu.test_sets.store import check_pair, fields_of
 from truebleu.tokenizers.registry import BY_LANGUAGE
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -19,7 +19,7 @@ from truebleu.inputs.lines import read_lines
 from truebleu.record import Record
 from truebleu.significance.counted import count_systems
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 

@@ -20,7 +20,7 @@ from truebleu.test_sets.processed import check_sides
 from truebleu.test_sets.registry import PairFiles, registered_sets
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

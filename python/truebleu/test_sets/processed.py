@@ -10,7 +10,7 @@ from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError
 from truebleu.test_sets.parsing.fields import is_system
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path

@@ -10,7 +10,7 @@ from truebleu.errors import UnknownNameError
 from truebleu.record import Record
 from truebleu.suggestions import similar_names
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Literal

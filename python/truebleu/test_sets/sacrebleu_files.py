@@ -6,7 +6,7 @@ from truebleu.downloads.places import sacrebleu_folder
 from truebleu.test_sets.parsing.fields import is_system, separate_fields
 from truebleu.test_sets.processed import lines_of
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -7,7 +7,7 @@ from truebleu.display.formatting import count
 from truebleu.errors import EmptyInputError, InputError
 from truebleu.inputs.lines import checked_path, read_lines
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike

@@ -10,7 +10,7 @@ from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.processed import check_sides, stored_fields, write_fields
 from truebleu.test_sets.sacrebleu_files import fields_of_sacrebleu
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any

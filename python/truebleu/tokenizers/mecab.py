@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import SettingsError
 from truebleu.tokenizers.base import aligned, missing_extra, unreadable
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType

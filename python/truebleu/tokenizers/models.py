@@ -7,7 +7,7 @@ from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.downloads.places import cache_folder, requires_checksum, sacrebleu_folder
 from truebleu.errors import DownloadError, ModelError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path

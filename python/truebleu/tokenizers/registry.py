@@ -12,7 +12,7 @@ from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.mecab import japanese, korean
 from truebleu.tokenizers.sentencepiece import SentencePiece, digest_of, load_named, load_own
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Literal

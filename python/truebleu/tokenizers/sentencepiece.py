@@ -9,7 +9,7 @@ from truebleu.display.result import Result
 from truebleu.errors import InputTypeError, ModelError
 from truebleu.tokenizers.base import missing_extra, unreadable
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any

@@ -9,7 +9,7 @@ from truebleu.analysis.dialects.bleu_corpus import BleuCorpus
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any

@@ -12,7 +12,7 @@ from truebleu.metrics.chrf.dialects import DEFAULTS, REPEATING
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.chrf.pairs import Pairs
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, ClassVar

@@ -8,7 +8,7 @@ from truebleu.analysis.dialects.chrf_corpus import LARGEST_WORD_ORDER, ChrfCorpu
 from truebleu.errors import SettingsError
 from truebleu.metrics.chrf.dialects import DEFAULTS, DIALECTS
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any

@@ -7,7 +7,7 @@ from truebleu.display.result import Result
 from truebleu.inputs import sequences
 from truebleu.metrics.dialect import dialects_of, named
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, ClassVar

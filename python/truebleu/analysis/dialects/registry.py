@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import UnknownNameError, written
 from truebleu.suggestions import did_you_mean
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, Literal

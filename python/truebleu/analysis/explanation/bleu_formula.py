@@ -8,7 +8,7 @@ from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.metrics.bleu.score import BleuScore
 

@@ -14,7 +14,7 @@ from truebleu.display.tokens.marks import MarkedText, Piece
 from truebleu.inputs import token_ids
 from truebleu.record import plain
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

@@ -6,7 +6,7 @@ from truebleu.display.blocks import Block, Code
 from truebleu.display.result import Result
 from truebleu.metrics.chrf.metric import Chrf
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal

@@ -12,7 +12,7 @@ from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.record import plain
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -16,7 +16,7 @@ from truebleu.display.shown import Shown
 from truebleu.display.tokens.marks import MarkedText, Piece
 from truebleu.record import plain
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

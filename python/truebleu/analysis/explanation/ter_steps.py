@@ -6,7 +6,7 @@ from truebleu._core import ter_steps
 from truebleu.display.result import Result
 from truebleu.record import Record
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

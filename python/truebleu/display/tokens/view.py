@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.display.text import visible
 from truebleu.display.tokens.marks import LEVELS, STATES
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

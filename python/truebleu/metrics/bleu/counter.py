@@ -19,7 +19,7 @@ from truebleu.metrics import text_counting
 from truebleu.metrics.threads import thread_count
 from truebleu.tokenizers.base import aligned
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any

@@ -8,7 +8,7 @@ from __future__ import annotations
 from truebleu.metrics import dialect
 from truebleu.metrics.dialect import Dialect
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 

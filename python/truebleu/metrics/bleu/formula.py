@@ -7,7 +7,7 @@ from truebleu.metrics.bleu.settings import Settings
 from truebleu.metrics.bleu.stats import field_names
 from truebleu.record import added_attributes
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -16,7 +16,7 @@ from truebleu.metrics.bleu.settings import check, check_tokens
 from truebleu.metrics.bleu.stats import BleuStats
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any

@@ -6,7 +6,7 @@ from truebleu.metrics.foreign_names import OF_BLEU_SCORES, with_hints
 from truebleu.metrics.score import Score
 from truebleu.metrics.setting_checks import layout_number
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -10,7 +10,7 @@ from truebleu.metrics import setting_checks
 from truebleu.record import Record, added_attributes, plain
 from truebleu.suggestions import unknown_name
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal, TypedDict

@@ -15,7 +15,7 @@ from truebleu._core import __version__
 from truebleu.metrics.bleu.grammar import COUNTING, GRAMMAR
 from truebleu.metrics.signature_fields import VARIABLE
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.metrics.bleu.grammar import GRAMMAR
 from truebleu.metrics.signature_text import Reader, is_old, version_parts
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any

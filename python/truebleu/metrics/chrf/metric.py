@@ -12,7 +12,7 @@ from truebleu.metrics.chrf.grammar import GRAMMAR
 from truebleu.metrics.chrf.score import ChrfScore
 from truebleu.metrics.core_metric import CoreMetric
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypedDict
 

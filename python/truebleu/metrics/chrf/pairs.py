@@ -6,7 +6,7 @@ from truebleu._core import Engine
 from truebleu.metrics import text_counting
 from truebleu.metrics.threads import thread_count
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

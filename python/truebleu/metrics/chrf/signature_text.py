@@ -8,7 +8,7 @@ from truebleu.errors import SettingsError
 from truebleu.metrics.chrf.grammar import GRAMMAR
 from truebleu.metrics.signature_text import Reader, is_old
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any

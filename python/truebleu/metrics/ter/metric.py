@@ -10,7 +10,7 @@ from truebleu.metrics.core_metric import CoreMetric
 from truebleu.metrics.ter.grammar import GRAMMAR
 from truebleu.metrics.ter.score import UNITS, TerScore
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypedDict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.metrics.foreign_names import OF_TER_SCORES, with_hints
 from truebleu.metrics.score import Score
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

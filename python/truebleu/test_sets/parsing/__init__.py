@@ -7,7 +7,7 @@ from truebleu.test_sets.parsing.fields import ATTRIBUTES, is_reference, separate
 from truebleu.test_sets.parsing.sgml import read_attributes, read_segments
 from truebleu.test_sets.parsing.text import read_column, read_text
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path

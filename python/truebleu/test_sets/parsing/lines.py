@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from truebleu.downloads.places import byte_limit, too_large
 from truebleu.errors import EncodingError, InputError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path

@@ -9,7 +9,7 @@ from __future__ import annotations
 from truebleu.test_sets.parsing.fields import ATTRIBUTES
 from truebleu.test_sets.parsing.lines import clean, lines_of
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

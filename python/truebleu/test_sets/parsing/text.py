@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.errors import InputError
 from truebleu.test_sets.parsing.lines import lines_of
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -9,7 +9,7 @@ from truebleu.errors import InputError
 from truebleu.test_sets.parsing.fields import is_reference, reference_field
 from truebleu.test_sets.parsing.lines import REPLACE, clean, open_raw
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path

@@ -10,7 +10,7 @@ from truebleu.compat.sacrebleu.dataset.tsv import TSVDataset
 from truebleu.compat.sacrebleu.dataset.wmt_xml import WMTXMLDataset
 from truebleu.test_sets.registry import countries, registered_sets
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

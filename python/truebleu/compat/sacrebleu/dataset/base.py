@@ -12,7 +12,7 @@ from truebleu.errors import InputError, UnknownNameError
 from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.lines import clean
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, ClassVar

@@ -7,7 +7,7 @@ from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 from truebleu.errors import SettingsError
 from truebleu.test_sets.parsing.fields import separate_fields
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 

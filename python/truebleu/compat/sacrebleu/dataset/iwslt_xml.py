@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.compat.sacrebleu.dataset.fake_sgml import FakeSGMLDataset
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 

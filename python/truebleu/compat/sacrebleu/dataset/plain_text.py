@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 

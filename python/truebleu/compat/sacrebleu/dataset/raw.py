@@ -14,7 +14,7 @@ from truebleu.test_sets.archives import archive_path, extract
 from truebleu.test_sets.registry import Archive, registered_sets
 from truebleu.writing import write_whole
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 

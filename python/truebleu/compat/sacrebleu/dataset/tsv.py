@@ -6,7 +6,7 @@ from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 from truebleu.errors import SettingsError
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar
 

@@ -8,7 +8,7 @@ from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 from truebleu.test_sets.parsing.fields import reference_field
 
-TYPE_CHECKING = False  # Importing typing would cost more than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
