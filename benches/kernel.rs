@@ -110,7 +110,7 @@ fn bleu() -> Bleu {
         formula: Formula {
             max_order: 4,
             smoothing: Smoothing::named("exp", None).expect("known"),
-            effective_order: false,
+            effective_order: None,
             weights: vec![vec![0.25; 4]],
         },
     }

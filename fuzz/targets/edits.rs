@@ -8,7 +8,7 @@ use _core::count::Whitespace;
 use _core::metric::chrf::Chrf;
 use _core::metric::chrf_formula::ChrfFormula;
 use _core::metric::ter::{Ter, UNITS};
-use _core::metric::{Metric, chrf, ter};
+use _core::metric::{Metric, Scope, chrf, ter};
 use _core::text::Segment;
 use _core::tokenize::Tercom;
 use libfuzzer_sys::fuzz_target;
@@ -92,7 +92,7 @@ fn check_chrf(
     let mut best: Option<(f64, Vec<i64>)> = None;
     for reference in references {
         let expected = defined_row(&metric, hypothesis, reference);
-        let score = metric.score(&expected);
+        let score = metric.score(&expected, Scope::Segment);
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
             best = Some((score, expected));
         }

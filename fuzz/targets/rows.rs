@@ -7,7 +7,7 @@ use _core::metric::bleu_row::{self, row_width};
 use _core::metric::chrf::Chrf;
 use _core::metric::chrf_formula::{self, ChrfFormula};
 use _core::metric::ter::Ter;
-use _core::metric::{Metric, bleu_formula};
+use _core::metric::{Metric, Scope, bleu_formula};
 use _core::tokenize::Tercom;
 use libfuzzer_sys::fuzz_target;
 
@@ -81,7 +81,7 @@ fn examine<M: Metric>(metric: &M, table: &[i64]) {
         assert!(accepted(sum), "{table:?}");
         let sums = sums.expect("parts are smaller than the whole");
         assert_eq!(Ok(sum), add_rows(&sums, width).as_ref());
-        let score = metric.score(sum);
+        let score = metric.score(sum, Scope::Corpus);
         assert!(score >= 0.0 && !score.is_nan(), "{score} for {sum:?}");
     }
 }

@@ -1,12 +1,10 @@
 """The Rust core. Private: columns, ids and numbers in, counts and floats out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any, final
 
 from typing_extensions import disjoint_base
-
-from truebleu.metrics.bleu.score import BleuScore
 
 __all__ = [
     "DEBUG_ASSERTIONS",
@@ -28,7 +26,6 @@ __all__ = [
     "Lines",
     "Observed",
     "Pairs",
-    "SentenceFunction",
     "Texts",
     "Units",
     "__version__",
@@ -79,13 +76,19 @@ class Engine:
         lowercase: bool,
         whitespace: bool | None,
         eps_smoothing: bool,
+        score_type: type[Any] | None = None,
     ) -> Engine: ...
     @staticmethod
     def ter(
-        *, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
+        *,
+        normalized: bool,
+        no_punct: bool,
+        asian_support: bool,
+        case_sensitive: bool,
+        score_type: type[Any] | None = None,
     ) -> Engine: ...
     def sacrebleu_sentence(
-        self, context: tuple[Any, Any], hypothesis: Any, references: Any
+        self, context: tuple[Any, ...], hypothesis: Any, references: Any
     ) -> Any: ...
     @property
     def row_width(self) -> int: ...
@@ -117,7 +120,7 @@ class Engine:
         observed: Observed | None = None,
     ) -> tuple[bytes, int, int]: ...
     def sentence(self, metric: Any, hypothesis: Any, references: Any) -> Any: ...
-    def score_rows(self, rows: bytes) -> bytes: ...
+    def score_rows(self, rows: bytes, *, segment: bool = False) -> bytes: ...
 
 @final
 class BleuEngine(Engine):
@@ -132,10 +135,11 @@ class BleuEngine(Engine):
         smoothing: str,
         smooth_value: float | None,
         weights: Sequence[Sequence[float]],
-        effective_order: bool,
+        effective_order: bool | None,
         phantom_ngrams: bool,
+        takes: str = "native",
+        score_type: type[Any] | None = None,
     ) -> BleuEngine: ...
-    def with_effective_order(self, effective: bool) -> BleuEngine: ...
     def count_ids(
         self,
         values: Any,
@@ -146,27 +150,19 @@ class BleuEngine(Engine):
         threads: int,
         each: bool,
     ) -> tuple[bytes, int, int]: ...
-    def sentence_of_tokens(
-        self, metric: Any, hypothesis: Any, references: Any
-    ) -> BleuScore | None: ...
     def nltk_sentence(self, hypothesis: Any, references: Any, epsilon: Any) -> float | None: ...
-    def score(self, row: bytes) -> tuple[list[float], list[float], float, int]: ...
+    def score(
+        self, row: bytes, *, segment: bool = False
+    ) -> tuple[list[float], list[float], float, int]: ...
     def precision_fractions(self, row: bytes) -> list[float]: ...
     @property
     def skips_zeros(self) -> bool: ...
-    def score_lists(self, rows: bytes) -> bytes: ...
-    def parts_of_rows(self, rows: bytes) -> tuple[bytes, bytes, bytes]: ...
+    def score_lists(self, rows: bytes, *, segment: bool = False) -> bytes: ...
+    def parts_of_rows(
+        self, rows: bytes, *, segment: bool = False
+    ) -> tuple[bytes, bytes, bytes]: ...
     def tokens(self, text: str, *, strip: bool = True) -> _Spans: ...
     def tokenize_lines(self, lines: Lines, threads: int) -> bytes: ...
-
-@final
-class SentenceFunction:
-    def __new__(
-        cls, function: Callable[..., Any], engine: Engine, context: Any, sacrebleu: list[Any] | None
-    ) -> SentenceFunction: ...
-    def __call__(self, *arguments: Any, **settings: Any) -> Any: ...
-    def __get__(self, instance: Any, owner: Any = None, /) -> Any: ...
-    def __reduce__(self) -> str: ...
 
 @final
 class Observed:

@@ -132,7 +132,7 @@ class Record(Value):
 
 def plain(value: Any) -> Any:
     """Return records, arrays and collections as plain Python values."""
-    if isinstance(value, Value):
+    if isinstance(value, Value) or hasattr(value, "same_as"):  # A score is a float.
         return value.to_dict()
     if isinstance(value, dict | MappingProxyType):
         return {key: plain(item) for key, item in value.items()}
@@ -160,8 +160,7 @@ def brief(value: Any, most: int = 60) -> str:
         text = _items(value, most) if len(value) <= most else ""
         kind = "dict" if isinstance(value, MappingProxyType) else type(value).__name__
         return text if 0 < len(text) <= most else f"<{kind} of {len(value):,}>"
-    # A score behaves like a float.
-    text = brief(float(value)) if hasattr(value, "same_as") else repr(value)
+    text = repr(value)
     short = len(text) <= most or not isinstance(value, Value)
     return shortened(text, most) if short else f"<{type(value).__name__}>"
 

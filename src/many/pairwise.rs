@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::index::{Index, clip};
 use super::texts::Texts;
 use crate::error::{Error, Pause};
-use crate::metric::NgramMetric;
+use crate::metric::{NgramMetric, Scope};
 use crate::stop::Stop;
 use crate::threads::on_threads;
 
@@ -366,6 +366,6 @@ impl<'a, M: NgramMetric> Scorer<'a, M> {
         let lengths = [hypothesis, reference].map(|text| pairs.lengths(text));
         self.metric
             .fill_row(lengths[0], lengths[1], matches, &mut self.row);
-        self.metric.score(&self.row)
+        self.metric.score(&self.row, Scope::Segment)
     }
 }

@@ -5,7 +5,7 @@ use std::thread::LocalKey;
 
 use super::bleu_formula::{Formula, Score};
 use super::bleu_row::{field_name, row_width};
-use super::{LengthMetric, Metric, NgramMetric, TakeTokens};
+use super::{LengthMetric, Metric, NgramMetric, Scope, TakeTokens};
 use crate::count::ReferenceLength;
 use crate::count::rows::rows;
 use crate::count::{Counter, Tokens};
@@ -95,8 +95,8 @@ impl Metric for Bleu {
         Ok(())
     }
 
-    fn score(&self, row: &[i64]) -> f64 {
-        self.formula.first_score(row)
+    fn score(&self, row: &[i64], scope: Scope) -> f64 {
+        self.formula.first_score(row, scope)
     }
 }
 
@@ -134,9 +134,13 @@ impl NgramMetric for Bleu {
         let totals: Vec<i64> = (0..matches.len()).map(|n| self.total(hyp_len, n)).collect();
         let hyp_len = as_count(hyp_len);
         // There are as many single tokens as the references are long.
-        let score = self
-            .formula
-            .score_expected(hyp_len, ref_totals[0], |n| matches[n], &totals);
+        let score = self.formula.score_expected(
+            hyp_len,
+            ref_totals[0],
+            |n| matches[n],
+            &totals,
+            Scope::Segment,
+        );
         score.scores[0]
     }
 }
@@ -153,9 +157,9 @@ impl Bleu {
     /// # Errors
     ///
     /// [`Error::BadTable`] if the row has another width.
-    pub fn parts(&self, row: &[i64]) -> Result<Score, Error> {
+    pub fn parts(&self, row: &[i64], scope: Scope) -> Result<Score, Error> {
         self.check_width(row)?;
-        Ok(self.formula.score(row))
+        Ok(self.formula.score(row, scope))
     }
 
     /// The precisions of a row, from 0 to 1.
@@ -173,8 +177,8 @@ impl Bleu {
     /// # Errors
     ///
     /// [`Error::BadTable`] if the table does not consist of rows of this width.
-    pub fn score_lists(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
-        Ok(self.formula.score_lists(rows(table, self.width())?))
+    pub fn score_lists(&self, table: &[i64], scope: Scope) -> Result<Vec<f64>, Error> {
+        Ok(self.formula.score_lists(rows(table, self.width())?, scope))
     }
 
     /// The parts of the scores of all rows of a table: for each row its precisions in percent, its
@@ -183,11 +187,11 @@ impl Bleu {
     /// # Errors
     ///
     /// [`Error::BadTable`] if the table does not consist of rows of this width.
-    pub fn parts_of_rows(&self, table: &[i64]) -> Result<[Vec<f64>; 3], Error> {
+    pub fn parts_of_rows(&self, table: &[i64], scope: Scope) -> Result<[Vec<f64>; 3], Error> {
         let mut parts = [const { Vec::new() }; 3];
         let [precisions, penalties, orders] = &mut parts;
         for row in rows(table, self.width())? {
-            let score = self.formula.score(row);
+            let score = self.formula.score(row, scope);
             precisions.extend(score.precisions);
             penalties.push(score.brevity_penalty);
             #[expect(clippy::cast_precision_loss, reason = "there are at most 1,000 orders")]
@@ -288,7 +292,7 @@ mod tests {
                     formula: Formula {
                         max_order: 4,
                         smoothing: Smoothing::named("exp", None).expect("a name"),
-                        effective_order: false,
+                        effective_order: None,
                         weights: vec![vec![0.25; 4]],
                     },
                 };

@@ -1,12 +1,13 @@
 //! BLEU of many rows at once, for comparisons: to within rounding of what the formula gives.
 
+use super::Scope;
 use super::bleu::Bleu;
 use super::bleu_formula::brevity_penalty;
 use crate::resample::{Statistic, sum_at};
 
 impl Statistic for Bleu {
     fn exact(&self, sum: &[i64]) -> f64 {
-        self.formula.score(sum).scores[0]
+        self.formula.first_score(sum, Scope::Corpus)
     }
 
     /// Takes one root of a product where the formula adds logarithms, and leaves rows in which an
@@ -87,7 +88,7 @@ mod tests {
                     formula: Formula {
                         max_order,
                         smoothing: Smoothing::named(facts.name, None).expect("known"),
-                        effective_order: false,
+                        effective_order: None,
                         weights,
                     },
                 };

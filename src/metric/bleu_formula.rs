@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::Scope;
 use super::bleu_row::Row;
 use super::smoothing::Smoothing;
 
@@ -27,8 +28,8 @@ pub struct Formula {
     pub max_order: usize,
     /// The smoothing.
     pub smoothing: Smoothing,
-    /// Whether to skip the orders for which the hypothesis is too short.
-    pub effective_order: bool,
+    /// Whether to skip the orders for which the hypothesis is too short. None: in single segments.
+    pub effective_order: Option<bool>,
     /// Weights of the orders, one list for each score; without any, weights are uniform.
     pub weights: Vec<Vec<f64>>,
 }
@@ -53,6 +54,10 @@ impl Formula {
         self.max_order + usize::from(self.smoothing.needs_next_order())
     }
 
+    fn skips_orders(&self, scope: Scope) -> bool {
+        self.effective_order.unwrap_or(scope == Scope::Segment)
+    }
+
     /// Scores a row with [`Formula::counted_orders`] orders.
     ///
     /// By default (uniform weights), this repeats sacreBLEU's operations (on percentages, adding
@@ -63,10 +68,10 @@ impl Formula {
     /// If the row has fewer orders.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-    pub fn score(&self, row: &[i64]) -> Score {
+    pub fn score(&self, row: &[i64], scope: Scope) -> Score {
         let row = Row::new(row);
         let matches = |n: usize| row.matches[n] as f64;
-        self.score_expected(row.hyp_len, row.ref_len as f64, matches, row.totals)
+        self.score_expected(row.hyp_len, row.ref_len as f64, matches, row.totals, scope)
     }
 
     /// Scores a hypothesis given the mean length of several references and the expected number of
@@ -81,6 +86,7 @@ impl Formula {
         ref_len: f64,
         matches: impl Fn(usize) -> f64,
         totals: &[i64],
+        scope: Scope,
     ) -> Score {
         let mut precisions = vec![0.0; self.max_order];
         let mut scores = Vec::with_capacity(self.weights.len().max(1));
@@ -90,7 +96,7 @@ impl Formula {
             matches,
             totals,
         };
-        let (brevity_penalty, orders) = self.compute(&counts, &mut precisions, &mut scores);
+        let (brevity_penalty, orders) = self.compute(&counts, scope, &mut precisions, &mut scores);
         Score {
             scores,
             precisions,
@@ -105,7 +111,7 @@ impl Formula {
     ///
     /// If the row has fewer than [`Formula::counted_orders`] orders.
     #[must_use]
-    pub fn first_score(&self, row: &[i64]) -> f64 {
+    pub fn first_score(&self, row: &[i64], scope: Scope) -> f64 {
         // Allocating memory would take as long as computing the score.
         let mut short = [0.0; 8];
         let mut long = Vec::new();
@@ -116,7 +122,7 @@ impl Formula {
             &mut long[..]
         };
         let mut first = First(None);
-        self.compute(&Counts::of_row(row), precisions, &mut first);
+        self.compute(&Counts::of_row(row), scope, precisions, &mut first);
         first.0.unwrap_or(0.0)
     }
 
@@ -126,6 +132,7 @@ impl Formula {
     fn compute(
         &self,
         counts: &Counts<'_, impl Fn(usize) -> f64>,
+        scope: Scope,
         precisions: &mut [f64],
         scores: &mut impl Extend<f64>,
     ) -> (f64, usize) {
@@ -139,11 +146,8 @@ impl Formula {
         let orders =
             self.smoothing
                 .precisions(100.0, matches, counts.totals, counts.hyp_len, precisions);
-        let orders = if self.effective_order {
-            orders
-        } else {
-            self.max_order
-        };
+        let skips_orders = self.skips_orders(scope);
+        let orders = if skips_orders { orders } else { self.max_order };
         let used = self.without_zeros(100.0, &precisions[..orders]);
         let uniform = self.weights.iter().all(|weights| is_uniform(weights));
         let fractions = if uniform {
@@ -161,7 +165,7 @@ impl Formula {
             score(if is_uniform(weights) {
                 uniform_mean(&used[..kept], brevity_penalty)
             } else {
-                weighted_mean(&fractions[..kept], weights, self.effective_order)
+                weighted_mean(&fractions[..kept], weights, skips_orders)
             })
         }));
         (brevity_penalty, orders)
@@ -214,11 +218,15 @@ impl Formula {
     ///
     /// If a row has fewer than [`Formula::counted_orders`] orders.
     #[must_use]
-    pub fn score_lists<'a>(&self, rows: impl ExactSizeIterator<Item = &'a [i64]>) -> Vec<f64> {
+    pub fn score_lists<'a>(
+        &self,
+        rows: impl ExactSizeIterator<Item = &'a [i64]>,
+        scope: Scope,
+    ) -> Vec<f64> {
         let mut precisions = vec![0.0; self.max_order];
         let mut scores = Vec::with_capacity(rows.len() * self.weights.len().max(1));
         for row in rows {
-            self.compute(&Counts::of_row(row), &mut precisions, &mut scores);
+            self.compute(&Counts::of_row(row), scope, &mut precisions, &mut scores);
         }
         scores
     }
@@ -318,12 +326,12 @@ mod tests {
             let formula = Formula {
                 max_order,
                 smoothing: Smoothing::named("exp", None).expect("known"),
-                effective_order: false,
+                effective_order: None,
                 weights: Vec::new(),
             };
             let counts: Vec<i64> = (0..8).map(|n| 20 - n).take(max_order).collect();
             let row: Vec<i64> = [20, 20].into_iter().chain(counts.repeat(2)).collect();
-            assert_eq!(formula.score(&row).scores, [100.0]);
+            assert_eq!(formula.score(&row, Scope::Corpus).scores, [100.0]);
         }
     }
 }

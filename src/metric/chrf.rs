@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::thread::LocalKey;
 
 use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
-use super::{Metric, NgramMetric, TakeTokens};
+use super::{Metric, NgramMetric, Scope, TakeTokens};
 use crate::count::{CharacterMasks, Characters, Counter, Tokens, Whitespace};
 use crate::error::Error;
 use crate::resample::Statistic;
@@ -123,7 +123,7 @@ impl Metric for Chrf {
                 }
                 // With one reference, there is nothing to choose.
                 let score = if references.len() > 1 {
-                    self.score(other)
+                    self.score(other, Scope::Segment)
                 } else {
                     0.0
                 };
@@ -140,7 +140,7 @@ impl Metric for Chrf {
         clippy::cast_precision_loss,
         reason = "Python divides integers as doubles, too"
     )]
-    fn score(&self, row: &[i64]) -> f64 {
+    fn score(&self, row: &[i64], _: Scope) -> f64 {
         self.formula.score(|column| row[column] as f64)
     }
 }
@@ -204,7 +204,7 @@ impl NgramMetric for Chrf {
 
 impl Statistic for Chrf {
     fn exact(&self, sum: &[i64]) -> f64 {
-        self.score(sum)
+        self.score(sum, Scope::Corpus)
     }
 
     fn compared(&self, columns: &[f64], numbers: &mut [f64]) {

@@ -21,6 +21,15 @@ use crate::count::{ReferenceLength, Tokens};
 use crate::error::Error;
 use crate::text::Segment;
 
+/// What a row describes, for settings that say "by default, only where segments are scored".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A single segment.
+    Segment,
+    /// A corpus, or any sum of rows.
+    Corpus,
+}
+
 /// The layout of a row, how to count it for one segment, and the formula.
 ///
 /// Rows add up, so the same formula scores segments, documents, corpora and bootstrap samples. Code
@@ -61,16 +70,16 @@ pub trait Metric: Sync {
     /// # Panics
     ///
     /// If the row has another width.
-    fn score(&self, row: &[i64]) -> f64;
+    fn score(&self, row: &[i64], scope: Scope) -> f64;
 
     /// The score of each row of a table.
     ///
     /// # Errors
     ///
     /// [`Error::BadTable`] if the table does not consist of rows of this width.
-    fn score_rows(&self, table: &[i64]) -> Result<Vec<f64>, Error> {
+    fn score_rows(&self, table: &[i64], scope: Scope) -> Result<Vec<f64>, Error> {
         Ok(rows(table, self.width())?
-            .map(|row| self.score(row))
+            .map(|row| self.score(row, scope))
             .collect())
     }
 }

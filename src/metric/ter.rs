@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
-use super::Metric;
+use super::{Metric, Scope};
 use crate::count::{EditCounter, Edits, Numbers};
 use crate::error::Error;
 use crate::resample::Statistic;
@@ -133,14 +133,14 @@ impl Metric for Ter {
         clippy::cast_precision_loss,
         reason = "Python divides integers as doubles, too"
     )]
-    fn score(&self, row: &[i64]) -> f64 {
+    fn score(&self, row: &[i64], _: Scope) -> f64 {
         rate(|column| row[column] as f64)
     }
 }
 
 impl Statistic for Ter {
     fn exact(&self, sum: &[i64]) -> f64 {
-        self.score(sum)
+        self.score(sum, Scope::Corpus)
     }
 
     fn compared(&self, columns: &[f64], numbers: &mut [f64]) {
@@ -232,14 +232,16 @@ mod tests {
             }
             assert_eq!(sum[..4].iter().sum::<i64>(), 4);
             assert_eq!(sum[4], length * UNITS);
-            assert_eq!(ter.score(&sum), score);
+            assert_eq!(ter.score(&sum, Scope::Corpus), score);
         }
     }
 
     #[test]
     fn lengths_of_nothing() {
         let ter = Ter::default();
-        let score = |hypothesis, references: &[&str]| ter.score(&row(ter, hypothesis, references));
+        let score = |hypothesis, references: &[&str]| {
+            ter.score(&row(ter, hypothesis, references), Scope::Segment)
+        };
         assert_eq!(score("", &["a"]), 100.0);
         assert_eq!(score("a b", &[""]), 100.0);
         assert_eq!(score("", &[""]), 0.0);

@@ -1,10 +1,10 @@
 //! The engine of BLEU: what the other metrics do not have.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple, PyType};
 
 use super::arguments::{floats, from_bytes};
-use super::engine::Engine;
+use super::engine::{Engine, Takes, scope};
 use super::ids::{Ids, indices};
 use super::lines::Lines;
 use super::sentence::{self, ScoreClass, Sentence};
@@ -12,7 +12,6 @@ use super::tokens::spanned;
 use super::total::{CHUNK, Counted, Total};
 use crate::count::ReferenceLength;
 use crate::error::Error;
-use crate::metric::Metric;
 use crate::metric::any::AnyMetric;
 use crate::metric::bleu::Bleu;
 use crate::metric::bleu_formula::Formula;
@@ -42,7 +41,7 @@ type Parts<'py> = (
 #[pymethods]
 impl BleuEngine {
     #[new]
-    #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams))]
+    #[pyo3(signature = (*, tokenizer, unicode_form, lowercase, max_order, reference_length, smoothing, smooth_value, weights, effective_order, phantom_ngrams, takes="native", score_type=None))]
     fn new(
         tokenizer: &str,
         unicode_form: Option<&str>,
@@ -52,8 +51,10 @@ impl BleuEngine {
         smoothing: &str,
         smooth_value: Option<f64>,
         weights: Vec<Vec<f64>>,
-        effective_order: bool,
+        effective_order: Option<bool>,
         phantom_ngrams: bool,
+        takes: &str,
+        score_type: Option<&Bound<'_, PyType>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         let formula = Formula {
             max_order,
@@ -66,19 +67,22 @@ impl BleuEngine {
             lowercase,
             tokenizer: Tokenizer::named(tokenizer)?,
         };
-        Ok(Self::with(Bleu {
+        let metric = Bleu {
             preprocessing,
             reference_length: ReferenceLength::named(reference_length)?,
             phantom_ngrams,
             formula,
-        }))
-    }
-
-    /// An engine with the same settings, except for effective order.
-    fn with_effective_order(&self, py: Python<'_>, effective: bool) -> PyResult<Py<Self>> {
-        let mut metric = self.metric.clone();
-        metric.formula.effective_order = effective;
-        Py::new(py, Self::with(metric))
+        };
+        let base = Engine {
+            metric: AnyMetric::Bleu(metric.clone()),
+            takes: match takes {
+                "native" => Takes::Text,
+                "pretokenized" => Takes::Tokens,
+                _ => Takes::OtherText,
+            },
+            scores: score_type.map(ScoreClass::of).transpose()?,
+        };
+        Ok(PyClassInitializer::from(base).add_subclass(Self { metric }))
     }
 
     /// Counts token ids as `count` counts text: arrays of values, of any integer type, and of int64
@@ -118,19 +122,6 @@ impl BleuEngine {
         total.into_python(py)
     }
 
-    /// The score of one sentence as `sentence` computes it, but of tokens, in lists or tuples of str, or of int.
-    fn sentence_of_tokens<'py>(
-        &self,
-        metric: &Bound<'py, PyAny>,
-        hypothesis: &Bound<'py, PyAny>,
-        references: &Bound<'py, PyAny>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        sentence::with_tokens(&self.metric, hypothesis, references, true, |_, sentence| {
-            let value = self.metric.score(sentence.row);
-            sentence::score(ScoreClass::Bleu, value, metric, sentence)
-        })
-    }
-
     /// The score of one sentence of text as the drop-in's `BLEUScore`; for the context and another
     /// reason for None, see [`sentence::sacrebleu_score`]. References cannot be a str.
     pub fn sacrebleu_sentence<'py>(
@@ -164,8 +155,9 @@ impl BleuEngine {
     }
 
     /// Scores, precisions in percent, brevity penalty and number of orders used, of one row.
-    fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
-        let score = self.metric.parts(&from_bytes(row)?)?;
+    #[pyo3(signature = (row, *, segment=false))]
+    fn score(&self, row: &[u8], segment: bool) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
+        let score = self.metric.parts(&from_bytes(row)?, scope(segment))?;
         Ok((
             score.scores,
             score.precisions,
@@ -187,17 +179,30 @@ impl BleuEngine {
 
     /// The scores of all rows as little-endian float64: for each row, one score per list of
     /// weights.
-    fn score_lists<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    #[pyo3(signature = (rows, *, segment=false))]
+    fn score_lists<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &[u8],
+        segment: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
-        let scores = py.detach(|| self.metric.score_lists(&rows))?;
+        let scores = py.detach(|| self.metric.score_lists(&rows, scope(segment)))?;
         floats(py, &scores)
     }
 
     /// The parts of the scores of all rows as little-endian float64, in three tables: for each row
     /// the precisions in percent, the brevity penalty, and how many orders count.
-    fn parts_of_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Parts<'py>> {
+    #[pyo3(signature = (rows, *, segment=false))]
+    fn parts_of_rows<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &[u8],
+        segment: bool,
+    ) -> PyResult<Parts<'py>> {
         let rows = from_bytes(rows)?;
-        let [precisions, penalties, orders] = py.detach(|| self.metric.parts_of_rows(&rows))?;
+        let [precisions, penalties, orders] =
+            py.detach(|| self.metric.parts_of_rows(&rows, scope(segment)))?;
         Ok((
             floats(py, &precisions)?,
             floats(py, &penalties)?,
@@ -227,14 +232,5 @@ impl BleuEngine {
         });
         let out = out.map_err(|error| error.after(lines.dropped()))?;
         Ok(PyBytes::new(py, &out))
-    }
-}
-
-impl BleuEngine {
-    fn with(metric: Bleu) -> PyClassInitializer<Self> {
-        let base = Engine {
-            metric: AnyMetric::Bleu(metric.clone()),
-        };
-        PyClassInitializer::from(base).add_subclass(Self { metric })
     }
 }

@@ -1,21 +1,21 @@
 //! The engine: counting and scoring with one choice of metric and settings.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
 use super::errors::InputError;
 use super::lines::Lines;
 use super::observe::Observed;
-use super::sentence;
+use super::sentence::{self, ScoreClass, Sentence};
 use super::total::{Counted, Total, for_chunks};
 use crate::count::Whitespace;
-use crate::metric::Metric;
 use crate::metric::any::{AnyMetric, with_metric};
 use crate::metric::chrf::Chrf;
 use crate::metric::chrf_formula::ChrfFormula;
 use crate::metric::ter::{MOST_REFERENCES, Ter};
+use crate::metric::{Metric, Scope};
 use crate::text::arrow;
 use crate::text::lines::{self, Reader};
 use crate::tokenize::Tercom;
@@ -29,6 +29,21 @@ const ROWS: usize = 1 << 15;
 pub struct Engine {
     /// The metric with these settings.
     pub metric: AnyMetric,
+    /// What a segment is in Python.
+    pub takes: Takes,
+    /// The class of the metric's scores; None if it has none, as for a drop-in.
+    pub scores: Option<ScoreClass>,
+}
+
+/// What a segment is in Python, for callers that pass one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Text that the core tokenizes.
+    Text,
+    /// Tokens, in lists or tuples of str, or of int.
+    Tokens,
+    /// Text that is tokenized in Python, so that the core cannot score it by itself.
+    OtherText,
 }
 
 #[pymethods]
@@ -36,7 +51,7 @@ impl Engine {
     /// The engine of chrF with these settings. If `whitespace` is None, only spaces (U+0020) and
     /// whitespace at both ends are left out.
     #[staticmethod]
-    #[pyo3(signature = (*, char_order, word_order, squared_beta, lowercase, whitespace, eps_smoothing))]
+    #[pyo3(signature = (*, char_order, word_order, squared_beta, lowercase, whitespace, eps_smoothing, score_type=None))]
     fn chrf(
         char_order: usize,
         word_order: usize,
@@ -44,7 +59,8 @@ impl Engine {
         lowercase: bool,
         whitespace: Option<bool>,
         eps_smoothing: bool,
-    ) -> Self {
+        score_type: Option<&Bound<'_, PyType>>,
+    ) -> PyResult<Self> {
         let formula = ChrfFormula {
             char_order,
             word_order,
@@ -60,24 +76,26 @@ impl Engine {
             },
             formula,
         };
-        Self {
-            metric: AnyMetric::Chrf(chrf),
-        }
+        Self::with(AnyMetric::Chrf(chrf), score_type)
     }
 
     /// The engine of TER with these settings.
     #[staticmethod]
-    #[pyo3(signature = (*, normalized, no_punct, asian_support, case_sensitive))]
-    fn ter(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> Self {
+    #[pyo3(signature = (*, normalized, no_punct, asian_support, case_sensitive, score_type=None))]
+    fn ter(
+        normalized: bool,
+        no_punct: bool,
+        asian_support: bool,
+        case_sensitive: bool,
+        score_type: Option<&Bound<'_, PyType>>,
+    ) -> PyResult<Self> {
         let tokenizer = Tercom {
             case_sensitive,
             normalized,
             no_punct,
             asian_support,
         };
-        Self {
-            metric: AnyMetric::Ter(Ter { tokenizer }),
-        }
+        Self::with(AnyMetric::Ter(Ter { tokenizer }), score_type)
     }
 
     #[getter]
@@ -189,19 +207,28 @@ impl Engine {
         })
     }
 
-    /// The score of one sentence of text, as the score of `metric` that it would compute; None if an
-    /// argument is of another type, or there is no reference.
+    /// The score of one sentence, as the score of `metric` that it would compute; None if an argument
+    /// is of a type that Python has to look at, or there is no reference.
     pub fn sentence<'py>(
         &self,
         metric: &Bound<'py, PyAny>,
         hypothesis: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(scores) = &self.scores else {
+            return Ok(None);
+        };
         with_metric!(&self.metric, counted => {
-            sentence::with_text(counted, hypothesis, references, |_, sentence| {
-                let value = counted.score(sentence.row);
-                sentence::score((&self.metric).into(), value, metric, sentence)
-            })
+            let score = |_, sentence: &Sentence<'_>| {
+                scores.make(counted.score(sentence.row, Scope::Segment), metric, sentence)
+            };
+            match (self.takes, &self.metric) {
+                (Takes::Text, _) => sentence::with_text(counted, hypothesis, references, score),
+                (Takes::Tokens, AnyMetric::Bleu(bleu)) => {
+                    sentence::with_tokens(bleu, hypothesis, references, true, score)
+                }
+                _ => Ok(None),
+            }
         })
     }
 
@@ -226,11 +253,38 @@ impl Engine {
         })
     }
 
-    /// The scores of all rows as little-endian float64: one for each row.
-    fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    /// The scores of all rows as little-endian float64: one for each row, which is that of a segment,
+    /// or else a sum.
+    #[pyo3(signature = (rows, *, segment=false))]
+    fn score_rows<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &[u8],
+        segment: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
-        let scores =
-            py.detach(|| with_metric!(&self.metric, metric => metric.score_rows(&rows)))?;
+        let scores = py.detach(
+            || with_metric!(&self.metric, metric => metric.score_rows(&rows, scope(segment))),
+        )?;
         floats(py, &scores)
+    }
+}
+
+impl Engine {
+    fn with(metric: AnyMetric, score_type: Option<&Bound<'_, PyType>>) -> PyResult<Self> {
+        Ok(Self {
+            metric,
+            takes: Takes::Text,
+            scores: score_type.map(ScoreClass::of).transpose()?,
+        })
+    }
+}
+
+/// What the rows of a call describe.
+pub fn scope(segment: bool) -> Scope {
+    if segment {
+        Scope::Segment
+    } else {
+        Scope::Corpus
     }
 }

@@ -13,7 +13,6 @@ mod arrow;
 mod bleu_engine;
 mod engine;
 mod errors;
-mod function;
 mod ids;
 mod interrupt;
 mod lines;
@@ -98,7 +97,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NORMALIZATION_VERSION", format!("{major}.{minor}.{patch}"))?;
     module.add_class::<engine::Engine>()?;
     module.add_class::<bleu_engine::BleuEngine>()?;
-    module.add_class::<function::SentenceFunction>()?;
     module.add_class::<observe::Observed>()?;
     module.add_class::<lines::Lines>()?;
     module.add_class::<arrow::Column>()?;

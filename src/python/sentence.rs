@@ -1,21 +1,19 @@
 //! Scoring one sentence, from the caller's objects to a score, without Python code in between.
 
-use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyFloat, PyList, PyString, PyTuple, PyType};
 
 use super::arguments::{Held, segment, to_bytes};
 use super::interrupt::interruptible;
 use super::token_numbers::TokenNumbers;
 use crate::corpus::{HUGE, count_batch_while, count_segment};
-use crate::error::{Error, catch_panic};
-use crate::metric::Metric;
+use crate::error::catch_panic;
 use crate::metric::any::{AnyMetric, with_metric};
 use crate::metric::bleu::Bleu;
 use crate::metric::bleu_row::Row;
 use crate::metric::ter::words;
+use crate::metric::{Metric, Scope};
 use crate::text::{Batch, Segment};
 
 /// Minimum size in bytes of a sentence for which releasing the interpreter pays off.
@@ -124,84 +122,61 @@ fn counted<'py, T>(
     take(py, &counted)
 }
 
-/// The class of a metric's scores, in Python.
-#[derive(Clone, Copy, Debug)]
-pub enum ScoreClass {
-    /// `BleuScore`.
-    Bleu,
-    /// `ChrfScore`.
-    Chrf,
-    /// `TerScore`.
-    Ter,
-}
-
-impl From<&AnyMetric> for ScoreClass {
-    fn from(metric: &AnyMetric) -> Self {
-        match metric {
-            AnyMetric::Bleu(_) => Self::Bleu,
-            AnyMetric::Chrf(_) => Self::Chrf,
-            AnyMetric::Ter(_) => Self::Ter,
-        }
-    }
+/// Makes the scores of a metric: instances of a class in Python that is a float, and that keeps
+/// what it was computed from in the slot `_parts`.
+pub struct ScoreClass {
+    class: Py<PyType>,
+    /// `float.__new__`, which is called instead of that of the class, because the latter runs
+    /// Python code.
+    new: Py<PyAny>,
+    /// Sets the slot, which an assignment to the attribute would refuse.
+    set_parts: Py<PyAny>,
 }
 
 impl ScoreClass {
-    fn slotted(self, py: Python<'_>) -> PyResult<&'static Slotted<5>> {
-        static CLASSES: [PyOnceLock<Slotted<5>>; 3] = [const { PyOnceLock::new() }; 3];
-        let (module, name) = match self {
-            Self::Bleu => ("truebleu.metrics.bleu.score", "BleuScore"),
-            Self::Chrf => ("truebleu.metrics.chrf.score", "ChrfScore"),
-            Self::Ter => ("truebleu.metrics.ter.score", "TerScore"),
-        };
-        CLASSES[self as usize].get_or_try_init(py, || {
-            let slots = ["_metric", "score", "_row", "_references", "_segment"];
-            Slotted::find(py, module, name, slots)
+    /// # Errors
+    ///
+    /// If the class has no such slot.
+    pub fn of(class: &Bound<'_, PyType>) -> PyResult<Self> {
+        let py = class.py();
+        Ok(Self {
+            class: class.clone().unbind(),
+            new: py.get_type::<PyFloat>().getattr("__new__")?.unbind(),
+            set_parts: class.getattr("_parts")?.getattr("__set__")?.unbind(),
         })
     }
-}
 
-/// The score of a sentence, with this value, computed by the metric `owner`.
-pub fn score<'py>(
-    class: ScoreClass,
-    value: f64,
-    owner: &Bound<'py, PyAny>,
-    sentence: &Sentence<'_>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = owner.py();
-    class.slotted(py)?.make([
-        owner.clone(),
-        PyFloat::new(py, value).into_any(),
-        to_bytes(py, sentence.row)?.into_any(),
-        sentence.references.into_pyobject(py)?.into_any(),
-        PyBool::new(py, true).to_owned().into_any(),
-    ])
+    /// The score of a sentence, with this value, computed by the metric `owner`.
+    pub fn make<'py>(
+        &self,
+        value: f64,
+        owner: &Bound<'py, PyAny>,
+        sentence: &Sentence<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = owner.py();
+        let made = self.new.bind(py).call1((self.class.bind(py), value))?;
+        let row = to_bytes(py, sentence.row)?;
+        let parts = (owner, row, sentence.references, true);
+        self.set_parts.bind(py).call1((&made, parts))?;
+        Ok(made)
+    }
 }
 
 /// The drop-in's `BLEUScore` of a sentence, which computes its parts from the row when they are
 /// needed.
 ///
-/// The context is a pair: the settings that the score keeps, and sacreBLEU's perfect scores for
-/// 1, 2, … orders, which are slightly above 100. None if the score is perfect and the second is
-/// None.
+/// The context is a triple: the class, the settings that the score keeps, and sacreBLEU's perfect
+/// scores for 1, 2, … orders, which are slightly above 100. None if the score is perfect and the
+/// last is None.
 pub fn sacrebleu_score<'py>(
     bleu: &Bleu,
     context: &Bound<'py, PyTuple>,
     sentence: &Sentence<'_>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    static CLASS: PyOnceLock<Slotted<2>> = PyOnceLock::new();
     let py = context.py();
-    let class = CLASS.get_or_try_init(py, || {
-        let slots = ["_row", "_settings"];
-        Slotted::find(
-            py,
-            "truebleu.compat.sacrebleu.metrics.score",
-            "BLEUScore",
-            slots,
-        )
-    })?;
-    let score = bleu.score(sentence.row);
+    let score = bleu.score(sentence.row, Scope::Segment);
     let score = if score == 100.0 {
-        let perfect = context.get_item(1)?;
+        let perfect = context.get_item(2)?;
         if perfect.is_none() {
             return Ok(None);
         }
@@ -213,7 +188,9 @@ pub fn sacrebleu_score<'py>(
     } else {
         PyFloat::new(py, score).into_any()
     };
-    let made = class.make([to_bytes(py, sentence.row)?.into_any(), context.get_item(0)?])?;
+    let made = instance(&context.get_item(0)?)?;
+    made.setattr(intern!(py, "_row"), to_bytes(py, sentence.row)?)?;
+    made.setattr(intern!(py, "_settings"), context.get_item(1)?)?;
     made.setattr(intern!(py, "score"), score)?;
     Ok(Some(made))
 }
@@ -228,7 +205,7 @@ pub fn sacrebleu_score_with_attributes<'py>(
     sentence: &Sentence<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = context.py();
-    let score = with_metric!(metric, metric => metric.score(sentence.row));
+    let score = with_metric!(metric, metric => metric.score(sentence.row, Scope::Segment));
     let common = context.get_item(1)?.cast_into::<PyDict>()?;
     let attributes = common.copy()?;
     attributes.set_item(intern!(py, "score"), score)?;
@@ -237,81 +214,12 @@ pub fn sacrebleu_score_with_attributes<'py>(
         #[expect(clippy::cast_precision_loss, reason = "a sentence has few words")]
         attributes.set_item(intern!(py, "ref_length"), words(*length as f64))?;
     }
-    let made = instance(context.get_item(0)?.cast::<PyType>()?)?;
+    let made = instance(&context.get_item(0)?)?;
     made.setattr(intern!(py, "__dict__"), attributes)?;
     Ok(made)
 }
 
-/// A new instance of a class, made by its `__new__` without arguments.
-fn instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
-    let py = class.py();
-    let class = class.as_type_ptr();
-    // SAFETY: the class is alive, and this is its `__new__`, called without arguments. It returns a
-    // new reference, or null with an exception set.
-    let made = unsafe {
-        let new = (*class).tp_new.ok_or(Error::Internal)?;
-        let nothing = PyTuple::empty(py);
-        Bound::from_owned_ptr_or_err(py, new(class, nothing.as_ptr(), std::ptr::null_mut()))?
-    };
-    if made.get_type_ptr() != class {
-        return Err(Error::Internal.into());
-    }
-    Ok(made)
-}
-
-/// A class in Python with `__slots__`, of which instances are made without running Python code.
-struct Slotted<const N: usize> {
-    class: Py<PyType>,
-    /// Where an instance has the references of these slots, in bytes.
-    offsets: [usize; N],
-}
-
-impl<const N: usize> Slotted<N> {
-    fn find(py: Python<'_>, module: &str, name: &str, slots: [&str; N]) -> PyResult<Self> {
-        let class = py.import(module)?.getattr(name)?.cast_into::<PyType>()?;
-        let mut offsets = [0; N];
-        for (offset, slot) in offsets.iter_mut().zip(slots) {
-            *offset = offset_of_slot(&class, &class.getattr(slot)?)?;
-        }
-        Ok(Self {
-            class: class.unbind(),
-            offsets,
-        })
-    }
-
-    /// A new instance with these values in its slots.
-    fn make<'py>(&self, values: [Bound<'py, PyAny>; N]) -> PyResult<Bound<'py, PyAny>> {
-        let made = instance(self.class.bind(values[0].py()))?;
-        for (offset, value) in self.offsets.into_iter().zip(values) {
-            // SAFETY: by `offset_of_slot`, an instance has an owned reference or null there. It is
-            // null in a new instance, which nothing but the garbage collector knows.
-            unsafe {
-                let slot = made.as_ptr().byte_add(offset).cast::<*mut ffi::PyObject>();
-                slot.write(value.into_ptr());
-            }
-        }
-        Ok(made)
-    }
-}
-
-/// Where the instances of a class with `__slots__` have the reference of a slot, given the
-/// descriptor of the slot.
-fn offset_of_slot(class: &Bound<'_, PyType>, descriptor: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // SAFETY: the type is compared first. Its objects are of this struct, and the member that they
-    // describe is part of the class or of a base of it, which is checked, and which is alive.
-    let member = unsafe {
-        if ffi::Py_TYPE(descriptor.as_ptr()) != &raw mut ffi::PyMemberDescr_Type {
-            return Err(Error::Internal.into());
-        }
-        let descriptor = descriptor.as_ptr().cast::<ffi::PyMemberDescrObject>();
-        let owner = (*descriptor).d_common.d_type;
-        if ffi::PyType_IsSubtype(class.as_type_ptr(), owner) == 0 {
-            return Err(Error::Internal.into());
-        }
-        &*(*descriptor).d_member.cast::<ffi::PyMemberDef>()
-    };
-    if member.type_code != ffi::Py_T_OBJECT_EX {
-        return Err(Error::Internal.into());
-    }
-    Ok(usize::try_from(member.offset)?)
+/// A new instance of a class, without calling its `__init__`.
+fn instance<'py>(class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    class.call_method1(intern!(class.py(), "__new__"), (class,))
 }

@@ -11,7 +11,7 @@ from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.setting_checks import number, order
+from truebleu.metrics.settings import number, order
 from truebleu.overloads import overload
 
 TYPE_CHECKING = False

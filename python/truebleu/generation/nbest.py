@@ -178,5 +178,5 @@ def _scored(
                 sequences.check_text(text, f"samples[{index}][{number}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
     stats = metric.count_stats([text for each in lists for text in each], repeated, None, threads)
-    scores = np.frombuffer(metric.for_segments.row_scores(stats.data), "<f8").astype(np.float64)
+    scores = np.frombuffer(metric.row_scores(stats.data, segment=True), "<f8").astype(np.float64)
     return lists, stats, np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.settings import BleuSettings
-    from truebleu.metrics.chrf.metric import ChrfSettings
     from truebleu.metrics.chrf.score import ChrfScore
+    from truebleu.metrics.chrf.settings import ChrfSettings
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
-    from truebleu.metrics.ter.metric import TerSettings
     from truebleu.metrics.ter.score import TerScore
+    from truebleu.metrics.ter.settings import TerSettings
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 

@@ -89,13 +89,15 @@ class Metric(_Generic["ScoreT_co"]):
         """The settings as a reproducibility string; scores add the number of references to it."""
         return self.write_signature()
 
-    def write_signature(self, references: int | None = None) -> str:
+    def write_signature(self, references: int | None = None, *, segment: bool | None = None) -> str:
         """Return the settings, and the number of references, as a reproducibility string.
 
         Parameters
         ----------
         references : int, optional
             References per segment; -1 if their number varies. Default: leave them out.
+        segment : bool, optional
+            Whether it is the signature of a segment's score, or of a corpus. Default: of neither.
 
         Returns
         -------
@@ -186,7 +188,7 @@ class Metric(_Generic["ScoreT_co"]):
         row, fewest, most = self.count_rows(
             hypotheses, references, reference_streams, threads, each=False, check=HYPOTHESES
         )
-        return self._score_of(row, fewest if fewest == most else -1)
+        return self._make_score(row, fewest if fewest == most else -1)
 
     def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment; raises the errors of :meth:`corpus`.
@@ -201,9 +203,11 @@ class Metric(_Generic["ScoreT_co"]):
         -------
         Score
         """
-        row, nrefs, _ = self.count_rows([hypothesis], [references], None, 1, each=False)
-        metric = self.for_segments
-        return self._make_score(metric, metric.row_value(row), row, nrefs, segment=True)
+        check = HYPOTHESES if self.takes_tokens else None
+        row, nrefs, _ = self.count_rows(
+            [hypothesis], [references], None, 1, each=False, check=check
+        )
+        return self._make_score(row, nrefs, segment=True)
 
     def sentences(
         self,
@@ -224,7 +228,7 @@ class Metric(_Generic["ScoreT_co"]):
         import numpy as np
 
         rows, _, _ = self.count_rows(hypotheses, references, reference_streams, threads, each=True)
-        return np.frombuffer(self.for_segments.row_scores(rows), "<f8").astype(np.float64)
+        return np.frombuffer(self.row_scores(rows, segment=True), "<f8").astype(np.float64)
 
     def stats(
         self,
@@ -270,7 +274,7 @@ class Metric(_Generic["ScoreT_co"]):
         self._check_key(stats)
         if not len(stats):
             raise EmptyInputError("there are no statistics to score")
-        return self._score_of(stats.sum().data, stats.references)
+        return self._make_score(stats.sum().data, stats.references)
 
     def _check_key(self, stats: Stats) -> None:
         if not isinstance(stats, Stats):
@@ -286,13 +290,12 @@ class Metric(_Generic["ScoreT_co"]):
                 f"{type(self).__name__} counts under {self.counting_key}"
             )
 
-    def _score_of(self, row: bytes, references: int | None) -> ScoreT_co:
-        metric = self.for_corpora
-        return self._make_score(metric, metric.row_value(row), row, references)
-
-    def _make_score(self, *parts: Any, segment: bool = False) -> ScoreT_co:
+    def _make_score(
+        self, row: bytes, references: int | None, *, segment: bool = False
+    ) -> ScoreT_co:
         score_type: Any = self.score_type
-        score: ScoreT_co = score_type(*parts, segment)
+        value = self.row_value(row, segment=segment)
+        score: ScoreT_co = score_type(self, value, row, references, segment)
         return score
 
     def count_together(

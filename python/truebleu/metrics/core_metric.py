@@ -9,7 +9,7 @@ from truebleu.metrics.base import Metric
 from truebleu.metrics.signature_fields import VARIABLE
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
-from truebleu.record import added_attributes
+from truebleu.record import added_attributes, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Engine, Lines
     from truebleu.metrics.score import Score
-    from truebleu.metrics.signature import Grammar
+    from truebleu.metrics.settings import Table
     from truebleu.metrics.signature_text import Reader
     from truebleu.metrics.text_counting import Counted
 
@@ -36,10 +36,9 @@ else:
 
 
 class CoreMetric(_TextMetric["ScoreT_co"]):
-    """A metric that the core counts in text and scores, such as chrF or TER.
+    """A metric that the core counts and scores: BLEU, chrF and TER.
 
-    A subclass checks its settings, which are its annotated attributes, and passes them to
-    :meth:`_set` together with an engine that has them.
+    A subclass has a table of settings, which are its attributes, and makes an engine that has them.
     """
 
     __module__ = "truebleu"
@@ -47,8 +46,17 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
     __slots__ = ("_engine",)
     _engine: Engine
 
-    # The fields of signatures.
-    grammar: ClassVar[Grammar]
+    table: ClassVar[Table]
+
+    def __init_subclass__(cls) -> None:
+        """Take the settings from the table."""
+        super().__init_subclass__()
+        if "table" in vars(cls):
+            cls._fields = (*cls.table.defaults,)
+
+    def __init__(self, **settings: Any) -> None:
+        """Check the settings; see the class."""
+        self._set(self.table.check(settings))
 
     @property
     def remedies(self) -> checks.Remedies:
@@ -61,6 +69,7 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         self._fill(_engine=self._make_engine())
 
     def _make_engine(self) -> Engine:
+        """Create the engine that has these settings and knows the class of the scores."""
         raise NotImplementedError
 
     @property
@@ -68,10 +77,11 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         """The engine in the Rust core with these settings."""
         return self._engine
 
-    def write_signature(self, references: int | None = None) -> str:
+    def write_signature(self, references: int | None = None, *, segment: bool | None = None) -> str:
         """Return the signature; see :meth:`truebleu.Metric.write_signature`."""
         nrefs = VARIABLE if references == -1 else references
-        return self.grammar.write(self, nrefs=nrefs, version=f"truebleu-{__version__}")
+        metric = self if segment is None else self.for_segments if segment else self.for_corpora
+        return self.table.grammar.write(metric, nrefs=nrefs, version=f"truebleu-{__version__}")
 
     @classmethod
     def from_signature(cls, text: str) -> Self:
@@ -99,7 +109,7 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         """
         reader = cls.signature_reader()
         fields = reader.parse(text)
-        metric = cls(**cls.grammar.read(fields))
+        metric = cls(**cls.table.grammar.read(fields))
         reader.warn_of_differences(metric, fields)
         return metric
 
@@ -111,7 +121,7 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
     @property
     def counting_key(self) -> str:
         """The settings that counts depend on; statistics with equal keys can be added."""
-        return f"metric:{type(self).__name__.lower()}|{self.grammar.write(self)}"
+        return f"metric:{type(self).__name__.lower()}|{self.table.grammar.write(self)}"
 
     @property
     def fields(self) -> tuple[str, ...]:  # type: ignore[override]  # Here, it depends on settings.
@@ -123,9 +133,9 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         """The number of counts in a row."""
         return self._engine.row_width
 
-    def row_scores(self, rows: bytes) -> bytes:
-        """Score each row; return one little-endian float64 per row."""
-        return self._engine.score_rows(rows)
+    def row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
+        """Score each row; see :meth:`truebleu.Metric.row_scores`."""
+        return self._engine.score_rows(rows, segment=segment)
 
     def scores(self, rows: Stats | ArrayLike) -> NDArray[np.float64]:
         """Score each row as a separate segment.
@@ -142,15 +152,17 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
 
         stats = rows if isinstance(rows, Stats) else self.stats_type.from_numpy(rows, self)
         self._check_key(stats)
-        return np.frombuffer(self.row_scores(stats.data), "<f8").astype(np.float64)
+        return np.frombuffer(self.row_scores(stats.data, segment=True), "<f8").astype(np.float64)
 
     def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
-        """Score one segment; raises the errors of :meth:`corpus`.
+        """Score one segment, where BLEU applies ``effective_order`` by default.
+
+        Raises the errors of :meth:`corpus`.
 
         Parameters
         ----------
-        hypothesis : str
-        references : str or sequence of str
+        hypothesis : str, or sequence of tokens if the metric takes tokens
+        references : str or sequence of str, or of sequences of tokens
             The reference, or all references.
 
         Returns
@@ -160,7 +172,8 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         score: ScoreT_co | None = self._engine.sentence(self, hypothesis, references)
         if score is not None:
             return score
-        sequences.check_text(hypothesis, "hypothesis")
+        if not self.takes_tokens:
+            sequences.check_text(hypothesis, "hypothesis")
         return super().sentence(hypothesis, references)
 
     def count_rows(
@@ -176,19 +189,47 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
     ) -> Counted:
         """Count a corpus; see :meth:`truebleu.Metric.count_rows`."""
         observed = observed if check is None else Observed()
-        counted = text_counting.count(
-            self._engine,
+        counted = self._count_corpus(
             hypotheses,
             references,
             streams,
             thread_count(threads),
-            each=each,
+            each=each or self.sentence_only,
             observed=observed,
-            higher_is_better=None if check is None else self.higher_is_better,
+            check=check is not None,
         )
+        self._check_sum(counted, each=each)
         if check is not None and observed is not None:
             self.check_observed(observed, check)
         return counted
+
+    def _count_corpus(
+        self,
+        hypotheses: Any,
+        references: Any,
+        streams: Any,
+        threads: int,
+        *,
+        each: bool,
+        observed: Observed | None,
+        check: bool,
+    ) -> Counted:
+        """Count text in the core; overridden by what counts something else."""
+        return text_counting.count(
+            self._engine,
+            hypotheses,
+            references,
+            streams,
+            threads,
+            each=each,
+            observed=observed,
+            higher_is_better=self.higher_is_better if check else None,
+        )
+
+    def _check_sum(self, counted: Counted, *, each: bool) -> None:
+        """Refuse the sum of several segments if the formula is only defined for one."""
+        if not each and len(counted[0]) > 8 * self._engine.row_width:
+            self.check_addable()
 
     def count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
@@ -216,7 +257,9 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
         """Count lines of files while they are read; see :meth:`truebleu.Metric.count_lines`."""
-        counted = self._engine.count_lines(systems, references, count, threads, each, observed)
+        rows = each or self.sentence_only
+        counted = self._engine.count_lines(systems, references, count, threads, rows, observed)
+        self._check_sum(counted[0], each=each)
         return [self.stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def check_observed(self, observed: Observed, name: str) -> None:
@@ -239,8 +282,24 @@ class CoreMetric(_TextMetric["ScoreT_co"]):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the settings, and attributes that a subclass has added."""
-        base = next(cls for cls in type(self).__mro__ if "_make_engine" in vars(cls))
-        return _restore, (type(self), self.settings()), added_attributes(self, base)
+        return _restore, (type(self), self._checked()), self._added()
+
+    def _checked(self) -> dict[str, Any]:
+        """Return the settings as they are kept."""
+        return {name: getattr(self, name) for name in self.table.defaults}
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as keyword arguments."""
+        return self._checked()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain Python values."""
+        return {name: plain(value) for name, value in self.settings().items()}
+
+    def _added(self) -> dict[str, Any] | None:
+        """Return the attributes that a subclass has added."""
+        base = next(cls for cls in type(self).__mro__ if "table" in vars(cls))
+        return added_attributes(self, base)
 
 
 def _restore(cls: Any, settings: dict[str, Any]) -> Any:

@@ -69,7 +69,7 @@ class Definition(Result):
 
     def __repr__(self) -> str:
         """Return the settings as a call of the class."""
-        settings = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
         return f"{type(self).__name__}({settings})"
 
     def __str__(self) -> str:
@@ -207,15 +207,17 @@ class Definition(Result):
         """
         raise SettingsError(f"legacy='sacrebleu': sacreBLEU has no metric {self.name!r}")
 
-    def row_value(self, row: bytes) -> float:
-        """Score one row (little-endian int64) under exactly these settings."""
+    def row_value(self, row: bytes, *, segment: bool = False) -> float:
+        """Score one row (little-endian int64); see :meth:`row_scores`."""
         import struct
 
-        [value] = struct.unpack("<d", self.row_scores(row))
+        [value] = struct.unpack("<d", self.row_scores(row, segment=segment))
         return float(value)
 
-    def row_scores(self, rows: bytes) -> bytes:
+    def row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
         """Score each row; return one little-endian float64 per row.
+
+        `segment` says whether a row is that of a single segment, or else a sum.
 
         Raises
         ------

@@ -3,90 +3,83 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.errors import InputTypeError, StatsMismatchError
+from truebleu.errors import InputTypeError, StatsMismatchError, written
 from truebleu.metrics.foreign_names import OF_SCORES, with_hints
-from truebleu.metrics.number import Number
-from truebleu.metrics.setting_checks import layout_number
-from truebleu.record import brief
+from truebleu.metrics.settings import layout_number
+from truebleu.record import added_attributes, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from typing import Any
 
     from typing_extensions import Self
 
-    class Settings(Protocol):
-        """The part of a metric that a score is computed anew with."""
-
-        @property
-        def counting_key(self) -> str:
-            """The settings that the counts depend on."""
-
-        @property
-        def for_corpora(self) -> Any:
-            """The metric as it scores a corpus."""
-
-        @property
-        def for_segments(self) -> Any:
-            """The metric as it scores a single segment."""
-
 
 @with_hints(OF_SCORES)
-class Score(Number):
+class Score(float):
     """A score, and the counts that it was computed from.
 
-    Immutable. A score behaves like the number ``score.score``: in arithmetic, which gives floats,
-    in comparisons with numbers and other scores, in ``round``, ``sorted``, ``np.mean`` and
-    ``f"{score:.2f}"``. Scores under different settings may therefore be equal: :meth:`same_as`
-    compares statistics and settings.
+    Immutable. A score is a float, ``score.score``: it adds up, which gives plain floats, compares
+    with numbers and other scores, and goes wherever a float goes, such as into JSON, Arrow and data
+    frames. Scores under different settings may therefore be equal: :meth:`same_as` compares
+    statistics and settings.
 
     Created by a metric; do not create it yourself.
     """
 
     __module__ = "truebleu"
 
-    __slots__ = ("_metric", "_references", "_row", "_segment", "score")
-    _metric: Any
-    _references: int | None
-    _row: bytes
-    _segment: bool
-    score: float
-    """The score on the scale that papers report: 0-100 for most metrics."""
+    # The metric, the row as little-endian int64, the number of references of each segment (-1 if it
+    # varies, None if it is unknown), and whether this is the score of a segment. The core fills it.
+    __slots__ = ("_parts",)
+    _parts: tuple[Any, bytes, int | None, bool]
 
-    def __init__(
-        self,
-        metric: Any,
-        score: float,
-        row: bytes,
-        references: int | None,
-        segment: bool = False,  # noqa: FBT002  # Keyword arguments are slower.
-    ) -> None:
-        """Keep what the properties are computed from on demand."""
-        _set_metric(self, metric)
-        _set_score(self, score)
-        _set_row(self, row)
-        _set_references(self, references)
-        _set_segment(self, segment)
+    def __new__(cls, *parts: Any) -> Any:
+        """Keep what the properties are computed from on demand; convert a single number to float.
+
+        ``statistics.mean`` and others convert their result by calling the type of the data.
+        """
+        if len(parts) == 1:
+            try:
+                return float(parts[0])
+            except (TypeError, ValueError, OverflowError):
+                raise InputTypeError(
+                    f"{cls.__name__} is made by a metric; {written(parts[0])} is no number that "
+                    "could be a float"
+                ) from None
+        if len(parts) != 5:
+            raise InputTypeError(f"{cls.__name__} is made by a metric")
+        metric, value, row, references, segment = parts
+        made = float.__new__(cls, value)
+        _set_parts(made, (metric, row, references, segment))
+        return made
+
+    @property
+    def score(self) -> float:
+        """The score on the scale that papers report: 0-100 for most metrics."""
+        return float(self)
 
     @property
     def metric(self) -> Any:
         """The metric that computed the score."""
-        return self._metric
+        metric, _, _, segment = self._parts
+        return metric.for_segments if segment else metric.for_corpora
 
     @property
     def fraction(self) -> float:
         """The score on the 0-1 scale of its definition."""
-        return float(self.score / self._metric.scale)
+        return float(self / self._parts[0].scale)
 
     @property
     def row(self) -> dict[str, int]:
         """The counts that the score was computed from, by field name."""
-        return dict(zip(self._metric.fields, self._numbers(), strict=True))
+        return dict(zip(self._parts[0].fields, self._numbers(), strict=True))
 
     @property
     def signature(self) -> str:
         """Everything that the score depends on, as a reproducibility string."""
-        return str(self._metric.write_signature(self._references))
+        metric, _, references, segment = self._parts
+        return str(metric.write_signature(references, segment=segment))
 
     @property
     def reason(self) -> str | None:
@@ -98,7 +91,7 @@ class Score(Number):
         """What people should know beside the score, in a few words; None if there is nothing."""
         return None
 
-    def rescore(self, metric: Settings) -> Self:
+    def rescore(self, metric: Any) -> Self:
         """Score the same statistics under other settings.
 
         Parameters
@@ -122,19 +115,21 @@ class Score(Number):
             raise InputTypeError(
                 f"metric is of type {type(metric).__name__}; a metric, such as Bleu(), is needed"
             )
-        if metric.counting_key != self._metric.counting_key:
+        mine, row, references, segment = self._parts
+        if metric.counting_key != mine.counting_key:
             raise StatsMismatchError(
-                f"this score was counted under {self._metric.counting_key}, but the other metric "
-                f"counts under {metric.counting_key}"
+                f"this score was counted under {mine.counting_key}, but the other metric counts "
+                f"under {metric.counting_key}"
             )
-        chosen: Any = metric.for_segments if self._segment else metric.for_corpora
-        value = chosen.row_value(self._row)
-        return type(self)(chosen, value, self._row, self._references, self._segment)
+        value = metric.row_value(row, segment=segment)
+        made: Self = type(self)(metric, value, row, references, segment)
+        return made
 
     def _numbers(self) -> tuple[int, ...]:
         import struct
 
-        return struct.unpack(f"<{len(self._row) // 8}q", self._row)
+        row = self._parts[1]
+        return struct.unpack(f"<{len(row) // 8}q", row)
 
     def format(self, width: int = 2) -> str:
         """Format the score and its counts on one line.
@@ -155,7 +150,7 @@ class Score(Number):
         """
         width = layout_number("width", width)
         details = " ".join(f"{name} = {value}" for name, value in self.details().items())
-        return f"{self._metric.name} = {self.score:.{width}f} ({details})"
+        return f"{self._parts[0].name} = {self.score:.{width}f} ({details})"
 
     def details(self) -> dict[str, str]:
         """Return the cells that a table shows beside the score, by column header."""
@@ -164,7 +159,7 @@ class Score(Number):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values."""
         return {
-            "metric": self._metric.name,
+            "metric": self._parts[0].name,
             "score": self.score,
             "fraction": self.fraction,
             **self.row,
@@ -175,8 +170,7 @@ class Score(Number):
     def to_json(self, indent: int | None = None) -> str:
         """Return everything as JSON.
 
-        ``json.dumps`` knows numbers of Python only: pass it ``float(score)`` or
-        ``score.to_dict()``, or ``default=float`` for scores anywhere in the data.
+        ``json.dumps(score)`` writes the number alone.
 
         Parameters
         ----------
@@ -198,10 +192,6 @@ class Score(Number):
             indent = layout_number("indent", indent)
 
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
-
-    def __float__(self) -> float:
-        """Return the score."""
-        return self.score
 
     def same_as(self, other: object) -> bool:
         """Tell whether another score comes from the same statistics under the same settings.
@@ -225,12 +215,12 @@ class Score(Number):
         )
 
     def __str__(self) -> str:
-        """Format the score on one line."""
-        return self.format()
+        """Format the score on one line; if it is 0, with the reason."""
+        return f"{self.format()}: {self.reason}" if self.reason else self.format()
 
     def __format__(self, spec: str) -> str:
         """Format the score alone as a number, as in ``f"{score:.1f}"``, or like str."""
-        return format(self.score, spec) if spec else str(self)
+        return float.__format__(self, spec) if spec else str(self)
 
     def __repr__(self) -> str:
         """Show the score and what it depends on."""
@@ -242,7 +232,8 @@ class Score(Number):
 
         from truebleu.display.markup import opening
 
-        headline = f"{self._metric.name} = {formatting.decimals(self.score, self._metric.form)}"
+        metric = self._parts[0]
+        headline = f"{metric.name} = {formatting.decimals(self.score, metric.form)}"
         rows = "".join(
             f"<tr><th scope='row'>{escape(name)}</th><td>{escape(cell)}</td></tr>"
             for name, cell in self.details().items()
@@ -252,8 +243,25 @@ class Score(Number):
             f"<small><code>{escape(self.signature)}</code></small></div>"
         )
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Raise AttributeError."""
+        raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
 
-# The setters of the slots: they bypass __setattr__, which raises, and are fast.
-_set_metric, _set_score, _set_row, _set_references, _set_segment = (
-    Score.__dict__[name].__set__ for name in ("_metric", "score", "_row", "_references", "_segment")
-)
+    def __delattr__(self, name: str) -> None:
+        """Raise AttributeError."""
+        raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle and copy the number with what it was computed from."""
+        metric, row, references, segment = self._parts
+        parts = (metric, float(self), row, references, segment)
+        return type(self), parts, added_attributes(self, Score)
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Restore the attributes that a subclass has added."""
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+
+# Sets the slot past __setattr__, which raises.
+_set_parts = Score.__dict__["_parts"].__set__

@@ -9,7 +9,7 @@ from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, InputTypeError, SettingsError, written
 from truebleu.metrics.base import Metric
 from truebleu.metrics.score import Score
-from truebleu.metrics.setting_checks import flag
+from truebleu.metrics.settings import flag
 from truebleu.metrics.signature import checked_text
 from truebleu.metrics.threads import whole_number
 from truebleu.record import brief

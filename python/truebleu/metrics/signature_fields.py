@@ -10,10 +10,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def choice(names: dict[Any, str]) -> dict[str, Any]:
-    """Return `write` and `read` of a field, given the name of each value of the setting."""
-    values = {name: value for value, name in names.items()}
-    return {"write": names.get, "read": read_choice(values)}
+def choice(key: str, names: dict[Any, str], **options: Any) -> Field:
+    """Create the field of a setting that has a name for each value; the first is the default."""
+    return Field(
+        key=key,
+        write=names.get,
+        read=read_choice({name: value for value, name in names.items()}),
+        default=next(iter(names.values())),
+        **options,
+    )
 
 
 def read_choice(values: dict[str, Any]) -> Callable[[str], Any]:

@@ -107,7 +107,7 @@ def _bleu_columns(data: Gathered, bleu: Bleu) -> dict[str, NDArray[Any]]:
 
     shape = (len(data.names), data.segments)
     rows = data.tables.astype("<i8").tobytes()
-    precisions, penalties, effective = bleu.for_segments.parts_of_rows(rows)
+    precisions, penalties, effective = bleu.parts_of_rows(rows)
     columns: dict[str, NDArray[Any]] = {
         "penalty": penalties.astype(np.float32).reshape(shape),
         "effective": effective.astype(np.int64).reshape(shape),

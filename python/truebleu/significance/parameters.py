@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.errors import SettingsError
 from truebleu.metrics.bleu.settings import DEFAULTS
-from truebleu.metrics.setting_checks import SEVERAL_METRICS
+from truebleu.metrics.settings import SEVERAL_METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::count::rows::add_rows;
 use crate::error::Field;
+use crate::metric::Scope;
 
 /// A metric unrelated to BLEU: bytes of the hypothesis, and of all references.
 struct Sizes;
@@ -58,7 +59,7 @@ impl Metric for Sizes {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-    fn score(&self, row: &[i64]) -> f64 {
+    fn score(&self, row: &[i64], _: Scope) -> f64 {
         row[0] as f64 / row[1] as f64
     }
 }

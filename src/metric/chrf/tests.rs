@@ -50,7 +50,7 @@ fn corpus_score(metric: &Chrf) -> f64 {
             *sum += count;
         }
     }
-    metric.score(&sum)
+    metric.score(&sum, Scope::Corpus)
 }
 
 /// The rows and scores that sacreBLEU 2.6.0 printed for this corpus.
@@ -126,7 +126,9 @@ fn short_texts() {
     assert_eq!(row(&plain, "abc", &[""]), [0; 18]);
     assert_eq!(row(&plain, "", &["abc"])[..9], [0, 3, 0, 0, 2, 0, 0, 1, 0]);
     assert_eq!(row(&plain, "  ", &["x"])[..3], [0, 1, 0]);
-    let score = |hypothesis, references: &[&str]| plain.score(&row(&plain, hypothesis, references));
+    let score = |hypothesis, references: &[&str]| {
+        plain.score(&row(&plain, hypothesis, references), Scope::Segment)
+    };
     assert_eq!(score("ab", &["ab"]), 100.0);
     assert_eq!(score("abc", &["abd"]), 38.888_888_888_888_886);
     assert_eq!(score("abcdefg", &["hijklm"]), 0.0);

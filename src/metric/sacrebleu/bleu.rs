@@ -50,7 +50,7 @@ fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f64, 
         if total == 0.0 {
             break;
         }
-        if formula.effective_order {
+        if formula.effective_order == Some(true) {
             effective = n + 1;
         }
         precisions[n] = match rule {

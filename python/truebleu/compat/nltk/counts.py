@@ -12,7 +12,7 @@ from truebleu.compat.nltk.fraction import Fraction
 from truebleu.errors import EmptyInputError, InputTypeError, written
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.setting_checks import LARGEST_ORDER
+from truebleu.metrics.settings import LARGEST_ORDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from truebleu.compat.sacrebleu.metrics.bleu import BLEU
-from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore, sentence_context
+from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
 from truebleu.compat.sacrebleu.metrics.score import BLEUScore
-from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT, TER, TERScore
+from truebleu.compat.sacrebleu.metrics.ter import TER, TERScore
 from truebleu.compat.sacrebleu.watched import marks, watch
-from truebleu.metrics.chrf.metric import Chrf
-from truebleu.metrics.shortcut import scored_in_core
-from truebleu.metrics.ter.metric import Ter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,10 +140,6 @@ def _ter(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: 
     )
 
 
-_DEFAULT = BLEU(effective_order=True)
-
-
-@scored_in_core(_DEFAULT.engine(), _DEFAULT.score_context, sacrebleu=marks)
 def sentence_bleu(
     hypothesis: str,
     references: Sequence[str | None],
@@ -184,9 +177,6 @@ def corpus_chrf(
     return metric.corpus_score(hypotheses, references)
 
 
-@scored_in_core(
-    Chrf().core, sentence_context(CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA), sacrebleu=marks
-)
 def sentence_chrf(
     hypothesis: str,
     references: Sequence[str | None],
@@ -222,7 +212,6 @@ def corpus_ter(
     return metric.corpus_score(hypotheses, references)
 
 
-@scored_in_core(Ter().core, SENTENCE_CONTEXT, sacrebleu=marks)
 def sentence_ter(
     hypothesis: str,
     references: Sequence[str | None],

@@ -8,7 +8,7 @@ from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules, as_list
 from truebleu.errors import InputError, InputTypeError, UnknownNameError
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.setting_checks import order
+from truebleu.metrics.settings import order
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

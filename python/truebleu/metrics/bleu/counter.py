@@ -1,29 +1,19 @@
-"""Counting corpora: from data in any form to rows of statistics."""
+"""Tokens for BLEU: those of a text, and counting where the core does not tokenize."""
 
 from __future__ import annotations
 
-from truebleu._core import (
-    NORMALIZATION_VERSION,
-    SENTENCE_ONLY_SMOOTHINGS,
-    UNICODE_VERSION,
-    BleuEngine,
-    Lines,
-    Observed,
-    Texts,
-    lowercase,
-    normalize,
-)
+from truebleu._core import Lines, Texts, lowercase, normalize
 from truebleu.errors import SettingsError
-from truebleu.inputs import checks, sequences, token_ids
+from truebleu.inputs import sequences, token_ids
 from truebleu.metrics import text_counting
-from truebleu.metrics.threads import thread_count
 from truebleu.tokenizers.base import aligned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
     from typing import Any
 
+    from truebleu._core import BleuEngine, Observed
     from truebleu.metrics.text_counting import Counted
     from truebleu.tokenizers.base import LibraryTokenizer
     from truebleu.tokenizers.registry import Tokenization
@@ -34,151 +24,46 @@ _MOST_KEPT = 10**7
 
 
 class Counter:
-    """Tokenizes and counts corpora under fixed settings.
+    """Tokenizes text, and counts what is not tokenized in the core."""
 
-    Parameters
-    ----------
-    tokenization : Tokenization
-        How text is tokenized.
-    settings : dict
-        All settings of BLEU, checked.
-    """
+    __slots__ = ("_known", "engine", "lowercase", "tokenization", "unicode_form")
 
-    __slots__ = (
-        "_known",
-        "engine",
-        "lowercase",
-        "sentence_only",
-        "smoothing",
-        "tokenization",
-        "unicode",
-        "unicode_form",
-    )
-
-    def __init__(self, tokenization: Tokenization, settings: dict[str, Any]) -> None:
-        """Create the engine, and keep the settings that counting depends on."""
-        core = {**settings, "tokenizer": tokenization.name}
-        core["effective_order"] = bool(settings["effective_order"])
-        if tokenization.kind != "native":
-            # Outside the core, text is normalized and lower-cased before it is tokenized.
-            core |= {"tokenizer": "none", "lowercase": False, "unicode_form": None}
-        self.engine = BleuEngine(**core)
+    def __init__(
+        self,
+        engine: BleuEngine,
+        tokenization: Tokenization,
+        *,
+        lowercase: bool,
+        unicode_form: str | None,
+    ) -> None:
+        """Keep the settings that counting depends on."""
+        self.engine = engine
         self.tokenization = tokenization
+        self.lowercase = lowercase
+        self.unicode_form = unicode_form
         # The tokens of the last references, by their text, if a library is the tokenizer.
         self._known: dict[str, str] = {}
-        self.lowercase: bool = settings["lowercase"]
-        self.unicode_form: str | None = settings["unicode_form"]
-        self.smoothing: str = settings["smoothing"]
-        versions = [
-            tokenization.unicode,
-            UNICODE_VERSION if self.lowercase else None,
-            NORMALIZATION_VERSION if self.unicode_form else None,
-        ]
-        # The versions of Unicode that counts depend on, or None.
-        self.unicode = "+".join(filter(None, dict.fromkeys(versions))) or None
-        self.sentence_only = self.smoothing in SENTENCE_ONLY_SMOOTHINGS
 
     def corpus(
         self,
         hypotheses: Any,
         references: Any,
         streams: Any,
-        threads: int | None,
-        each: bool,
-        *,
-        check: str | None = None,
-        observed: Observed | None = None,
-    ) -> Counted:
-        """Count a corpus.
-
-        Parameters, result and errors are those of :meth:`truebleu.Metric.count_rows`.
-        """
-        threads = thread_count(threads)
-        rows = each or self.sentence_only
-        tokenization = self.tokenization
-        observed = observed if check is None else Observed()
-        if tokenization.kind == "native":
-            counted = text_counting.count(
-                self.engine,
-                hypotheses,
-                references,
-                streams,
-                threads,
-                each=rows,
-                observed=observed,
-                higher_is_better=None if check is None else True,
-            )
-        elif tokenization.kind == "pretokenized":
-            ids = token_ids.token_ids(hypotheses, references, streams, check=check is not None)
-            counted = self.engine.count_ids(*ids, threads, rows)
-        else:
-            texts, references = sequences.text_segments(hypotheses, references, streams)
-            references = sequences.checked_text(texts, references)
-            if observed is not None:
-                observed.look(texts, references)
-            counted = self._count_outside(texts, references, threads, rows)
-        self._check_corpus(counted, each)
-        if check is not None and observed is not None:
-            self.check_observed(observed, check)
-        return counted
-
-    def together(
-        self,
-        systems: Mapping[str, Any],
-        references: Any,
-        streams: Any,
-        threads: int | None,
-    ) -> list[Counted] | None:
-        """Count several systems, and tokenize the references only once.
-
-        Parameters, warnings and what is returned for each system are those of :meth:`corpus`, with
-        the names of the systems for `check`.
-
-        Returns
-        -------
-        list or None
-            None unless this is text in lists that the core tokenizes, and nothing is wrong with it.
-            Then each system must be counted by itself, which says what is wrong.
-        """
-        if self.tokenization.kind != "native":
-            return None
-        found = text_counting.count_together(self.engine, systems, references, streams, threads)
-        if found is None:
-            return None
-        counted, observed = found
-        for name, seen in zip(systems, observed, strict=True):
-            self.check_observed(seen, str(name) or checks.HYPOTHESES)
-        return counted
-
-    def check_observed(self, observed: Observed, name: str) -> None:
-        """Warn about what was observed while the corpus called `name` was counted."""
-        remedies = checks.remedies(self.tokenization.name, self.unicode_form)
-        checks.check_corpus(observed, remedies, name)
-
-    def lines(
-        self,
-        systems: list[Lines],
-        references: list[Lines],
-        segments: int,
         threads: int,
+        *,
         each: bool,
-        observed: Sequence[Observed],
-    ) -> list[Counted]:
-        """Count lines of files while they are read.
-
-        Returns what :meth:`corpus` returns for each system.
-        """
-        rows = each or self.sentence_only
-        counted = self.engine.count_lines(systems, references, segments, threads, rows, observed)
-        self._check_corpus(counted[0], each)
-        return counted
-
-    def _check_corpus(self, counted: Counted, each: bool) -> None:
-        if not each and len(counted[0]) > 8 * self.engine.row_width:
-            raise SettingsError(
-                f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
-                "segment by itself, or choose another smoothing for a corpus"
-            )
+        check: bool,
+        observed: Observed | None,
+    ) -> Counted:
+        """Count tokens, or text that a library or a function tokenizes."""
+        if self.tokenization.kind == "pretokenized":
+            ids = token_ids.token_ids(hypotheses, references, streams, check=check)
+            return self.engine.count_ids(*ids, threads, each)
+        texts, references = sequences.text_segments(hypotheses, references, streams)
+        references = sequences.checked_text(texts, references)
+        if observed is not None:
+            observed.look(texts, references)
+        return self._count_outside(texts, references, threads, each)
 
     def _count_outside(
         self, hypotheses: list[str], references: list[list[Any]], threads: int, each: bool

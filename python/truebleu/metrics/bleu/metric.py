@@ -2,38 +2,50 @@
 
 from __future__ import annotations
 
-from truebleu._core import SACREBLEU_SMOOTHINGS
-from truebleu.calls import explained
+from truebleu._core import (
+    NORMALIZATION_VERSION,
+    SACREBLEU_SMOOTHINGS,
+    SENTENCE_ONLY_SMOOTHINGS,
+    UNICODE_VERSION,
+    BleuEngine,
+)
 from truebleu.errors import SettingsError
-from truebleu.inputs import sequences
-from truebleu.inputs.checks import HYPOTHESES
-from truebleu.metrics.base import Metric
-from truebleu.metrics.bleu import dialects, signature
+from truebleu.inputs import checks
+from truebleu.metrics.bleu import dialects
 from truebleu.metrics.bleu.counter import Counter
-from truebleu.metrics.bleu.formula import Formula
 from truebleu.metrics.bleu.score import BleuScore
-from truebleu.metrics.bleu.settings import check, check_tokens
+from truebleu.metrics.bleu.settings import COUNTING, SETTINGS, check_tokens
 from truebleu.metrics.bleu.stats import BleuStats
+from truebleu.metrics.core_metric import CoreMetric
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Unpack
+    from numpy.typing import NDArray
+    from typing_extensions import Self, Unpack
 
-    from truebleu._core import BleuEngine, Lines, Observed, Texts
+    from truebleu._core import Lines, Observed, Texts
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.dialects import DialectName
-    from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.bleu.settings import (
+        BleuSettings,
+        ReferenceLength,
+        Smoothing,
+        UnicodeForm,
+    )
+    from truebleu.metrics.signature_text import Reader
     from truebleu.metrics.stats import Stats
     from truebleu.metrics.text_counting import Counted
+    from truebleu.tokenizers.registry import Tokenizer
+
+    Floats = NDArray[np.float64]
 
 
-class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in CoreMetric.
+class Bleu(CoreMetric["BleuScore"]):
     """BLEU with fixed settings.
 
     With the default settings, scores equal sacreBLEU's to the last bit. Immutable, and safe to
@@ -95,81 +107,118 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
 
     __module__ = "truebleu"
 
-    __slots__ = ("_counter", "core_sentence")
+    __slots__ = ("_counter", *SETTINGS.defaults, "sentence_only", "tokenizer_name", "unicode")
     _counter: Counter
-    # Scores a segment in the core for a metric; returns None if the core cannot do that.
-    core_sentence: Callable[[Bleu, Any, Any], BleuScore | None]
+    _engine: BleuEngine
+    effective_order: bool | None
+    lowercase: bool
+    max_order: int
+    phantom_ngrams: bool
+    reference_length: ReferenceLength
+    smooth_value: float | None
+    smoothing: Smoothing
+    tokenizer: Tokenizer
+    unicode_form: UnicodeForm | None
+    weights: tuple[tuple[float, ...], ...]
+    tokenizer_name: str
+    """The name of the tokenizer in signatures."""
+    unicode: str | None
+    """The versions of Unicode that the tokens depend on; None if they depend on none."""
 
     name = "BLEU"
     identifier = "bleu"
     score_type = BleuScore
     stats_type = BleuStats
+    table = SETTINGS
 
-    @explained("pass settings by name, such as Bleu(tokenizer='13a')")
-    def __init__(self, **settings: Unpack[BleuSettings]) -> None:
-        """Check the settings; see the class."""
-        self._set(check(settings))
+    if TYPE_CHECKING:
 
-    def _set(self, checked: dict[str, Any]) -> None:
-        """Set checked settings, and create the counter and the engine for them."""
-        tokenization = resolve(checked["tokenizer"])
+        def __init__(self, **settings: Unpack[BleuSettings]) -> None: ...
+
+    def _make_engine(self) -> BleuEngine:
+        tokenization = resolve(self.tokenizer)
+        settings = {name: getattr(self, name) for name in SETTINGS.defaults}
         if tokenization.kind == PRETOKENIZED:
-            check_tokens(checked)
-        counter = Counter(tokenization, checked)
-        self._fill(_counter=counter)
-        self._keep(
-            counter.engine,
-            **checked,
-            sentence_only=counter.sentence_only,
-            tokenizer_name=tokenization.name,
-            unicode=counter.unicode,
+            check_tokens(settings)
+        settings["tokenizer"] = tokenization.name
+        if tokenization.kind != "native":
+            # Outside the core, text is normalized and lower-cased before it is tokenized.
+            settings |= {"tokenizer": "none", "lowercase": False, "unicode_form": None}
+        engine = BleuEngine(**settings, takes=tokenization.kind, score_type=BleuScore)
+        versions = [
+            tokenization.unicode,
+            UNICODE_VERSION if self.lowercase else None,
+            NORMALIZATION_VERSION if self.unicode_form else None,
+        ]
+        counter = Counter(
+            engine, tokenization, lowercase=self.lowercase, unicode_form=self.unicode_form
         )
+        self._fill(
+            _counter=counter,
+            sentence_only=self.smoothing in SENTENCE_ONLY_SMOOTHINGS,
+            tokenizer_name=tokenization.name,
+            unicode="+".join(filter(None, dict.fromkeys(versions))) or None,
+        )
+        return engine
 
-    def _bind(self, core: BleuEngine) -> None:
-        super()._bind(core)
-        score: Any = _not_in_core
-        if self.takes_tokens:
-            score = core.sentence_of_tokens
-        elif self.tokenizes_in_core:
-            score = core.sentence
-        self._fill(core_sentence=score)
+    @property
+    def core(self) -> BleuEngine:
+        """The engine in the Rust core with these settings."""
+        return self._engine
 
     @property
     def tokenizes_in_core(self) -> bool:
         """Whether the core tokenizes text, and not a library or a function."""
         return self._counter.tokenization.kind == "native"
 
-    @classmethod
-    def from_signature(cls, text: str) -> Bleu:
-        """Create a Bleu from a signature of truebleu, or of any version of sacreBLEU.
+    @property
+    def counting_key(self) -> str:
+        """The settings that counts depend on; statistics with equal keys can be added."""
+        return COUNTING.write(self, orders=self.counted_orders)
 
-        Parameters
-        ----------
-        text : str
-            A signature as ``BleuScore.signature`` or sacreBLEU prints it, long or short, or a line
-            that contains one, such as
-            ``BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.14 = 27.3``.
-            Line breaks, backticks and LaTeX escapes are ignored.
+    @property
+    def counted_orders(self) -> int:
+        """The number of n-gram orders in a row; some smoothings count one more than they score."""
+        return self.row_width // 2 - 1
+
+    @property
+    def for_segments(self) -> Self:
+        """These settings for scoring segments: an ``effective_order`` of None becomes True."""
+        return self._scoped(effective=True)
+
+    @property
+    def for_corpora(self) -> Self:
+        """These settings for scoring a corpus: an ``effective_order`` of None becomes False."""
+        return self._scoped(effective=False)
+
+    def _scoped(self, *, effective: bool) -> Self:
+        if self.effective_order is not None:
+            return self
+        changed = object.__new__(type(self))
+        changed._set(self._checked() | {"effective_order": effective})
+        changed.__setstate__(self._added() or {})
+        return changed
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as keyword arguments.
 
         Returns
         -------
-        Bleu
-
-        Raises
-        ------
-        SettingsError
-            If the signature cannot be read, belongs to another metric, or names a function as
-            tokenizer.
-
-        Warns
-        -----
-        SettingsWarning
-            If the signature has fields that are not settings of BLEU: test sets, several
-            references, resampling; or if scores may differ from those of the tool that wrote it.
+        dict
+            Arguments for an equal metric: ``Bleu(**bleu.settings()) == bleu``.
         """
-        bleu = cls(**signature.read(text))
-        signature.warn_of_differences(bleu, text)
-        return bleu
+        return self._checked() | {"weights": self.weights or None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain Python values; the tokenizer by its name."""
+        return super().to_dict() | {"tokenizer": self.tokenizer_name}
+
+    @staticmethod
+    def signature_reader() -> Reader:
+        """Return the parser of BLEU's signatures."""
+        from truebleu.metrics.bleu.signature_text import READER
+
+        return READER
 
     @classmethod
     def dialect(cls, name: DialectName) -> Bleu:
@@ -192,33 +241,6 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         """
         return cls(**dialects.named(name).settings)
 
-    def sentence(self, hypothesis: Any, references: Any) -> BleuScore:
-        """Score one segment, by default with ``effective_order``.
-
-        Raises the errors of :meth:`corpus`.
-
-        Parameters
-        ----------
-        hypothesis : str, or sequence of tokens if ``tokenizer="pretokenized"``
-        references : str or sequence of str, or of sequences of tokens
-            The reference, or all references.
-
-        Returns
-        -------
-        BleuScore
-        """
-        bleu = self._for_segments or self.for_segments
-        score = bleu.core_sentence(bleu, hypothesis, references)
-        if score is not None:
-            return score
-        check = HYPOTHESES if self.tokenizer == PRETOKENIZED else None
-        if not check:
-            sequences.check_text(hypothesis, "hypothesis")
-        row, nrefs, _ = self.count_rows(
-            [hypothesis], [references], None, 1, each=False, check=check
-        )
-        return BleuScore(bleu, bleu.row_value(row), row, nrefs, True)
-
     def sentences(
         self,
         hypotheses: Iterable[Any] | Ragged,
@@ -238,10 +260,13 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         """
         import numpy as np
 
+        if len(self.weights) < 2:
+            return super().sentences(
+                hypotheses, references, reference_streams=reference_streams, threads=threads
+            )
         rows, _, _ = self.count_rows(hypotheses, references, reference_streams, threads, each=True)
-        scores = np.frombuffer(self.for_segments.core.score_lists(rows), "<f8")
-        scores = scores.astype(np.float64)
-        return scores.reshape(-1, len(self.weights)) if len(self.weights) > 1 else scores
+        scores = np.frombuffer(self._engine.score_lists(rows, segment=True), "<f8")
+        return scores.astype(np.float64).reshape(-1, len(self.weights))
 
     if TYPE_CHECKING:
 
@@ -255,50 +280,29 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         ) -> BleuStats:
             """Count the segments without scoring them; see :meth:`Metric.stats`."""
 
-    def scores(self, rows: BleuStats | ArrayLike) -> NDArray[np.float64]:
-        """Score each row as a separate segment; uses the first of several lists of weights.
-
-        Parameters
-        ----------
-        rows : BleuStats, or array_like of int64, shape (n, fields)
-
-        Returns
-        -------
-        ndarray of float64, shape (n,)
-            From 0 to 100.
-        """
-        import numpy as np
-
-        stats = rows if isinstance(rows, BleuStats) else BleuStats.from_numpy(rows, self)
-        self._check_key(stats)
-        scores = np.frombuffer(self.for_segments.row_scores(stats.data), "<f8")
-        return scores.astype(np.float64)
-
-    def count_rows(
+    def _count_corpus(
         self,
         hypotheses: Any,
         references: Any,
         streams: Any,
-        threads: int | None,
+        threads: int,
         *,
         each: bool,
-        check: str | None = None,
-        observed: Observed | None = None,
+        observed: Observed | None,
+        check: bool,
     ) -> Counted:
-        """Count a corpus; see :meth:`truebleu.Metric.count_rows`."""
-        return self._counter.corpus(
-            hypotheses, references, streams, threads, each, check=check, observed=observed
+        count = super()._count_corpus if self.tokenizes_in_core else self._counter.corpus
+        return count(
+            hypotheses, references, streams, threads, each=each, observed=observed, check=check
         )
 
     def count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
         """Count several systems at once; see :meth:`truebleu.Metric.count_together`."""
-        counted = self._counter.together(systems, references, streams, threads)
-        if counted is None:
+        if not self.tokenizes_in_core:
             return None
-        rows = zip(systems, counted, strict=True)
-        return {name: BleuStats(row, self, fewest, most) for name, (row, fewest, most) in rows}
+        return super().count_together(systems, references, streams, threads)
 
     def load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
         """Load columns of texts, tokens or IDs; see :meth:`truebleu.Metric.load_texts`."""
@@ -317,12 +321,13 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         *,
         each: bool,
         observed: Sequence[Observed] = (),
-    ) -> list[BleuStats]:
+    ) -> list[Stats]:
         """Count prepared lines; see :meth:`truebleu.Metric.count_lines`."""
         if not self.tokenizes_in_core:
             observed = ()  # Tokenized by a library, these lines are not the original text.
-        counted = self._counter.lines(systems, references, count, threads, each, observed)
-        return [BleuStats(rows, self, fewest, most) for rows, fewest, most in counted]
+        return super().count_lines(
+            systems, references, count, threads, each=each, observed=observed
+        )
 
     def observe_lines(
         self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int
@@ -331,16 +336,34 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         if not self.tokenizes_in_core:
             observed.look_lines(hypotheses, references, count)
 
-    def check_observed(self, observed: Observed, name: str) -> None:
-        """Warn about what was observed while the corpus called `name` was counted."""
-        self._counter.check_observed(observed, name)
+    @property
+    def remedies(self) -> checks.Remedies:
+        """What to do about odd text."""
+        return checks.remedies(self.tokenizer_name, self.unicode_form)
+
+    def parts_of_rows(self, rows: bytes) -> tuple[Floats, Floats, Floats]:
+        """Return the parts of the score of each row, which is that of a segment.
+
+        Returns
+        -------
+        tuple of ndarray of float64
+            Precisions in percent, shape (n, orders); brevity penalties, and the number of orders
+            used, shape (n,).
+        """
+        import numpy as np
+
+        precisions, penalties, orders = (
+            np.frombuffer(each, "<f8").astype(np.float64)
+            for each in self._engine.parts_of_rows(rows, segment=True)
+        )
+        return precisions.reshape(-1, self.max_order), penalties, orders
 
     def check_addable(self) -> None:
         """Raise SettingsError if the smoothing is only defined for one segment."""
         if self.sentence_only:
             raise SettingsError(
-                f"smoothing {self.smoothing!r} is only defined for one sentence: score each row by "
-                "itself, or choose another smoothing for a corpus"
+                f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
+                "segment by itself, or choose another smoothing for a corpus"
             )
 
     def sacrebleu_engine(self) -> BleuEngine:
@@ -361,7 +384,3 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
     def counter(self) -> Counter:
         """The object that tokenizes and counts text under these settings."""
         return self._counter
-
-
-def _not_in_core(*_: Any) -> None:
-    pass

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from truebleu.metrics.foreign_names import OF_BLEU_SCORES, with_hints
 from truebleu.metrics.score import Score
-from truebleu.metrics.setting_checks import layout_number
+from truebleu.metrics.settings import layout_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from truebleu.metrics.bleu.formula import Formula
 
 
 @with_hints(OF_BLEU_SCORES)
@@ -27,27 +25,26 @@ class BleuScore(Score):
     __module__ = "truebleu"
 
     __slots__ = ()
-    _metric: Formula
 
     @property
     def scores(self) -> tuple[float, ...]:
         """The score from 0 to 100 under each list of weights."""
-        return tuple(self._metric.parts(self._row)[0])
+        return tuple(self._score()[0])
 
     @property
     def precisions(self) -> tuple[float, ...]:
         """Modified precision of each order, smoothed, in percent."""
-        return tuple(self._metric.parts(self._row)[1])
+        return tuple(self._score()[1])
 
     @property
     def precision_fractions(self) -> tuple[float, ...]:
         """Modified precision of each order, smoothed, from 0 to 1; 2 of 7 is exactly ``2 / 7``."""
-        return tuple(self._metric.core.precision_fractions(self._row))
+        return tuple(self._parts[0].core.precision_fractions(self._parts[1]))
 
     @property
     def brevity_penalty(self) -> float:
         """The brevity penalty, from 0 to 1; 1 if `hyp_len` is at least `ref_len`."""
-        return self._metric.parts(self._row)[2]
+        return self._score()[2]
 
     @property
     def weighted_log_precisions(self) -> tuple[float, ...]:
@@ -59,8 +56,8 @@ class BleuScore(Score):
         """
         from math import inf, log
 
-        bleu = self._metric
-        effective = bleu.parts(self._row)[3]
+        bleu = self._parts[0]
+        effective = self._score()[3]
         weights = self._weights()
         effective_weight = sum(weights[:effective])
         if not effective_weight:
@@ -81,13 +78,13 @@ class BleuScore(Score):
     @property
     def counts(self) -> tuple[int, ...]:
         """Clipped n-gram matches of each order, before smoothing."""
-        return self._numbers()[2 : 2 + self._metric.max_order]
+        return self._numbers()[2 : 2 + self._parts[0].max_order]
 
     @property
     def totals(self) -> tuple[int, ...]:
         """Number of n-grams of each order in the hypotheses, before smoothing."""
-        start = 2 + self._metric.counted_orders
-        return self._numbers()[start : start + self._metric.max_order]
+        start = 2 + self._parts[0].counted_orders
+        return self._numbers()[start : start + self._parts[0].max_order]
 
     @property
     def hyp_len(self) -> int:
@@ -117,10 +114,10 @@ class BleuScore(Score):
         missing = [
             (order, total)
             for order, (weight, count, total) in enumerate(orders, 1)
-            if weight and not count and (total or not self._metric.effective_order)
+            if weight and not count and (total or not self._skips_orders())
         ]
         # NLTK's method0 gives a score such as 1e-78 instead of 0.
-        if self.score and not (missing and self._metric.smoothing == "method0"):
+        if self.score and not (missing and self._parts[0].smoothing == "method0"):
             return None
         if not any(self.counts):
             return "No word of the hypotheses occurs in their references."
@@ -137,11 +134,11 @@ class BleuScore(Score):
                 if total == 1:
                     unmatched = f"The only {order}-gram does not occur"
                 return (
-                    f"{unmatched} in the references, and smoothing {self._metric.smoothing!r} "
+                    f"{unmatched} in the references, and smoothing {self._parts[0].smoothing!r} "
                     "leaves that precision at 0."
                 )
             return (
-                f"No hypothesis has {order:,} or more tokens, so BLEU-{self._metric.max_order} is "
+                f"No hypothesis has {order:,} or more tokens, so BLEU-{len(self.counts)} is "
                 "undefined: effective_order=True is for segments that are so short, another "
                 "tokenizer for text without spaces."
             )
@@ -152,12 +149,24 @@ class BleuScore(Score):
             "small for a float."
         )
 
+    def _score(self) -> tuple[list[float], list[float], float, int]:
+        """Return scores, precisions in percent, brevity penalty and number of orders used."""
+        bleu, row, _, segment = self._parts
+        parts: tuple[list[float], list[float], float, int] = bleu.core.score(row, segment=segment)
+        return parts
+
+    def _skips_orders(self) -> bool:
+        """Whether orders for which the hypothesis is too short are left out."""
+        bleu, _, _, segment = self._parts
+        return segment if bleu.effective_order is None else bool(bleu.effective_order)
+
     def _weights(self) -> tuple[float, ...]:
         """Return the weight of each order, from the first of several lists."""
-        bleu = self._metric
+        bleu = self._parts[0]
         orders = bleu.max_order
         weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
-        return weights[:orders] + (0.0,) * (orders - len(weights))
+        padded: tuple[float, ...] = weights[:orders] + (0.0,) * (orders - len(weights))
+        return padded
 
     def format(self, width: int = 2) -> str:
         """Format the score as sacreBLEU does.
@@ -216,7 +225,7 @@ class BleuScore(Score):
 
         from truebleu.display.markup import opening
 
-        orders = range(1, self._metric.max_order + 1)
+        orders = range(1, self._parts[0].max_order + 1)
         rows = zip(orders, self.counts, self.totals, self.precisions, strict=True)
         cells = "".join(
             f"<tr><td>{order}</td><td>{count:,} / {total:,}</td><td>{precision:.1f}%</td></tr>"

@@ -1,4 +1,4 @@
-"""The settings of BLEU: their names, defaults and ranges."""
+"""The settings of BLEU: their names, defaults and ranges, and how signatures show them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
-from truebleu.metrics import setting_checks
-from truebleu.record import Record, added_attributes, plain
-from truebleu.suggestions import unknown_name
+from truebleu.metrics import settings
+from truebleu.metrics.settings import Setting, Table
+from truebleu.metrics.signature import Field
+from truebleu.metrics.signature_fields import choice, read_choice, read_number
+from truebleu.tokenizers.registry import from_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Literal, TypedDict
-
-    from typing_extensions import Self
 
     from truebleu.tokenizers.registry import Tokenizer
 
@@ -42,53 +42,10 @@ if TYPE_CHECKING:
         phantom_ngrams: bool
 
 
-DEFAULTS: dict[str, Any] = {
-    "tokenizer": "13a",
-    "unicode_form": None,
-    "lowercase": False,
-    "max_order": None,
-    "weights": None,
-    "smoothing": "exp",
-    "smooth_value": None,
-    "effective_order": None,
-    "reference_length": "closest",
-    "phantom_ngrams": False,
-}
-
-
-def check(settings: BleuSettings) -> dict[str, Any]:
-    """Check settings, and fill in the defaults.
-
-    Parameters
-    ----------
-    settings : BleuSettings
-        The settings that the caller has passed.
-
-    Returns
-    -------
-    dict
-        All settings; the tokenizer is not checked. `weights` is a tuple of tuples, empty if
-        uniform; `smooth_value` is filled in if the smoothing takes one.
-
-    Raises
-    ------
-    SettingsError
-        If a setting is unknown, outside its range, or conflicts with another.
-    """
-    setting_checks.check_names(settings, DEFAULTS)
-    checked = {**DEFAULTS, **settings}
-    for name in ("lowercase", "phantom_ngrams"):
-        setting_checks.flag(name, checked[name])
-    if not isinstance(checked["effective_order"], bool | None):
-        given = written(checked["effective_order"])
-        raise SettingsError(f"effective_order is {given}; True, False or None is needed")
-    if checked["unicode_form"] is not None:
-        _check_name(checked, "unicode_form", UNICODE_FORMS)
-    _check_name(checked, "smoothing", SMOOTHINGS)
-    _check_name(checked, "reference_length", REFERENCE_LENGTHS)
+def _check_together(checked: dict[str, Any]) -> None:
+    """Fill in the value of the smoothing, and derive the highest order and the weights."""
     checked["smooth_value"] = _smooth_value(checked["smoothing"], checked["smooth_value"])
     checked["max_order"], checked["weights"] = _orders(checked["max_order"], checked["weights"])
-    return checked
 
 
 def check_tokens(settings: dict[str, Any]) -> None:
@@ -103,12 +60,6 @@ def check_tokens(settings: dict[str, Any]) -> None:
         )
 
 
-def _check_name(settings: dict[str, Any], setting: str, known: Any) -> None:
-    name = settings[setting]
-    if not isinstance(name, str) or name not in known:
-        raise unknown_name(setting, name, known)
-
-
 def _smooth_value(smoothing: str, value: Any) -> float | None:
     default = SMOOTHINGS[smoothing]
     if value is None:
@@ -117,7 +68,7 @@ def _smooth_value(smoothing: str, value: Any) -> float | None:
         raise SettingsError(
             f"smoothing {smoothing!r} takes no smooth_value, but {written(value)} is given"
         )
-    number = setting_checks.number("smooth_value", value)
+    number = settings.number("smooth_value", value)
     if number == 0 and smoothing in DIVIDING_SMOOTHINGS:
         raise SettingsError(f"smooth_value is 0, and smoothing {smoothing!r} divides by it")
     return number
@@ -127,7 +78,7 @@ def _orders(max_order: Any, weights: Any) -> tuple[int, tuple[tuple[float, ...],
     """Derive the highest order from the weights, or the other way round, and check both."""
     lists = () if weights is None else _weight_lists(weights)
     longest = max(map(len, lists), default=4)
-    order = setting_checks.order("max_order", longest if max_order is None else max_order)
+    order = settings.order("max_order", longest if max_order is None else max_order)
     if lists and longest != order:
         raise SettingsError(
             f"there are weights for {longest} orders, but max_order is {order}; "
@@ -169,76 +120,129 @@ def _weight_lists(weights: Any) -> tuple[tuple[float, ...], ...]:
     return lists
 
 
-class Settings(Record):
-    """The settings of BLEU, as attributes; compares equal if all settings are equal.
-
-    Attributes
-    ----------
-    tokenizer_name : str
-        The name of the tokenizer in signatures.
-    unicode : str or None
-        The versions of Unicode that the tokens depend on; None if they depend on none.
-    """
-
-    __slots__ = ()
-    effective_order: bool | None
-    lowercase: bool
-    max_order: int
-    phantom_ngrams: bool
-    reference_length: ReferenceLength
-    smooth_value: float | None
-    smoothing: Smoothing
-    tokenizer: Tokenizer
-    tokenizer_name: str
-    unicode: str | None
-    unicode_form: UnicodeForm | None
-    weights: tuple[tuple[float, ...], ...]
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings as keyword arguments.
-
-        Returns
-        -------
-        dict
-            Arguments for an equal metric: ``Bleu(**bleu.settings()) == bleu``.
-        """
-        settings: dict[str, Any] = {name: getattr(self, name) for name in DEFAULTS}
-        settings["weights"] = settings["weights"] or None
-        return settings
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain Python values; the tokenizer by its name."""
-        return {**plain(self.settings()), "tokenizer": self.tokenizer_name}
-
-    def replace(self, **changes: Any) -> Self:
-        """Return the same metric with other settings."""
-        make: Any = type(self)
-        made: Self = make(**{**self.settings(), **changes})
-        return made
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the checked settings, and attributes that a subclass has added."""
-        checked = {name: getattr(self, name) for name in DEFAULTS}
-        base = next(cls for cls in type(self).__mro__ if "_set" in vars(cls))
-        return _restore, (type(self), checked), added_attributes(self, base)
-
-    def __eq__(self, other: object) -> bool:
-        """Compare the settings."""
-        if not isinstance(other, Settings):
-            return NotImplemented
-        return self.settings() == other.settings()
-
-    def __hash__(self) -> int:
-        """Hash the settings."""
-        return hash(tuple(self.settings().values()))
-
-    def __repr__(self) -> str:
-        """Return the settings as a call of Bleu."""
-        settings = self.settings().items()
-        return f"Bleu({', '.join(f'{name}={value!r}' for name, value in settings)})"
+def _write_smoothing(smoothing: str, value: float | None) -> str:
+    return smoothing if value is None else f"{smoothing}[{value!r}]"
 
 
-def _restore(cls: Any, checked: dict[str, Any]) -> Any:
-    restored = object.__new__(cls)
-    restored._set(checked)
-    return restored
+def _read_smoothing(text: str) -> tuple[str, float | None]:
+    smoothing, bracket, number = text.partition("[")
+    if bracket and not number.endswith("]"):
+        raise ValueError("the bracket is not closed")
+    return smoothing, float(number[:-1]) if bracket else None
+
+
+def _write_weights(weights: tuple[tuple[float, ...], ...]) -> str:
+    return ";".join(",".join(map(repr, each)) for each in weights) or "uniform"
+
+
+def _read_weights(text: str) -> list[tuple[float, ...]] | None:
+    if text == "uniform":
+        return None
+    return [tuple(map(float, weights.split(","))) for weights in text.split(";")]
+
+
+_EFFECTIVE = {None: "auto", False: "no", True: "yes"}
+
+SETTINGS = Table(
+    "Bleu",
+    Setting(
+        name="tokenizer",
+        default="13a",
+        check=settings.unchecked,
+        field=Field(
+            key="tok",
+            attributes=("tokenizer_name",),
+            read=from_signature,
+            settings=("tokenizer",),
+            counting=1,
+            local=True,
+        ),
+    ),
+    Setting(
+        name="unicode_form",
+        default=None,
+        check=settings.optional(settings.one_of(UNICODE_FORMS)),
+        field=Field(key="form", read=str, default="none", counting=3),
+    ),
+    Setting(
+        name="lowercase",
+        default=False,
+        check=settings.flag,
+        field=choice("case", {False: "mixed", True: "lc"}, short=("c",), counting=2),
+    ),
+    Setting(
+        name="max_order",
+        default=None,
+        check=settings.unchecked,
+        field=Field(key="order", read=read_number, default="4"),
+    ),
+    Setting(
+        name="weights",
+        default=None,
+        check=settings.unchecked,
+        field=Field(key="weights", write=_write_weights, read=_read_weights, default="uniform"),
+    ),
+    Setting(
+        name="smoothing",
+        default="exp",
+        check=settings.one_of(SMOOTHINGS),
+        field=Field(
+            key="smooth",
+            short=("s",),
+            attributes=("smoothing", "smooth_value"),
+            write=_write_smoothing,
+            read=_read_smoothing,
+            # sacreBLEU writes two decimals of the value, truebleu all of them.
+            normalize=lambda text: _write_smoothing(*_read_smoothing(text)),
+        ),
+    ),
+    Setting(name="smooth_value", default=None, check=settings.unchecked),
+    Setting(
+        name="effective_order",
+        default=None,
+        check=settings.flag_or_none,
+        field=Field(
+            key="eff",
+            short=("e",),
+            write=_EFFECTIVE.get,
+            read=read_choice({name: value for value, name in _EFFECTIVE.items()}),
+            default="no",
+            compared="if present",
+            # The signature of a score has yes or no; that of a Bleu may have auto.
+            normalize=lambda name: None if name == "auto" else name,
+        ),
+    ),
+    Setting(
+        name="reference_length",
+        default="closest",
+        check=settings.one_of(REFERENCE_LENGTHS),
+        field=Field(key="len", read=str, default="closest", counting=6),
+    ),
+    Setting(
+        name="phantom_ngrams",
+        default=False,
+        check=settings.flag,
+        field=Field(
+            key="phantom",
+            write={True: "yes"}.get,
+            read=read_choice({"no": False, "yes": True}),
+            default="no",
+            counting=7,
+        ),
+    ),
+    signature="case eff tok form smooth order weights len phantom unicode",
+    others=(
+        Field(
+            key="unicode", attributes=("unicode",), counting=4, compared="if present", local=True
+        ),
+    ),
+    together=_check_together,
+)
+"""The settings of BLEU. Keys and values of fields are sacreBLEU's where it has the field."""
+
+# The number of counted orders is not in signatures: some smoothings need one more than the score.
+COUNTING = SETTINGS.grammar.counting(Field(key="orders", counting=5))
+"""The fields of counting keys."""
+
+DEFAULTS = SETTINGS.defaults
+"""The default of each setting."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.bleu.grammar import GRAMMAR
+from truebleu.metrics.bleu.settings import SETTINGS
 from truebleu.metrics.signature_text import Reader, is_old, version_parts
 
 TYPE_CHECKING = False
@@ -48,5 +48,5 @@ def _implied_value(fields: Mapping[str, str]) -> str:
     return "[0.0]"
 
 
-READER = BleuReader("Bleu", GRAMMAR)
+READER = BleuReader("Bleu", SETTINGS.grammar)
 """Reads BLEU's signatures."""

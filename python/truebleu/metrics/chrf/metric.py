@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine, Texts
-from truebleu.calls import explained
-from truebleu.errors import SettingsError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import Remedies
-from truebleu.metrics import setting_checks, text_counting
-from truebleu.metrics.chrf.grammar import GRAMMAR
+from truebleu.metrics import text_counting
 from truebleu.metrics.chrf.score import ChrfScore
+from truebleu.metrics.chrf.settings import SETTINGS
 from truebleu.metrics.core_metric import CoreMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypedDict
-
-    class ChrfSettings(TypedDict, total=False):
-        """The settings of chrF, as keyword arguments."""
-
-        char_order: int
-        word_order: int
-        beta: float
-        lowercase: bool
-        whitespace: bool
-        eps_smoothing: bool
+    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Never
 
     from truebleu.metrics.signature_text import Reader
 
@@ -95,10 +84,8 @@ class Chrf(CoreMetric["ChrfScore"]):
     eps_smoothing: bool
 
     score_type = ChrfScore
-    grammar = GRAMMAR
+    table = SETTINGS
 
-    @setting_checks.with_known_names
-    @explained("pass settings by name, such as Chrf(word_order=2)")
     def __init__(
         self,
         *,
@@ -108,32 +95,24 @@ class Chrf(CoreMetric["ChrfScore"]):
         lowercase: bool = False,
         whitespace: bool = False,
         eps_smoothing: bool = False,
+        **unknown: Never,
     ) -> None:
         """Check the settings; see the class."""
-        settings = {
-            "char_order": setting_checks.order("char_order", char_order, smallest=0),
-            "word_order": setting_checks.order("word_order", word_order, smallest=0),
-            "beta": setting_checks.number("beta", beta),
-            "lowercase": setting_checks.flag("lowercase", lowercase),
-            "whitespace": setting_checks.flag("whitespace", whitespace),
-            "eps_smoothing": setting_checks.flag("eps_smoothing", eps_smoothing),
-        }
-        if not settings["char_order"] + settings["word_order"]:
-            raise SettingsError("char_order and word_order are both 0; nothing would be counted")
-        if settings["beta"] > _LARGEST_BETA:
-            raise SettingsError(f"beta is {written(beta)}; it must be from 0 to {_LARGEST_BETA:g}")
-        self._set(settings)
+        super().__init__(
+            char_order=char_order,
+            word_order=word_order,
+            beta=beta,
+            lowercase=lowercase,
+            whitespace=whitespace,
+            eps_smoothing=eps_smoothing,
+            **unknown,
+        )
 
     def _make_engine(self) -> Engine:
-        return Engine.chrf(
-            char_order=self.char_order,
-            word_order=self.word_order,
-            # As sacreBLEU computes it, to the last bit.
-            squared_beta=self.beta**2,
-            lowercase=self.lowercase,
-            whitespace=self.whitespace,
-            eps_smoothing=self.eps_smoothing,
-        )
+        settings = self.settings()
+        # As sacreBLEU computes it, to the last bit.
+        squared_beta = settings.pop("beta") ** 2
+        return Engine.chrf(**settings, squared_beta=squared_beta, score_type=ChrfScore)
 
     def load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
         """Load columns of texts; see :meth:`truebleu.Metric.load_texts`."""
@@ -183,7 +162,3 @@ class Chrf(CoreMetric["ChrfScore"]):
         from truebleu.metrics.chrf.signature_text import READER
 
         return READER
-
-
-# Its square is a finite number by far.
-_LARGEST_BETA = 1e6

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from truebleu.errors import SettingsError
-from truebleu.metrics.chrf.grammar import GRAMMAR
+from truebleu.metrics.chrf.settings import SETTINGS
 from truebleu.metrics.signature_text import Reader, is_old
 
 TYPE_CHECKING = False
@@ -74,5 +74,5 @@ def _is_rounded(given: str, value: str) -> bool:
         return True  # What is no number is refused where it is read.
 
 
-READER = ChrfReader("Chrf", GRAMMAR)
+READER = ChrfReader("Chrf", SETTINGS.grammar)
 """Reads chrF's signatures."""

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine
-from truebleu.calls import explained
 from truebleu.inputs.checks import Remedies
-from truebleu.metrics import setting_checks
 from truebleu.metrics.core_metric import CoreMetric
-from truebleu.metrics.ter.grammar import GRAMMAR
 from truebleu.metrics.ter.score import UNITS, TerScore
+from truebleu.metrics.ter.settings import SETTINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypedDict
+    from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Never
 
     from truebleu.metrics.signature_text import Reader
-
-    class TerSettings(TypedDict, total=False):
-        """The settings of TER, as keyword arguments."""
-
-        normalized: bool
-        no_punct: bool
-        asian_support: bool
-        case_sensitive: bool
 
 
 class Ter(CoreMetric["TerScore"]):
@@ -88,11 +79,9 @@ class Ter(CoreMetric["TerScore"]):
     identifier = "ter"
     higher_is_better = False
     score_type = TerScore
-    grammar = GRAMMAR
+    table = SETTINGS
     tokenizer_name = "tercom"
 
-    @setting_checks.with_known_names
-    @explained("pass settings by name, such as Ter(normalized=True)")
     def __init__(
         self,
         *,
@@ -100,23 +89,19 @@ class Ter(CoreMetric["TerScore"]):
         no_punct: bool = False,
         asian_support: bool = False,
         case_sensitive: bool = False,
+        **unknown: Never,
     ) -> None:
         """Check the settings; see the class."""
-        settings = {
-            "normalized": normalized,
-            "no_punct": no_punct,
-            "asian_support": asian_support,
-            "case_sensitive": case_sensitive,
-        }
-        self._set({name: setting_checks.flag(name, value) for name, value in settings.items()})
+        super().__init__(
+            normalized=normalized,
+            no_punct=no_punct,
+            asian_support=asian_support,
+            case_sensitive=case_sensitive,
+            **unknown,
+        )
 
     def _make_engine(self) -> Engine:
-        return Engine.ter(
-            normalized=self.normalized,
-            no_punct=self.no_punct,
-            asian_support=self.asian_support,
-            case_sensitive=self.case_sensitive,
-        )
+        return Engine.ter(**self.settings(), score_type=TerScore)
 
     def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return edits of each kind and the reference length, as :class:`TerScore` has them."""

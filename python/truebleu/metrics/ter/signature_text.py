@@ -6,7 +6,7 @@ import re
 
 from truebleu.errors import SettingsError
 from truebleu.metrics.signature_text import Reader
-from truebleu.metrics.ter.grammar import GRAMMAR
+from truebleu.metrics.ter.settings import SETTINGS
 
 # sacreBLEU 1.x has all settings in the name of the tokenizer: tercom-nonorm-punct-noasian-uncased.
 _TOKENIZER = re.compile("tercom-(no)?norm-(no)?punct-(no)?asian-(un)?cased")
@@ -34,5 +34,5 @@ class TerReader(Reader):
         return fields
 
 
-READER = TerReader("Ter", GRAMMAR)
+READER = TerReader("Ter", SETTINGS.grammar)
 """Reads TER's signatures."""

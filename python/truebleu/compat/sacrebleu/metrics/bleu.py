@@ -272,7 +272,7 @@ class BLEU(Metric[BLEUScore]):
             smooth_value=value if self.SMOOTH_DEFAULTS[method] is not None else None,
             effective_order=bool(effective),
         )
-        self.score_context = self._score_settings, perfect_scores(method, order)
+        self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
         self._engine = self._bleu.core
         in_core = self._core_counts and self._bleu.tokenizes_in_core
         in_core = in_core and self._steps_unchanged

@@ -1,0 +1,97 @@
+"""The settings of chrF, and how signatures show them."""
+
+from __future__ import annotations
+
+from truebleu.errors import SettingsError, written
+from truebleu.metrics.settings import Setting, Table, flag, number, order_or_zero
+from truebleu.metrics.signature import Field
+from truebleu.metrics.signature_fields import choice, read_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypedDict
+
+    class ChrfSettings(TypedDict, total=False):
+        """The settings of chrF, as keyword arguments."""
+
+        char_order: int
+        word_order: int
+        beta: float
+        lowercase: bool
+        whitespace: bool
+        eps_smoothing: bool
+
+
+# Its square is a finite number by far.
+_LARGEST_BETA = 1e6
+
+
+def _check_orders(settings: dict[str, Any]) -> None:
+    if not settings["char_order"] + settings["word_order"]:
+        raise SettingsError("char_order and word_order are both 0; nothing would be counted")
+
+
+def _beta(name: str, value: Any) -> float:
+    beta = number(name, value)
+    if beta > _LARGEST_BETA:
+        raise SettingsError(f"beta is {written(value)}; it must be from 0 to {_LARGEST_BETA:g}")
+    return beta
+
+
+SETTINGS = Table(
+    "Chrf",
+    Setting(
+        name="char_order",
+        default=6,
+        check=order_or_zero,
+        field=Field(
+            key="nc",
+            short=("numchars", "n"),
+            read=read_number,
+            default="6",
+        ),
+    ),
+    Setting(
+        name="word_order",
+        default=0,
+        check=order_or_zero,
+        field=Field(key="nw", read=read_number, default="0"),
+    ),
+    Setting(
+        name="beta",
+        default=2.0,
+        check=_beta,
+        field=Field(
+            key="beta",
+            write=lambda beta: repr(beta).removesuffix(".0"),
+            read=float,
+            default="2",
+        ),
+    ),
+    Setting(
+        name="lowercase",
+        default=False,
+        check=flag,
+        field=choice("case", {False: "mixed", True: "lc"}, short=("c",)),
+    ),
+    Setting(
+        name="whitespace",
+        default=False,
+        check=flag,
+        field=choice("space", {False: "no", True: "yes"}, short=("s",)),
+    ),
+    Setting(
+        name="eps_smoothing",
+        default=False,
+        check=flag,
+        field=choice("eff", {False: "yes", True: "no"}, short=("e",)),
+    ),
+    signature="case eff nc nw beta space tok unicode",
+    others=(
+        # Written by sacreBLEU before 1.4, which tokenized nothing for chrF.
+        Field(key="tok", compared="never"),
+        Field(key="unicode", attributes=("unicode",), compared="if present", local=True),
+    ),
+    together=_check_orders,
+)
+"""The settings of chrF. Keys and values of fields are sacreBLEU's where it has the field."""

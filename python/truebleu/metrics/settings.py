@@ -1,0 +1,185 @@
+"""The settings of a metric: one row of a table for each, from which all else follows."""
+
+from __future__ import annotations
+
+from truebleu.errors import SettingsError, written
+from truebleu.metrics.signature import Field, Grammar
+from truebleu.metrics.signature_fields import VERSION, outside_fields, references_field
+from truebleu.metrics.threads import whole_number
+from truebleu.record import Record
+from truebleu.suggestions import unknown_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Any
+
+SEVERAL_METRICS = (
+    "only compare takes several metrics; here, metric= is one metric, such as metric='chrf'"
+)
+"""What to say if ``metrics`` is passed where one metric is computed."""
+
+LARGEST_ORDER = 1000
+"""Larger orders are mistakes, and would make rows of statistics huge."""
+
+
+class Setting(Record):
+    """A setting of a metric.
+
+    Parameters
+    ----------
+    name : str
+    default : object
+    check : callable
+        Takes the name and what was given; returns the value to keep, or raises SettingsError.
+    field : Field, optional
+        Where signatures show it, by default from this attribute alone. Default: with another
+        setting.
+    """
+
+    name: str
+    default: Any
+    check: Callable[[str, Any], Any]
+    field: Field | None = None
+
+
+class Table:
+    """The settings of a metric, in the order of its ``repr``.
+
+    Parameters
+    ----------
+    owner : str
+        The class of the metric.
+    *settings : Setting
+    signature : str
+        The keys of the fields of signatures, in their order.
+    others : tuple of Field
+        Fields that are not settings.
+    together : callable, optional
+        Checks settings that depend on each other, given all in a dict, which it may change.
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        *settings: Setting,
+        signature: str,
+        others: tuple[Field, ...] = (),
+        together: Callable[[dict[str, Any]], None] | None = None,
+    ) -> None:
+        """Keep the rows, and make the grammar of signatures of them."""
+        self.settings = settings
+        self.defaults = {each.name: each.default for each in settings}
+        self._together = together
+        fields = {field.key: field for field in others}
+        for each in settings:
+            if each.field is not None:
+                names = each.field.attributes or (each.name,)
+                fields[each.field.key] = each.field.replace(attributes=names)
+        self.grammar = Grammar(
+            references_field(owner),
+            *(fields[key] for key in signature.split()),
+            VERSION,
+            *outside_fields(owner),
+        )
+
+    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Check settings, and fill in the defaults.
+
+        Raises
+        ------
+        SettingsError
+            If a setting is unknown, outside its range, or conflicts with another.
+        """
+        check_names(given, self.defaults)
+        values = {**self.defaults, **given}
+        checked = {each.name: each.check(each.name, values[each.name]) for each in self.settings}
+        if self._together is not None:
+            self._together(checked)
+        return checked
+
+
+def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
+    """Raise SettingsError, which lists the settings that are known, unless all are."""
+    known = list(known)
+    for name in settings:
+        if name == "metrics":
+            raise SettingsError(SEVERAL_METRICS)
+        if name not in known:
+            from truebleu.metrics.foreign_names import meant_setting
+
+            raise SettingsError(
+                f"setting {name!r} is unknown; choose one of {', '.join(known)}"
+                f"{meant_setting(name, known)}"
+            )
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return a setting that is True or False."""
+    if not isinstance(value, bool):
+        raise SettingsError(f"{name} is {written(value)}; True or False is needed")
+    return value
+
+
+def flag_or_none(name: str, value: Any) -> bool | None:
+    """Return a setting that is True, False or None."""
+    if not isinstance(value, bool | None):
+        raise SettingsError(f"{name} is {written(value)}; True, False or None is needed")
+    return value
+
+
+def one_of(names: Collection[str]) -> Callable[[str, Any], str]:
+    """Return the check of a setting that is one of some names."""
+
+    def check(setting: str, name: Any) -> str:
+        if not isinstance(name, str) or name not in names:
+            raise unknown_name(setting, name, names)
+        return name
+
+    return check
+
+
+def optional(check: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+    """Return the check of a setting that may also be None."""
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def unchecked(_: str, value: Any) -> Any:
+    """Return a setting that is checked elsewhere."""
+    return value
+
+
+def order(name: str, value: Any, smallest: int = 1) -> int:
+    """Return a setting that is an n-gram order, from `smallest` up."""
+    number = whole_number(value)
+    if number is None:
+        raise SettingsError(f"{name} is {written(value)}; a whole number is needed")
+    if not smallest <= number <= LARGEST_ORDER:
+        raise SettingsError(
+            f"{name} is {written(number)}; it must be from {smallest} to {LARGEST_ORDER:,}"
+        )
+    return number
+
+
+def order_or_zero(name: str, value: Any) -> int:
+    """Return a setting that is an n-gram order, or 0."""
+    return order(name, value, smallest=0)
+
+
+def layout_number(name: str, value: Any) -> int:
+    """Return a number of decimals, or of spaces of indentation."""
+    number = whole_number(value)
+    if number is None or not 0 <= number <= 100:
+        raise SettingsError(f"{name} is {written(value)}; a whole number from 0 to 100 is needed")
+    return number
+
+
+def number(name: str, value: Any) -> float:
+    """Return a setting that is a finite number from 0 up."""
+    try:
+        checked = float(value)
+    except (TypeError, ValueError, OverflowError):
+        checked = -1.0
+    if isinstance(value, bool | str) or not 0 <= checked < float("inf"):
+        raise SettingsError(f"{name} is {written(value)}; a finite number from 0 up is needed")
+    return checked
