@@ -54,6 +54,11 @@ class Score(float):
         _set_parts(made, (metric, row, references, segment))
         return made
 
+    if TYPE_CHECKING:
+        # So that type checkers let a score be compared with anything that a float is compared with.
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
+
     @property
     def score(self) -> float:
         """The score on the scale that papers report: 0-100 for most metrics."""
