@@ -68,7 +68,6 @@ if TYPE_CHECKING:
         ChrfAccumulator,
         TerAccumulator,
     )
-    from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.dialects import DIALECTS
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.score import BleuScore
@@ -87,6 +86,7 @@ if TYPE_CHECKING:
         sentence_ter,
         tokenize,
     )
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.segment_scores import AverageScore, SegmentScores
     from truebleu.metrics.stats import Stats
@@ -267,7 +267,7 @@ _NAMES = {
         "ChrfAccumulator",
         "TerAccumulator",
     ],
-    "metrics.base": ["Metric"],
+    "metrics.metric": ["Metric"],
     "metrics.bleu.dialects": ["DIALECTS"],
     "metrics.bleu.metric": ["Bleu"],
     "metrics.bleu.score": ["BleuScore"],

@@ -9,9 +9,19 @@ from truebleu.errors import InputTypeError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+    from typing import Generic as Generic  # noqa: PLC0414  # Handed on.
 
     from typing_extensions import Self, dataclass_transform
 else:
+
+    class Generic:
+        """Do nothing; stands in for the class of typing."""
+
+        __slots__ = ()
+
+        def __class_getitem__(cls, _: object) -> type:
+            """Return the class itself."""
+            return cls
 
     def dataclass_transform(**_: object) -> object:
         """Do nothing; stands in for the decorator of typing."""

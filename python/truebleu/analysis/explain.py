@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from truebleu.analysis.explanation.chrf_segment import ChrfSegmentExplanation
     from truebleu.analysis.explanation.ter_corpus import TerCorpusExplanation
     from truebleu.analysis.explanation.ter_segment import TerSegmentExplanation
-    from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
 
     Segment = SegmentExplanation | ChrfSegmentExplanation | TerSegmentExplanation

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
     # The scores of each system, one per segment.
     OfSystems = dict[str, list[float | None]]

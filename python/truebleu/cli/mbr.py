@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.generation.decoding import Choice
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
     Sample = tuple[str, str, float | None]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
 _DEFAULT = "bleu"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.counted import Label
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
 
 METRIC, SIGNATURE, SEGMENTS = "metric", "signature", "segments"

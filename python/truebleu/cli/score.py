@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from truebleu.cli.counted import Label
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
     from truebleu.significance.interval import Interval

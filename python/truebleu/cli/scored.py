@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.formatting import decimals, percent
-from truebleu.metrics.definition import directions
+from truebleu.metrics.metric import directions
 from truebleu.record import Record
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.cli.counted import Label
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.significance.interval import Interval
 

@@ -25,7 +25,7 @@ from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
 from truebleu.display.registry import FORMATS
 from truebleu.errors import LengthMismatchError, WarnOnce
-from truebleu.metrics.base import Metric
+from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Lines
     from truebleu.cli.counted import Label
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison

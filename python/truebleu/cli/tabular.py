@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from truebleu.cli.counted import Label
     from truebleu.cli.options import Group
     from truebleu.engines.tables import Tables
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
 
 TABLES = (

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import Observed
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
 

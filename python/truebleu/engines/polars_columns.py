@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.engines.job import Job
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
     Columns: TypeAlias = Iterable[pl.Series]
     Part = TypeVar("Part")

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from ray.data.aggregate import AggregateFn
     from typing_extensions import Unpack
 
-    from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu._core import Engine, Texts
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
     Floats = NDArray[np.float64]
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from truebleu.generation.pair_scores import PairScores
     from truebleu.inputs.ragged import Ragged
-    from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
 
     Floats = NDArray[np.float64]

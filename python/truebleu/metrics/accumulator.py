@@ -10,20 +10,21 @@ from truebleu.metrics.foreign_names import OF_ACCUMULATORS, with_hints
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
 from truebleu.overloads import overload
+from truebleu.record import Generic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Generic, Literal
+    from typing import Any, Literal
 
     from typing_extensions import Self, TypeVar, Unpack
 
     from truebleu.inputs.ragged import Ragged
-    from truebleu.metrics.base import Metric
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.chrf.settings import ChrfSettings
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
@@ -32,18 +33,9 @@ if TYPE_CHECKING:
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
-    class _Generic(Generic[ScoreT_co]):
-        pass
-
-else:
-
-    class _Generic:
-        def __class_getitem__(cls, _: object) -> type:
-            return cls
-
 
 @with_hints(OF_ACCUMULATORS)
-class Accumulator(_Generic["ScoreT_co"]):
+class Accumulator(Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
     Accumulators of the same metric can be added, for example those of several processes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import Observed, __version__
 from truebleu.inputs import checks, sequences
 from truebleu.metrics import text_counting
-from truebleu.metrics.base import Metric
+from truebleu.metrics.metric import Metric
 from truebleu.metrics.signature_fields import VARIABLE
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
@@ -14,7 +14,7 @@ from truebleu.record import added_attributes, plain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any, ClassVar, Generic
+    from typing import Any, ClassVar
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -28,14 +28,8 @@ if TYPE_CHECKING:
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
-    class _TextMetric(Metric[ScoreT_co], Generic[ScoreT_co]):
-        pass
 
-else:
-    _TextMetric = Metric
-
-
-class CoreMetric(_TextMetric["ScoreT_co"]):
+class CoreMetric(Metric["ScoreT_co"]):
     """A metric that the core counts and scores: BLEU, chrF and TER.
 
     A subclass has a table of settings, which are its attributes, and makes an engine that has them.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.metrics.base import Metric
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.metric import Metric
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False

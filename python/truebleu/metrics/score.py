@@ -56,8 +56,11 @@ class Score(float):
 
     if TYPE_CHECKING:
         # So that type checkers let a score be compared with anything that a float is compared with.
-        def __eq__(self, other: object) -> bool: ...
-        def __hash__(self) -> int: ...
+        def __eq__(self, other: object) -> bool:
+            """Compare the number."""
+
+        def __hash__(self) -> int:
+            """Hash the number."""
 
     @property
     def score(self) -> float:

@@ -7,7 +7,7 @@ import re
 from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, InputTypeError, SettingsError, written
-from truebleu.metrics.base import Metric
+from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import flag
 from truebleu.metrics.signature import checked_text
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.definition import Counted
+    from truebleu.metrics.metric import Counted
     from truebleu.metrics.stats import Stats
 
 # A score is a sum of three whole numbers in these units, so that sums of scores are exact. Digits

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.reporting.groups import Groups
     from truebleu.reporting.ngrams import Grams

@@ -11,7 +11,7 @@ from truebleu.significance.parameters import RESAMPLING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
 # What every report explains, after the metric.
 _COMMON = {

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
 
     Floats = NDArray[np.float64]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.reporting.data import Gathered
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.

@@ -7,7 +7,7 @@ from itertools import combinations
 from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import decimals, p_value
 from truebleu.display.text import visible
-from truebleu.metrics.definition import directions
+from truebleu.metrics.metric import directions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

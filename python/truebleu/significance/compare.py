@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.external import GivenScores

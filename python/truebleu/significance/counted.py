@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
     from typing import Any
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.significance.design import Units
     from truebleu.significance.parameters import Progress

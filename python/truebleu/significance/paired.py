@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
     from truebleu.significance.design import Design, Units
     from truebleu.significance.inference import Floats
 

@@ -10,7 +10,7 @@ from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.display.text import visible
 from truebleu.errors import UnknownNameError
-from truebleu.metrics.definition import directions
+from truebleu.metrics.metric import directions
 from truebleu.record import plain, shortened
 from truebleu.significance import inference
 from truebleu.significance.pair_choice import ALL_PAIRS, p_matrix

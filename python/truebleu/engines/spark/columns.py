@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import DataType
 
-    from truebleu.metrics.base import Metric
+    from truebleu.metrics.metric import Metric
 
 # How an expression is written in its repr.
 _EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)

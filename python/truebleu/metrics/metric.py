@@ -1,0 +1,586 @@
+"""What a metric is: the base class of all, also of those that others define."""
+
+from __future__ import annotations
+
+from truebleu._core import __version__, add_rows
+from truebleu.calls import explained
+from truebleu.display.result import Result
+from truebleu.errors import (
+    EmptyInputError,
+    InputError,
+    InputTypeError,
+    SettingsError,
+    StatsMismatchError,
+)
+from truebleu.inputs import sequences
+from truebleu.inputs.checks import HYPOTHESES
+from truebleu.metrics.foreign_names import OF_METRICS, with_hints
+from truebleu.metrics.score import Score
+from truebleu.metrics.signature import checked_text
+from truebleu.metrics.stats import Stats
+from truebleu.metrics.threads import thread_count
+from truebleu.record import Generic, brief
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, ClassVar
+
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+    from typing_extensions import Self, TypeVar
+
+    from truebleu._core import Engine, Lines, Observed, Texts
+    from truebleu.inputs.ragged import Ragged
+
+    # Rows as little-endian int64, and the smallest and largest number of references of a segment.
+    Counted = tuple[bytes, int, int]
+
+    ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
+
+
+@with_hints(OF_METRICS)
+class Metric(Result, Generic["ScoreT_co"]):
+    """A metric: how a segment is counted, and how counts become a score.
+
+    Each segment is counted into a row of integers, and a formula scores a row or a sum of rows.
+    Every function that sums rows works with any metric: for corpora, groups of a data frame,
+    bootstrap samples or batches. To define a metric, derive a class, give it a name, an identifier
+    and fields, and implement :meth:`count` and :meth:`scores`. Annotated attributes of the class
+    are settings, which are passed by keyword. :class:`truebleu.Bleu` is a metric.
+
+    Attributes
+    ----------
+    name : str
+        The name for display, such as ``BLEU``.
+    identifier : str
+        The name in columns and SQL, such as ``bleu``.
+    fields : tuple of str
+        The names of the counts in a row.
+    higher_is_better : bool
+        Whether a higher score is better. Default: True.
+    scale : float
+        The score that corresponds to a ``fraction`` of 1. Default: 100.
+    sentence_only : bool
+        Whether the formula is only defined for one segment, so that rows cannot be added.
+        Default: False.
+
+    Examples
+    --------
+    >>> import truebleu
+    >>> class ExactMatch(truebleu.Metric):
+    ...     name, identifier, fields = "Exact match", "exact_match", ("matches", "segments")
+    ...
+    ...     def count(self, hypotheses, references):
+    ...         pairs = zip(hypotheses, references, strict=True)
+    ...         return [[hypothesis in refs, 1] for hypothesis, refs in pairs]
+    ...
+    ...     def scores(self, rows):
+    ...         return 100 * rows[:, 0] / rows[:, 1]
+    >>> print(ExactMatch().corpus(["a b", "c d"], ["a b", "c"]))
+    Exact match = 50.00 (matches = 1 segments = 2)
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ()
+
+    name: ClassVar[str] = ""
+    """The name for display, such as ``BLEU``."""
+    identifier: ClassVar[str] = ""
+    """The name in columns and SQL, such as ``bleu``."""
+    higher_is_better: ClassVar[bool] = True
+    scale: ClassVar[float] = 100.0
+    decimals: ClassVar[int] = 2
+    sentence_only: ClassVar[bool] = False
+    """Whether the formula is only defined for one segment, so that rows cannot be added."""
+    takes_tokens: ClassVar[bool] = False
+    """Whether a segment is a sequence of tokens or token IDs instead of text."""
+    # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
+    is_average: ClassVar[bool] = False
+    score_type: ClassVar[type[Score]] = Score
+    stats_type: ClassVar[type[Stats]] = Stats
+
+    def __init_subclass__(cls) -> None:
+        """Check the names of a metric that has fields, and tell settings from other attributes."""
+        super().__init_subclass__()
+        # What every metric has is no setting, annotated or not.
+        cls._fields = tuple(name for name in cls._fields if not hasattr(Metric, name))
+        if "fields" not in vars(cls):
+            return
+        fields = vars(cls)["fields"]
+        if isinstance(fields, property):
+            return
+        names: tuple[Any, ...] = cls.name, cls.identifier
+        if not all(isinstance(name, str) and name for name in names) or not names[1].isidentifier():
+            raise SettingsError(
+                f"{cls.__name__} needs a name, such as 'BLEU', and an identifier for columns and "
+                "SQL, such as 'bleu'"
+            )
+        named = isinstance(fields, tuple) and all(
+            isinstance(name, str) and name and name.isprintable() for name in fields
+        )
+        if not named or len(set(fields)) < len(fields):
+            raise SettingsError(
+                f"{cls.__name__}.fields is {fields!r}; a tuple of different names is needed, such "
+                "as ('matches', 'segments')"
+            )
+
+    def __repr__(self) -> str:
+        """Return the settings as a call of the class."""
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
+        return f"{type(self).__name__}({settings})"
+
+    def __str__(self) -> str:
+        """Return the settings as a call of the class."""
+        return repr(self)
+
+    if TYPE_CHECKING:
+        fields: ClassVar[tuple[str, ...]]
+        """The names of the counts in a row."""
+    else:
+
+        @property
+        def fields(self) -> tuple[str, ...]:
+            """The names of the counts in a row."""
+            raise NotImplementedError(
+                f"{type(self).__name__} has no fields: name the counts of a row"
+            )
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as keyword arguments: the annotated attributes of the class."""
+        return {name: getattr(self, name) for name in self._fields}
+
+    @property
+    def signature(self) -> str:
+        """The settings as a reproducibility string; scores add the number of references to it."""
+        return self.write_signature()
+
+    def write_signature(self, references: int | None = None, *, segment: bool | None = None) -> str:
+        """Return the settings, and the number of references, as a reproducibility string.
+
+        Parameters
+        ----------
+        references : int, optional
+            References per segment; -1 if their number varies. Default: leave them out.
+        segment : bool, optional
+            Whether it is the signature of a segment's score, or of a corpus. Default: of neither.
+
+        Returns
+        -------
+        str
+        """
+        nrefs = {None: "", -1: "nrefs:var|"}.get(references, f"nrefs:{references}|")
+        return f"{nrefs}{self.counting_key}|version:truebleu-{__version__}"
+
+    @classmethod
+    def from_signature(cls, text: str) -> Self:
+        """Create the metric that a signature describes.
+
+        Parameters
+        ----------
+        text : str
+            The ``signature`` of a score or a metric.
+
+        Raises
+        ------
+        SettingsError
+            If it is the signature of another metric, or a setting cannot be read.
+        """
+        from ast import literal_eval
+
+        fields = dict(part.partition(":")[::2] for part in checked_text(text).split("|"))
+        if not cls.identifier:
+            raise SettingsError(
+                f"{cls.__name__} is no metric by itself: read signatures with a metric's class, "
+                "such as Bleu.from_signature"
+            )
+        if fields.get("metric") != cls.identifier:
+            raise SettingsError(f"{brief(text)} is not a signature of {cls.name}")
+        settings = {}
+        name = ""
+        try:
+            for name in filter(fields.__contains__, cls._fields):
+                settings[name] = literal_eval(fields[name])
+        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:
+            raise SettingsError(
+                f"signature field {brief(f'{name}:{fields[name]}')}: its value is not a literal of "
+                "Python"
+            ) from error
+        return cls(**settings)
+
+    def corpus(
+        self,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = None,
+        threads: int | None = None,
+    ) -> ScoreT_co:
+        """Score a whole corpus.
+
+        Counts are summed over all segments before the formula is applied, so the result is not the
+        mean of the segment scores.
+
+        Parameters
+        ----------
+        hypotheses : iterable of length n
+            System output, one segment per item: a str, or a sequence of tokens if the metric takes
+            tokens.
+        references : iterable of length n
+            ``references[i]`` is the reference of ``hypotheses[i]``, or a list of its references;
+            None in the list stands for a missing one.
+        reference_streams : iterable of iterables of length n, optional
+            Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
+        threads : int, optional
+            Number of threads. Default: the environment variable TRUEBLEU_THREADS, else all
+            processors. The result does not depend on it.
+
+        Returns
+        -------
+        Score
+
+        Raises
+        ------
+        LengthMismatchError
+            If hypotheses and references differ in length, which also happens when references are
+            passed in sacreBLEU's layout. Nothing is ever truncated.
+        EmptyInputError
+            If there are no segments, or a segment has no reference.
+        InputTypeError
+            If an item is not of the type that the metric takes.
+        """
+        row, fewest, most = self.count_rows(
+            hypotheses, references, reference_streams, threads, each=False, check=HYPOTHESES
+        )
+        return self._make_score(row, fewest if fewest == most else -1)
+
+    def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
+        """Score one segment; raises the errors of :meth:`corpus`.
+
+        Parameters
+        ----------
+        hypothesis : str, or sequence of tokens if the metric takes tokens
+        references : str or sequence of str, or of sequences of tokens
+            The reference, or all references.
+
+        Returns
+        -------
+        Score
+        """
+        check = HYPOTHESES if self.takes_tokens else None
+        row, nrefs, _ = self.count_rows(
+            [hypothesis], [references], None, 1, each=False, check=check
+        )
+        return self._make_score(row, nrefs, segment=True)
+
+    def sentences(
+        self,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = None,
+        threads: int | None = None,
+    ) -> NDArray[np.float64]:
+        """Score each segment separately.
+
+        Parameters and errors are those of :meth:`corpus`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+        """
+        import numpy as np
+
+        rows, _, _ = self.count_rows(hypotheses, references, reference_streams, threads, each=True)
+        return np.frombuffer(self.row_scores(rows, segment=True), "<f8").astype(np.float64)
+
+    def stats(
+        self,
+        hypotheses: Iterable[Any] | Ragged,
+        references: Iterable[Any] | Ragged | None = None,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = None,
+        threads: int | None = None,
+    ) -> Stats:
+        """Count the segments without scoring them.
+
+        Parameters and errors are those of :meth:`corpus`.
+
+        Returns
+        -------
+        Stats
+            One row per segment.
+        """
+        return self.count_stats(
+            hypotheses, references, reference_streams, threads, check=HYPOTHESES
+        )
+
+    @explained("it takes statistics: score texts with corpus(hypotheses, references)")
+    def score(self, stats: Stats) -> ScoreT_co:
+        """Score the sum of the rows, as a corpus even if there is only one row.
+
+        Parameters
+        ----------
+        stats : Stats
+            Statistics counted by this metric, or by one with the same ``counting_key``.
+
+        Returns
+        -------
+        Score
+
+        Raises
+        ------
+        StatsMismatchError
+            If the statistics were counted under other settings.
+        EmptyInputError
+            If there are no rows.
+        """
+        self._check_key(stats)
+        if not len(stats):
+            raise EmptyInputError("there are no statistics to score")
+        return self._make_score(stats.sum().data, stats.references)
+
+    @property
+    def for_segments(self) -> Self:
+        """The metric as it scores a single segment."""
+        return self
+
+    @property
+    def for_corpora(self) -> Self:
+        """The metric as it scores a corpus."""
+        return self
+
+    def count(self, hypotheses: list[str], references: list[list[str]]) -> ArrayLike:
+        """Count segments; implemented by metrics in Python.
+
+        Parameters
+        ----------
+        hypotheses : list of str, length n
+        references : list of list of str, length n
+            At least one reference per segment.
+
+        Returns
+        -------
+        array_like of int, shape (n, fields)
+            One row per segment.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define count")
+
+    def scores(self, rows: Any) -> Any:
+        """Score each row separately; implemented by metrics in Python.
+
+        Parameters
+        ----------
+        rows : ndarray of int64, shape (n, fields)
+            Rows of segments, or sums of them.
+
+        Returns
+        -------
+        array_like of float, shape (n,)
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define scores")
+
+    # What the rest of the package asks of a metric.
+
+    def _check_key(self, stats: Stats) -> None:
+        if not isinstance(stats, Stats):
+            raise InputTypeError(
+                f"stats is of type {type(stats).__name__}; statistics, as stats() counts them, are "
+                "needed: score texts with corpus(hypotheses, references)"
+            )
+        # Fields of metrics in the core follow from the key.
+        same = self.core is not None or stats.fields == self.fields
+        if stats.counting_key != self.counting_key or not same:
+            raise StatsMismatchError(
+                f"these statistics were counted under {stats.counting_key}, but this "
+                f"{type(self).__name__} counts under {self.counting_key}"
+            )
+
+    def _make_score(
+        self, row: bytes, references: int | None, *, segment: bool = False
+    ) -> ScoreT_co:
+        score_type: Any = self.score_type
+        value = self.row_value(row, segment=segment)
+        score: ScoreT_co = score_type(self, value, row, references, segment)
+        return score
+
+    def count_together(
+        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
+    ) -> dict[str, Stats] | None:
+        """Count several systems as :meth:`count_stats` counts each, with less work.
+
+        Metrics may do so where it saves reading the references for every system. None, the default,
+        means that each must be counted by itself.
+        """
+        return None
+
+    def count_stats(
+        self,
+        hypotheses: Any,
+        references: Any,
+        streams: Any = None,
+        threads: int | None = None,
+        *,
+        check: str | None = None,
+    ) -> Stats:
+        """Count as :meth:`stats` does.
+
+        `check` is the name of the hypotheses in warnings; None turns these warnings off.
+        """
+        rows, fewest, most = self.count_rows(
+            hypotheses, references, streams, threads, each=True, check=check
+        )
+        return self.stats_type(rows, self, fewest, most)
+
+    @property
+    def form(self) -> str:
+        """How people are shown a score, as :func:`format` takes it, such as ``.2f``."""
+        return f".{self.decimals}f"
+
+    @property
+    def counting_key(self) -> str:
+        """The settings that counts depend on; statistics with equal keys can be added."""
+        settings = (f"|{name}:{value!r}" for name, value in self.settings().items())
+        return f"metric:{self.identifier}{''.join(settings)}"
+
+    @property
+    def row_width(self) -> int:
+        """The number of counts in a row."""
+        return len(self.fields)
+
+    @property
+    def core(self) -> Engine | None:
+        """The metric's engine in the Rust core; None for a metric in Python."""
+        return None
+
+    def sacrebleu_engine(self) -> Engine:
+        """Return the engine for sacreBLEU's own intervals and p-values, or raise SettingsError."""
+        raise SettingsError(f"legacy='sacrebleu': sacreBLEU has no metric {self.name!r}")
+
+    def row_value(self, row: bytes, *, segment: bool = False) -> float:
+        """Score one row (little-endian int64); see :meth:`row_scores`."""
+        import struct
+
+        [value] = struct.unpack("<d", self.row_scores(row, segment=segment))
+        return float(value)
+
+    def row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
+        """Score each row; return one little-endian float64 per row.
+
+        `segment` says whether a row is that of a single segment, or else a sum.
+        """
+        import numpy as np
+
+        table = np.frombuffer(rows, "<i8").reshape(-1, self.row_width)
+        scores = np.asarray(self.scores(table.astype(np.int64)), np.float64)
+        if scores.shape != (len(table),):
+            raise InputError(
+                f"{type(self).__name__}.scores returned an array of shape {scores.shape} for "
+                f"{len(table):,} rows; one number per row is needed"
+            )
+        return scores.astype("<f8").tobytes()
+
+    def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+        """Return the numbers that a report shows with the score of each segment, by name."""
+        return {name: rows[:, index] for index, name in enumerate(self.fields)}
+
+    def count_rows(
+        self,
+        hypotheses: Any,
+        references: Any,
+        streams: Any,
+        threads: int | None,
+        *,
+        each: bool,
+        check: str | None = None,
+        observed: Observed | None = None,
+    ) -> Counted:
+        """Count a corpus; `streams` is `reference_streams` of :meth:`corpus`.
+
+        Parameters
+        ----------
+        each : bool
+            Whether to return one row per segment, or the sum of these rows.
+        check : str, optional
+            The name of the hypotheses in warnings about a corpus that looks like a mistake, such as
+            tokenized text. Default: no warnings. Only metrics with a tokenizer warn.
+        observed : Observed, optional
+            For callers that count in pieces and check the corpus themselves.
+        """
+        thread_count(threads)
+        texts, reference_lists = sequences.text_segments(hypotheses, references, streams)
+        reference_lists = [
+            [text for text in refs if text is not None]
+            for refs in sequences.checked_text(texts, reference_lists)
+        ]
+        rows = self._row_bytes(self.count([*texts], reference_lists), len(texts))
+        self.stats_type.check_rows(rows, self.fields, self.counting_key)
+        numbers = [len(refs) for refs in reference_lists]
+        if not each and len(texts) > 1:
+            self.check_addable()
+            rows = add_rows(rows, self.fields)
+        return rows, min(numbers), max(numbers)
+
+    def _row_bytes(self, counts: ArrayLike, segments: int) -> bytes:
+        """Check the result of :meth:`count`, and return it as bytes."""
+        import numpy as np
+
+        table = np.asarray(counts)
+        expected = (segments, self.row_width)
+        if table.shape != expected or table.dtype.kind not in "iub":
+            raise InputError(
+                f"{type(self).__name__}.count returned an array of {table.dtype} and shape "
+                f"{table.shape}; whole numbers of shape {expected} are needed"
+            )
+        return table.astype("<i8").tobytes()
+
+    def load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
+        """Load columns of texts, by their names in messages, to find the n-grams that they share.
+
+        Returns the texts, one column after the other, and the length of each column; None if the
+        metric does not count n-grams, or not in the core.
+        """
+        return None
+
+    def prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
+        """Prepare the first `count` lines of a file for :meth:`count_lines`."""
+        return lines
+
+    def count_lines(
+        self,
+        systems: list[Lines],
+        references: list[Lines],
+        count: int,
+        threads: int,
+        *,
+        each: bool,
+        observed: Sequence[Observed] = (),
+    ) -> Sequence[Stats]:
+        """Count the first `count` lines of several systems while they are read."""
+        streams = [lines.texts(count) for lines in references]
+        counted = [
+            self.count_rows(lines.texts(count), None, streams, threads, each=each)
+            for lines in systems
+        ]
+        return [self.stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
+
+    def observe_lines(
+        self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int
+    ) -> None:
+        """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
+
+    def check_observed(self, observed: Observed, name: str) -> None:
+        """Warn about what was observed while the corpus called `name` was counted."""
+
+    def check_addable(self) -> None:
+        """Raise SettingsError if the formula is only defined for one segment."""
+        if self.sentence_only:
+            raise SettingsError(
+                f"{self.name} is only defined for one segment: score each segment by itself"
+            )
+
+
+def directions(metrics: Iterable[Metric]) -> list[str]:
+    """Return a line for each metric of which a lower score is better, to stand at a table."""
+    return [f"{each.name}: lower is better" for each in metrics if not each.higher_is_better]
