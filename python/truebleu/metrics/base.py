@@ -322,3 +322,10 @@ class Metric(_Generic["ScoreT_co"]):
             hypotheses, references, streams, threads, each=True, check=check
         )
         return self.stats_type(rows, self, fewest, most)
+
+    def _explanation(self) -> Any:
+        """Return the module that explains scores and differences of the metric, if there is one.
+
+        It has ``explain_segment``, ``explain_corpus`` and ``decompose``.
+        """
+        return None

@@ -362,6 +362,11 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         """The object that tokenizes and counts text under these settings."""
         return self._counter
 
+    def _explanation(self) -> Any:
+        from truebleu.metrics.bleu import explanation
+
+        return explanation
+
 
 def _not_in_core(*_: Any) -> None:
     pass

@@ -184,6 +184,11 @@ class Chrf(CoreMetric["ChrfScore"]):
 
         return READER
 
+    def _explanation(self) -> Any:
+        from truebleu.metrics.chrf import explanation
+
+        return explanation
+
 
 # Its square is a finite number by far.
 _LARGEST_BETA = 1e6
