@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from truebleu import testing as testing
     from truebleu.analysis.audit import Audit, AuditDifference, AuditRow, audit
     from truebleu.analysis.correlation import Correlation
-    from truebleu.analysis.decompose import Decomposition, DifferencePart, decompose
+    from truebleu.analysis.decompose import Decomposition, decompose
     from truebleu.analysis.definitions import (
         brevity_penalty,
         clipped_counts,
@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     )
     from truebleu.analysis.dialects.corpus import AuditPart
     from truebleu.analysis.explain import explain
-    from truebleu.analysis.explanation.bleu_corpus import CorpusExplanation, Cost
-    from truebleu.analysis.explanation.bleu_segment import NgramCount, SegmentExplanation
-    from truebleu.analysis.explanation.chrf_corpus import ChrfCorpusExplanation, ChrfCost
-    from truebleu.analysis.explanation.chrf_formula import ChrfOrder
-    from truebleu.analysis.explanation.chrf_segment import (
-        ChrfNgram,
-        ChrfSegmentExplanation,
-        ChrfSpan,
-    )
-    from truebleu.analysis.explanation.ter_corpus import TerCorpusExplanation, TerCost
-    from truebleu.analysis.explanation.ter_segment import TerSegmentExplanation
-    from truebleu.analysis.explanation.ter_steps import TerEdit, TerShift
     from truebleu.analysis.reproduce import Candidate, Reproduction, reproduce
     from truebleu.errors import (
         AttributeNameError,
@@ -69,14 +57,29 @@ if TYPE_CHECKING:
         TerAccumulator,
     )
     from truebleu.metrics.bleu.dialects import DIALECTS
+    from truebleu.metrics.bleu.explanation import (
+        CorpusExplanation,
+        Cost,
+        NgramCount,
+        SegmentExplanation,
+    )
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.stats import BleuStats
     from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
+    from truebleu.metrics.chrf.explanation import (
+        ChrfCorpusExplanation,
+        ChrfCost,
+        ChrfNgram,
+        ChrfSegmentExplanation,
+        ChrfSpan,
+    )
     from truebleu.metrics.chrf.metric import Chrf
+    from truebleu.metrics.chrf.orders import ChrfOrder
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.comparable import assert_comparable
     from truebleu.metrics.dialect import Dialect
+    from truebleu.metrics.explanation import DifferencePart
     from truebleu.metrics.functions import (
         corpus_bleu,
         corpus_chrf,
@@ -90,6 +93,13 @@ if TYPE_CHECKING:
     from truebleu.metrics.score import Score
     from truebleu.metrics.segment_scores import AverageScore, SegmentScores
     from truebleu.metrics.stats import Stats
+    from truebleu.metrics.ter.explanation import (
+        TerCorpusExplanation,
+        TerCost,
+        TerEdit,
+        TerSegmentExplanation,
+        TerShift,
+    )
     from truebleu.metrics.ter.metric import Ter
     from truebleu.metrics.ter.score import TerScore
     from truebleu.reporting import Report, Reports, report
@@ -225,17 +235,9 @@ _NAMES = {
         "geometric_mean",
         "ngram_counts",
     ],
-    "analysis.decompose": ["Decomposition", "DifferencePart", "decompose"],
+    "analysis.decompose": ["Decomposition", "decompose"],
     "analysis.dialects.corpus": ["AuditPart"],
     "analysis.explain": ["explain"],
-    "analysis.explanation.bleu_corpus": ["CorpusExplanation", "Cost"],
-    "analysis.explanation.bleu_segment": ["NgramCount", "SegmentExplanation"],
-    "analysis.explanation.chrf_corpus": ["ChrfCorpusExplanation", "ChrfCost"],
-    "analysis.explanation.chrf_formula": ["ChrfOrder"],
-    "analysis.explanation.chrf_segment": ["ChrfNgram", "ChrfSegmentExplanation", "ChrfSpan"],
-    "analysis.explanation.ter_corpus": ["TerCorpusExplanation", "TerCost"],
-    "analysis.explanation.ter_segment": ["TerSegmentExplanation"],
-    "analysis.explanation.ter_steps": ["TerEdit", "TerShift"],
     "analysis.reproduce": ["Candidate", "Reproduction", "reproduce"],
     "errors": [
         "AttributeNameError",
@@ -269,14 +271,29 @@ _NAMES = {
     ],
     "metrics.metric": ["Metric"],
     "metrics.bleu.dialects": ["DIALECTS"],
+    "metrics.bleu.explanation": [
+        "CorpusExplanation",
+        "Cost",
+        "NgramCount",
+        "SegmentExplanation",
+    ],
     "metrics.bleu.metric": ["Bleu"],
     "metrics.bleu.score": ["BleuScore"],
     "metrics.comparable": ["assert_comparable"],
     "metrics.bleu.stats": ["BleuStats"],
     "metrics.chrf.dialects": ["CHRF_DIALECTS"],
+    "metrics.chrf.explanation": [
+        "ChrfCorpusExplanation",
+        "ChrfCost",
+        "ChrfNgram",
+        "ChrfSegmentExplanation",
+        "ChrfSpan",
+    ],
     "metrics.chrf.metric": ["Chrf"],
+    "metrics.chrf.orders": ["ChrfOrder"],
     "metrics.chrf.score": ["ChrfScore"],
     "metrics.dialect": ["Dialect"],
+    "metrics.explanation": ["DifferencePart"],
     "metrics.functions": [
         "corpus_bleu",
         "corpus_chrf",
@@ -289,6 +306,13 @@ _NAMES = {
     "metrics.score": ["Score"],
     "metrics.segment_scores": ["AverageScore", "SegmentScores"],
     "metrics.stats": ["Stats"],
+    "metrics.ter.explanation": [
+        "TerCorpusExplanation",
+        "TerCost",
+        "TerEdit",
+        "TerSegmentExplanation",
+        "TerShift",
+    ],
     "metrics.ter.metric": ["Ter"],
     "metrics.ter.score": ["TerScore"],
     "reporting": ["Report", "Reports", "report"],

@@ -6,12 +6,12 @@ from math import isfinite
 from numbers import Real
 
 from truebleu.analysis.explain import segments_of
-from truebleu.analysis.explanation.influence import influence_of
 from truebleu.calls import explained
 from truebleu.display import text
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputTypeError, SettingsError, written
+from truebleu.metrics.explanation import influence_of
 from truebleu.metrics.registry import metric_of
 
 TYPE_CHECKING = False

@@ -23,7 +23,7 @@ from truebleu import (
     corpus_ter,
     reproduce,
 )
-from truebleu.analysis.dialects.chrf_corpus import ChrfCorpus
+from truebleu.analysis.dialects.chrf import ChrfCorpus
 from truebleu.cli import main
 from truebleu.metrics.chrf.dialects import DEFAULTS
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from strategies import corpora
 from toy_metrics import ExactMatch
 from truebleu import Bleu, Chrf, Ter, decompose
-from truebleu.analysis.decompose import _f_score
 from truebleu.errors import InputTypeError, SettingsError
+from truebleu.metrics.chrf.explanation import _f_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 

@@ -22,7 +22,7 @@ from truebleu import (
     corpus_bleu,
     reproduce,
 )
-from truebleu.analysis.dialects.registry import AUDITED
+from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli import main
 from truebleu.metrics.bleu.settings import DEFAULTS
 

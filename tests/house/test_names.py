@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import truebleu
 from truebleu import DIALECTS, _core
-from truebleu.analysis.dialects import registry as dialect_registry
+from truebleu.analysis.dialects import corpus as dialect_corpus
 from truebleu.metrics import registry as metrics
 from truebleu.metrics.bleu import dialects, settings
 from truebleu.tokenizers import registry
@@ -23,7 +23,7 @@ ALIASES = {
     "UnicodeForm": (settings, _core.UNICODE_FORMS),
     "DialectName": (dialects, DIALECTS),
     "MetricName": (metrics, metrics.METRICS),
-    "AuditedName": (dialect_registry, dialect_registry.AUDITED),
+    "AuditedName": (dialect_corpus, dialect_corpus.AUDITED),
 }
 
 RIGHT = """

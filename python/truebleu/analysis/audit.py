@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.dialects.registry import corpus_of
+from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.analysis.dialects.corpus import AuditPart, Corpus
-    from truebleu.analysis.dialects.registry import AuditedName
+    from truebleu.analysis.dialects.corpus import AuditedName, AuditPart, Corpus
     from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.score import Score
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from truebleu._core import brevity_penalty as penalty
-from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.explanation import ngrams
 from truebleu.metrics.settings import number, order
 from truebleu.overloads import overload
 

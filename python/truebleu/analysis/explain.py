@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.explanation import (
-    bleu_corpus,
-    bleu_segment,
-    chrf_corpus,
-    chrf_segment,
-    ter_corpus,
-    ter_segment,
-)
 from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 
@@ -27,15 +16,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from truebleu.analysis.explanation.bleu_corpus import CorpusExplanation
-    from truebleu.analysis.explanation.bleu_segment import SegmentExplanation
-    from truebleu.analysis.explanation.chrf_corpus import ChrfCorpusExplanation
-    from truebleu.analysis.explanation.chrf_segment import ChrfSegmentExplanation
-    from truebleu.analysis.explanation.ter_corpus import TerCorpusExplanation
-    from truebleu.analysis.explanation.ter_segment import TerSegmentExplanation
+    from truebleu.metrics.bleu.explanation import CorpusExplanation, SegmentExplanation
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.settings import BleuSettings
+    from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation, ChrfSegmentExplanation
+    from truebleu.metrics.chrf.metric import Chrf
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.ter.explanation import TerCorpusExplanation, TerSegmentExplanation
+    from truebleu.metrics.ter.metric import Ter
 
     Segment = SegmentExplanation | ChrfSegmentExplanation | TerSegmentExplanation
     Corpus = CorpusExplanation | ChrfCorpusExplanation | TerCorpusExplanation
@@ -177,36 +166,22 @@ def explain(
     (TerShift(words=('on', 'the', 'mat'), start=0, target=3, gain=6),)
     """
     chosen = metric_of(metric, settings)
-    if not isinstance(chosen, Bleu | Chrf | Ter):
+    explanation = chosen._explanation()  # noqa: SLF001  # A hook of metrics.
+    if explanation is None:
         raise SettingsError(
             f"only BLEU, chrF and TER can be explained; {chosen.name} cannot be explained"
         )
     workers = thread_count(threads)
+    found: Segment | Corpus
     if not (isinstance(hypotheses, str) or _is_tokens(chosen, hypotheses)):
         corpus = segments_of(chosen, hypotheses, references, reference_streams)
-        return _of_corpus(chosen, *corpus, workers)
+        found = explanation.explain_corpus(chosen, *corpus, workers)
+        return found
     if reference_streams is not None:
         raise InputTypeError("reference_streams are those of a corpus; give one segment references")
     [hypothesis], [several] = segments_of(chosen, [hypotheses], [references], None)
-    return _of_segment(chosen, hypothesis, several)
-
-
-def _of_segment(metric: Bleu | Chrf | Ter, hypothesis: Any, references: list[Any]) -> Segment:
-    if isinstance(metric, Bleu):
-        return bleu_segment.explain_segment(metric, hypothesis, references)
-    if isinstance(metric, Chrf):
-        return chrf_segment.explain_segment(metric, hypothesis, references)
-    return ter_segment.explain_segment(metric, hypothesis, references)
-
-
-def _of_corpus(
-    metric: Bleu | Chrf | Ter, hypotheses: list[Any], references: list[list[Any]], threads: int
-) -> Corpus:
-    if isinstance(metric, Bleu):
-        return bleu_corpus.explain_corpus(metric, hypotheses, references, threads)
-    if isinstance(metric, Chrf):
-        return chrf_corpus.explain_corpus(metric, hypotheses, references, threads)
-    return ter_corpus.explain_corpus(metric, hypotheses, references, threads)
+    found = explanation.explain_segment(chosen, hypothesis, several)
+    return found
 
 
 def _is_tokens(metric: Metric, hypotheses: Any) -> bool:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.dialects.corpus import shown
-from truebleu.analysis.dialects.registry import corpus_of, trials_of
+from truebleu.analysis.dialects.corpus import corpus_of, shown
 from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.analysis.dialects.corpus import Corpus
-    from truebleu.analysis.dialects.registry import AuditedName
+    from truebleu.analysis.dialects.corpus import AuditedName, Corpus
 
     Settings = dict[str, Any]
     Subset = tuple[int, ...]
@@ -205,7 +203,7 @@ def reproduce(
     # For each number on a scale the simplest settings that give it, and their references.
     simplest: dict[tuple[float, int], tuple[Settings, Subset]] = {}
     tried = 0
-    for settings, subset, score in trials_of(metric, corpus, tokenizers):
+    for settings, subset, score in corpus.score_all(tokenizers):
         for scale in scales:
             tried += 1
             key = on_scale(score, scale), scale

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.dialects.registry import AUDITED
+from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli.metric_options import metric_name
 from truebleu.cli.options import FILES, add_files, add_format, threads_from
 from truebleu.cli.output import write

@@ -580,6 +580,13 @@ class Metric(Result, Generic["ScoreT_co"]):
                 f"{self.name} is only defined for one segment: score each segment by itself"
             )
 
+    def _explanation(self) -> Any:
+        """Return the module that explains scores and differences of the metric, if there is one.
+
+        It has ``explain_segment``, ``explain_corpus`` and ``decompose``.
+        """
+        return None
+
 
 def directions(metrics: Iterable[Metric]) -> list[str]:
     """Return a line for each metric of which a lower score is better, to stand at a table."""

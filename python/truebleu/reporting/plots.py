@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import isfinite
 
-from truebleu.analysis.explanation.chrf_formula import orders_of
 from truebleu.calls import explained
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, UnknownNameError, written
 from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.chrf.orders import orders_of
 from truebleu.metrics.chrf.score import ChrfScore
 from truebleu.metrics.ter.score import TerScore
 from truebleu.reporting import chart_parts, charts, drawing

@@ -1,43 +1,42 @@
-"""One corpus under many settings, and what each aspect of the settings does to its score."""
+"""A corpus under many settings of a metric, and what each aspect of them does to its score."""
 
 from __future__ import annotations
 
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
+from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.metrics.dialect import dialects_of, named
+from truebleu.suggestions import did_you_mean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, ClassVar
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any, ClassVar, Literal
 
     from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.score import Score
 
-    Settings = dict[str, Any]
+    AuditedName = Literal["bleu", "chrf"]
 
+    Settings = dict[str, Any]
+    # Places of references; an empty subset stands for all.
+    Subset = tuple[int, ...]
+    # The settings that differ from the default, the references used, and the score.
+    Scored = tuple[Settings, Subset, float]
+
+AUDITED = {"bleu": "BleuCorpus", "chrf": "ChrfCorpus"}
+"""The metrics that have dialects: the class of a corpus in the module of that name."""
 
 # Five references have 31 subsets. Of more, only single ones and all together are tried.
 _MOST_REFERENCES = 5
 
 
 class Corpus:
-    """A corpus that is scored under many settings of a metric.
+    """A corpus of text, not tokens, that is scored under many settings of a metric.
 
-    Each metric that has dialects has a subclass, which keeps what several settings share.
-
-    Parameters
-    ----------
-    hypotheses, references, reference_streams, threads
-        As :meth:`truebleu.Metric.corpus` takes them; text, not tokens.
-
-    Attributes
-    ----------
-    hypotheses : list of str
-    references : list of list of str or None
-        The references of each segment; None stands for a missing one.
-    threads : int or None
+    Each metric that has dialects has a subclass, which keeps what several settings share. None
+    among the references of a segment stands for a missing one.
     """
 
     metric: ClassVar[str]
@@ -59,7 +58,7 @@ class Corpus:
         reference_streams: Iterable[Iterable[str]] | None = None,
         threads: int | None = None,
     ) -> None:
-        """Read the text; see the class."""
+        """Read the text, given as :meth:`truebleu.Metric.corpus` takes it."""
         texts, items = sequences.segments(hypotheses, references, reference_streams)
         self.hypotheses = texts
         self.references = sequences.checked_text(texts, items)
@@ -76,6 +75,10 @@ class Corpus:
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:
         """Say what it does to this text to change one aspect of the settings."""
+        raise NotImplementedError
+
+    def score_all(self, tokenizers: Sequence[str] | None) -> Iterator[Scored]:
+        """Score the corpus under all settings that a published number may come from."""
         raise NotImplementedError
 
     @property
@@ -95,8 +98,8 @@ class Corpus:
         """Fill in the defaults."""
         return {**self.defaults, **settings}
 
-    def subsets(self) -> list[tuple[int, ...]]:
-        """List subsets of the references, all of them first; an empty one stands for all."""
+    def subsets(self) -> list[Subset]:
+        """List subsets of the references, all of them first."""
         from itertools import combinations
 
         counts = set(map(len, self.references))
@@ -107,11 +110,8 @@ class Corpus:
         sizes = range(count, 0, -1) if count <= _MOST_REFERENCES else (count, 1)
         return [subset for size in sizes for subset in combinations(range(count), size)]
 
-    def simplified(self, settings: Settings, subset: tuple[int, ...]) -> Settings:
-        """Replace settings by simpler ones that are the same on this text.
-
-        `subset` says which references of each segment are used; an empty one stands for all.
-        """
+    def simplified(self, settings: Settings, subset: Subset) -> Settings:
+        """Replace settings by simpler ones that are the same on these references of this text."""
         return settings
 
     def notes(self, dialect: Dialect) -> tuple[str, ...]:
@@ -146,6 +146,20 @@ class Corpus:
         first, *rest = (settings[name] for name in self.aspects[aspect])
         given = [value for value in rest if value is not None]
         return f"{shown(first)}{given}" if given else shown(first)
+
+
+def corpus_of(metric: Any) -> type[Corpus]:
+    """Return the class of a corpus that is scored under the dialects of a metric."""
+    from importlib import import_module
+
+    if not isinstance(metric, str) or metric not in AUDITED:
+        raise UnknownNameError(
+            f"there are no dialects of metric {written(metric)}; choose one of {', '.join(AUDITED)}"
+            f"{did_you_mean(metric, AUDITED)}"
+        )
+    module = import_module(f"truebleu.analysis.dialects.{metric}")
+    kind: type[Corpus] = getattr(module, AUDITED[metric])
+    return kind
 
 
 def shown(setting: Any) -> str:

@@ -384,3 +384,8 @@ class Bleu(CoreMetric["BleuScore"]):
     def counter(self) -> Counter:
         """The object that tokenizes and counts text under these settings."""
         return self._counter
+
+    def _explanation(self) -> Any:
+        from truebleu.metrics.bleu import explanation
+
+        return explanation

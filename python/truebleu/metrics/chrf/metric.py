@@ -162,3 +162,8 @@ class Chrf(CoreMetric["ChrfScore"]):
         from truebleu.metrics.chrf.signature_text import READER
 
         return READER
+
+    def _explanation(self) -> Any:
+        from truebleu.metrics.chrf import explanation
+
+        return explanation

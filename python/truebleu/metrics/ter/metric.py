@@ -132,3 +132,8 @@ class Ter(CoreMetric["TerScore"]):
         from truebleu.metrics.ter.signature_text import READER
 
         return READER
+
+    def _explanation(self) -> Any:
+        from truebleu.metrics.ter import explanation
+
+        return explanation

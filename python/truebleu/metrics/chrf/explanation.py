@@ -1,4 +1,4 @@
-"""How the chrF of a segment is calculated."""
+"""How chrF is calculated, for a segment and for a corpus, and why two scores differ."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections import Counter
 from math import ceil
 
 from truebleu._core import chrf_units
-from truebleu.analysis.explanation.chrf_formula import ChrfOrder, orders_of, result_block
-from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
+from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.display.tokens.marks import LEVELS, MarkedText, Piece
+from truebleu.metrics.chrf.orders import ChrfOrder, orders_of, result_block
+from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
 from truebleu.record import plain
 
 TYPE_CHECKING = False
@@ -19,13 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from truebleu.analysis.explanation.chrf_formula import Unit
-    from truebleu.analysis.explanation.ngrams import Ngram
-    from truebleu.metrics.chrf.metric import Chrf
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.metrics.chrf.orders import Unit
     from truebleu.metrics.chrf.score import ChrfScore
+    from truebleu.metrics.core_metric import CoreMetric
+    from truebleu.metrics.explanation import Ngram
+    from truebleu.metrics.stats import Stats
 
     # A character or a word, and its start and end in the text.
     Spanned = tuple[str, int, int]
+
+# The n-grams of each order that are listed for a corpus. Short ones are frequent, and would leave
+# no room for others.
+_MOST_NGRAMS = 5
+
+# Stands for an undefined precision or recall where a score has `eps_smoothing`, as in the core.
+_EPSILON = 1e-16
 
 
 class ChrfNgram(Result):
@@ -166,7 +178,7 @@ class ChrfSegmentExplanation(Shown):
 
 
 def explain_segment(
-    chrf: Chrf, hypothesis: str, several: list[str | None]
+    chrf: CoreMetric[ChrfScore], hypothesis: str, several: list[str | None]
 ) -> ChrfSegmentExplanation:
     """List the n-grams that the core has counted."""
     references = tuple(reference for reference in several if reference is not None)
@@ -183,7 +195,8 @@ def explain_segment(
     for order in orders:
         own, other = map(_texts, sides[order.unit == "word"])
         grams.append(tuple(_listed(own, other, order.order)))
-    compared, most = (sides[0], chrf.char_order) if chrf.char_order else (sides[1], chrf.word_order)
+    most = score.metric.char_order or score.metric.word_order
+    compared = sides[0] if score.metric.char_order else sides[1]
     return ChrfSegmentExplanation(
         score=score,
         hypothesis=hypothesis,
@@ -240,7 +253,7 @@ def _spans(
     )
 
 
-def ngram_name(tokens: Ngram, unit: Unit) -> str:
+def _ngram_name(tokens: Ngram, unit: Unit) -> str:
     """Write an n-gram; a space among characters is shown."""
     return " ".join(tokens) if unit == "word" else "".join(tokens).replace(" ", "␣")
 
@@ -282,7 +295,7 @@ def _order_block(order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> Block:
         (
             "clipped",
             (
-                ngram_name(gram.tokens, order.unit),
+                _ngram_name(gram.tokens, order.unit),
                 *map(str, (gram.count, gram.reference_count, gram.clipped)),
                 f"{gram.missing} missing" if gram.missing else f"{gram.superfluous} superfluous",
             ),
@@ -296,5 +309,240 @@ def _order_block(order: ChrfOrder, grams: tuple[ChrfNgram, ...]) -> Block:
 
 def _with_count(gram: ChrfNgram, order: ChrfOrder) -> str:
     """Write an n-gram, and how often it occurs, if more than once."""
-    name, count = ngram_name(gram.tokens, order.unit), max(gram.count, gram.reference_count)
+    name, count = _ngram_name(gram.tokens, order.unit), max(gram.count, gram.reference_count)
     return f"{name} ({count})" if count > 1 else name
+
+
+class ChrfCost(Result):
+    """Points that a score loses by one n-gram.
+
+    Attributes
+    ----------
+    name : str
+    unit : str
+        ``character`` or ``word``: what the n-gram consists of.
+    order : int
+        How many of them it has.
+    points : float
+        By how much the score would rise if each hypothesis had the n-gram exactly as often as the
+        reference.
+    missing : int
+        How many of them the references have and the hypotheses lack.
+    superfluous : int
+        How many of them the hypotheses have and the references lack.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("missing", "name", "order", "points", "superfluous", "unit")
+    name: str
+    unit: Unit
+    order: int
+    points: float
+    missing: int
+    superfluous: int
+
+
+class ChrfCorpusExplanation(Shown):
+    """How the chrF of a corpus is calculated. Made by :func:`truebleu.explain`.
+
+    Attributes
+    ----------
+    score : ChrfScore
+    orders : tuple of ChrfOrder
+        The sums over all segments, of characters, then of words.
+    ngrams : tuple of ChrfCost
+        For each order the n-grams that cost most, at most 5.
+    influence : tuple of float
+        For each segment, by how much exactly the score changes if it is left out.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("influence", "ngrams", "orders", "score")
+    score: ChrfScore
+    orders: tuple[ChrfOrder, ...]
+    ngrams: tuple[ChrfCost, ...]
+    influence: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        names = ("orders", "ngrams", "influence")
+        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        rows = [
+            (
+                "bad",
+                (
+                    cost.name,
+                    f"{cost.unit} {cost.order}",
+                    decimals(cost.points, ".3f"),
+                    f"{cost.missing:,}",
+                    f"{cost.superfluous:,}",
+                ),
+            )
+            for cost in self.ngrams
+        ]
+        return [
+            Block(
+                "n-grams that cost most: points gained if the hypotheses had them as often as the "
+                "references",
+                [],
+                ("n-gram", "order", "points", "missing", "superfluous"),
+                rows,
+                align="llrrr",
+            ),
+            influence_block(self.influence),
+            result_block(self.score, self.orders),
+        ]
+
+
+def explain_corpus(
+    chrf: CoreMetric[ChrfScore],
+    hypotheses: list[str],
+    references: list[list[str | None]],
+    threads: int,
+) -> ChrfCorpusExplanation:
+    """Explain the score of a corpus."""
+    stats = chrf.stats(hypotheses, references, threads=threads)
+    score = chrf.score(stats)
+    orders = orders_of(score)
+    missing: list[Counter[Any]] = [Counter() for _ in orders]
+    superfluous: list[Counter[Any]] = [Counter() for _ in orders]
+    chosen = _chosen(chrf, hypotheses, references, stats, threads)
+    for hypothesis, reference in zip(hypotheses, chosen, strict=True):
+        sides = [_units(chrf, text) for text in (hypothesis, reference)]
+        for place, order in enumerate(orders):
+            own, other = (Counter(_ngrams(side[order.unit], order.order)) for side in sides)
+            # Without n-grams of the reference, those of the hypothesis do not count.
+            if other:
+                missing[place].update(other - own)
+                superfluous[place].update(own - other)
+    total = stats.sum().to_numpy()[0]
+    costs: list[ChrfCost] = []
+    for place, order in enumerate(orders):
+        costs += _costly(score, order, total, place, missing[place], superfluous[place])
+    return ChrfCorpusExplanation(
+        score=score,
+        orders=orders,
+        ngrams=tuple(costs),
+        influence=influence_of(chrf, stats, score),
+    )
+
+
+def _units(chrf: CoreMetric, text: str) -> dict[Unit, str | list[str]]:
+    """Return the characters of a text as a str, which is faster to cut, and its words."""
+    characters, words = chrf_units(chrf.core, text)
+    return {
+        "character": "".join([character for character, _, _ in characters]),
+        "word": [word for word, _, _ in words],
+    }
+
+
+def _ngrams(units: str | list[str], order: int) -> list[Any]:
+    if isinstance(units, list):
+        return ngrams(units, order)
+    return [units[start : start + order] for start in range(len(units) - order + 1)]
+
+
+def _chosen(
+    chrf: CoreMetric,
+    hypotheses: list[str],
+    references: list[list[str | None]],
+    stats: Stats,
+    threads: int,
+) -> list[str]:
+    """Return the reference of each segment that counts: the first whose row is that counted."""
+    lists = [[text for text in several if text is not None] for several in references]
+    if stats.references == 1:
+        return [only for [only] in lists]
+    repeated = [
+        hypothesis for hypothesis, several in zip(hypotheses, lists, strict=True) for _ in several
+    ]
+    flat = [text for several in lists for text in several]
+    pairs = chrf.count_stats(repeated, flat, threads=threads)
+    rows, counted = iter(pairs.to_numpy().tolist()), stats.to_numpy().tolist()
+    return [
+        several[[next(rows) for _ in several].index(row)]
+        for several, row in zip(lists, counted, strict=True)
+    ]
+
+
+def _costly(
+    score: ChrfScore,
+    order: ChrfOrder,
+    total: NDArray[np.int64],
+    place: int,
+    missing: Counter[Any],
+    superfluous: Counter[Any],
+) -> list[ChrfCost]:
+    """Find the n-grams of an order that would raise the score most if they were right."""
+    gains: dict[tuple[int, int], float] = {}
+    found = []
+    for gram in missing.keys() | superfluous.keys():
+        counts = lacking, extra = missing[gram], superfluous[gram]
+        if counts not in gains:
+            row = total.copy()
+            # A row has three numbers per order: of hypotheses, of references, and matches.
+            row[3 * place] += lacking - extra
+            row[3 * place + 2] += lacking
+            value: float = score.metric.row_value(row.astype("<i8").tobytes())
+            gains[counts] = value - score.score
+        found.append((-gains[counts], -lacking - extra, gram, counts))
+    found.sort()
+    return [
+        ChrfCost(
+            name=_ngram_name(gram, order.unit),
+            unit=order.unit,
+            order=order.order,
+            points=-loss,
+            missing=lacking,
+            superfluous=extra,
+        )
+        for loss, _, gram, (lacking, extra) in found[:_MOST_NGRAMS]
+    ]
+
+
+def decompose(one: ChrfScore, other: ChrfScore) -> tuple[tuple[DifferencePart, ...], None]:
+    """Return the parts of the difference, and None: they are always defined."""
+    chrf = one.metric
+    if chrf.eps_smoothing:
+        pairs = list(zip(_fractions(one), _fractions(other), strict=True))
+    else:
+        pairs = [(_averages(one), _averages(other))]
+    shares = [0.0, 0.0]
+    for (precision, recall), (low_precision, low_recall) in pairs:
+        whole, none = (precision, recall), (low_precision, low_recall)
+        mixed = _f_score((precision, low_recall), chrf.beta)
+        swapped = _f_score((low_precision, recall), chrf.beta)
+        first, last = _f_score(whole, chrf.beta), _f_score(none, chrf.beta)
+        shares[0] += 100 * (first - swapped + mixed - last) / 2 / len(pairs)
+        shares[1] += 100 * (first - mixed + swapped - last) / 2 / len(pairs)
+    values = (one.precision, other.precision), (one.recall, other.recall)
+    parts = tuple(
+        DifferencePart(name=name, share=share, one=a, other=b)
+        for name, share, (a, b) in zip(("precision", "recall"), shares, values, strict=True)
+    )
+    return parts, None
+
+
+def _averages(score: ChrfScore) -> tuple[float, float]:
+    return score.precision / 100, score.recall / 100
+
+
+def _fractions(score: ChrfScore) -> Iterator[tuple[float, float]]:
+    """Yield precision and recall of each order, from 0 to 1; tiny where they are undefined."""
+    for precision, recall in zip(score.precisions, score.recalls, strict=True):
+        yield (
+            _EPSILON if precision is None else precision / 100,
+            _EPSILON if recall is None else recall / 100,
+        )
+
+
+def _f_score(parts: tuple[float, float], beta: float) -> float:
+    """Return the F-score of a precision and a recall, which no counts need to have."""
+    precision, recall = parts
+    below = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / below if below else 0.0

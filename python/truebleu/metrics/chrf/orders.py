@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from truebleu._core import Engine
 from truebleu.display.blocks import Block, Code
 from truebleu.display.result import Result
-from truebleu.metrics.chrf.metric import Chrf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,11 +70,20 @@ def _orders(score: ChrfScore) -> Iterator[ChrfOrder]:
 
     chrf = score.metric
     # The formula of the core, applied to one order.
-    single = Chrf(char_order=1, beta=chrf.beta, eps_smoothing=chrf.eps_smoothing)
-    parts = (score.hyp_totals, score.ref_totals, score.matches, score.precisions, score.recalls)
-    for place, (hyp, ref, match, precision, recall) in enumerate(zip(*parts, strict=True)):
+    single = Engine.chrf(
+        char_order=1,
+        word_order=0,
+        squared_beta=chrf.beta**2,
+        lowercase=False,
+        whitespace=False,
+        eps_smoothing=chrf.eps_smoothing,
+    )
+    totals = list(zip(score.hyp_totals, score.ref_totals, score.matches, strict=True))
+    rows = b"".join(struct.pack("<3q", *each) for each in totals)
+    values = memoryview(single.score_rows(rows)).cast("d")
+    parts = zip(totals, score.precisions, score.recalls, values, strict=True)
+    for place, ((hyp, ref, match), precision, recall, value) in enumerate(parts):
         of_words = place >= chrf.char_order
-        counted = chrf.eps_smoothing or (hyp and ref)
         yield ChrfOrder(
             unit="word" if of_words else "character",
             order=place + 1 - (chrf.char_order if of_words else 0),
@@ -83,7 +92,7 @@ def _orders(score: ChrfScore) -> Iterator[ChrfOrder]:
             ref_total=ref,
             precision=precision,
             recall=recall,
-            f_score=single.row_value(struct.pack("<3q", hyp, ref, match)) if counted else None,
+            f_score=value if chrf.eps_smoothing or (hyp and ref) else None,
         )
 
 

@@ -1,20 +1,53 @@
-"""The influence of each segment on the score of a corpus."""
+"""What explanations of all metrics share: parts of a difference, n-grams, and influence."""
 
 from __future__ import annotations
 
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
+from truebleu.display.result import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
 
+    Ngram = tuple[Any, ...]
+
 # The segments that are shown.
 _MOST_SEGMENTS = 10
+
+
+class DifferencePart(Result):
+    """What one component contributes to the difference of two scores.
+
+    Attributes
+    ----------
+    name : str
+        BLEU: ``order 1``, ``order 2``, … (the precision of n-grams) and ``brevity penalty``; chrF:
+        ``precision`` and ``recall``; TER: ``insertions``, ``deletions``, ``substitutions``,
+        ``shifts`` and, if the references differ in length, ``reference length``.
+    share : float or None
+        Points of the difference; None if it is undefined.
+    one, other : float
+        The component of each score: a percentage, the brevity penalty, or a number of edits or
+        words.
+    """
+
+    __module__ = "truebleu"
+
+    name: str
+    share: float | None
+    one: float
+    other: float
+
+
+def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:
+    """List the n-grams of a sequence of tokens."""
+    return [tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1)]
 
 
 def influence_of(metric: Metric, stats: Stats, score: Score) -> tuple[float, ...]:

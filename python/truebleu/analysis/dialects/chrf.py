@@ -1,14 +1,15 @@
-"""A corpus under many settings of chrF, and under rules of other tools."""
+"""A corpus under many settings of chrF, under rules of other tools, and under all of these."""
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, product
 from math import fsum
 
 from truebleu.analysis.dialects.corpus import Corpus
 from truebleu.display import formatting
+from truebleu.errors import SettingsError
 from truebleu.inputs.checks import HYPOTHESES
-from truebleu.metrics.chrf.dialects import DEFAULTS, REPEATING
+from truebleu.metrics.chrf.dialects import DEFAULTS, DIALECTS, REPEATING
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.chrf.pairs import Pairs
 
@@ -20,48 +21,49 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.analysis.dialects.corpus import Scored, Settings, Subset
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.dialect import Dialect
 
-    Settings = dict[str, Any]
-
 # Words are counted up to this order, whether a dialect scores them or not.
-LARGEST_WORD_ORDER = 2
+_LARGEST_WORD_ORDER = 2
 
 _SETTINGS = ("char_order", "word_order", "beta", "lowercase", "whitespace", "eps_smoothing")
 
+# The values that are tried, of each setting the default first; the others stay as they are.
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "lowercase": (False, True),
+    "whitespace": (False, True, DIALECTS["torchmetrics"].settings["whitespace"]),
+    "word_order": tuple(range(_LARGEST_WORD_ORDER + 1)),
+    "beta": (2.0, 1.0, 3.0),
+    "eps_smoothing": (False, True),
+    "aggregate": ("corpus", "segments"),
+    "references": ("best", "joined"),
+}
+
+# Rules of torchmetrics, which only occur together.
+_TOGETHER = {
+    name: DIALECTS["torchmetrics"].settings[name] for name in ("short_references", "unmatched")
+}
+
 
 class ChrfCorpus(Corpus):
-    """A corpus that is scored under many settings of chrF; what they share is counted once.
-
-    Parameters
-    ----------
-    hypotheses, references, reference_streams, threads
-        As :class:`truebleu.analysis.dialects.corpus.Corpus` takes them.
-    """
+    """A corpus that is scored under many settings of chrF; what they share is counted once."""
 
     metric = "chrf"
     title = "chrF"
     defaults: ClassVar[Settings] = DEFAULTS
     aspects: ClassVar[dict[str, tuple[str, ...]]] = {name: (name,) for name in DEFAULTS}
 
-    def value(self, settings: Settings, subset: tuple[int, ...] = ()) -> float:
-        """Return the score of the corpus.
-
-        Parameters
-        ----------
-        settings : dict
-            A value for each of :data:`truebleu.metrics.chrf.dialects.DEFAULTS`.
-        subset : tuple of int
-            Which references of each segment to use. Default: all.
-        """
+    def value(self, settings: Settings, subset: Subset = ()) -> float:
+        """Return the score of the corpus with some references of each segment; default: all."""
         key = *settings.values(), subset
         if key not in self._known:
             self._known[key] = self._value(settings, subset)
         known: float = self._known[key]
         return known
 
-    def _value(self, settings: Settings, subset: tuple[int, ...]) -> float:
+    def _value(self, settings: Settings, subset: Subset) -> float:
         import numpy as np
 
         chrf = _scorer(settings)
@@ -76,7 +78,7 @@ class ChrfCorpus(Corpus):
         return chrf.row_value(rows.sum(axis=0).astype("<i8").tobytes())
 
     def _scored(
-        self, settings: Settings, subset: tuple[int, ...]
+        self, settings: Settings, subset: Subset
     ) -> tuple[NDArray[np.int64], NDArray[np.float64], Pairs]:
         """Return the counts of each pair of texts as (pairs, orders, 3), its score, and pairs."""
         import numpy as np
@@ -90,7 +92,7 @@ class ChrfCorpus(Corpus):
         data = _scorer(settings).row_scores(rows.astype("<i8").tobytes())
         return rows, np.frombuffer(data, "<f8"), pairs
 
-    def pairs(self, settings: Settings, subset: tuple[int, ...] = ()) -> Pairs:
+    def pairs(self, settings: Settings, subset: Subset = ()) -> Pairs:
         """Return the n-grams of the pairs of texts under these settings."""
         joined = settings["references"] == "joined" and len(subset) != 1
         names = ("char_order", "lowercase", "whitespace")
@@ -100,14 +102,14 @@ class ChrfCorpus(Corpus):
         known: Pairs = self._known[key]
         return known
 
-    def forget(self, subset: tuple[int, ...]) -> None:
+    def forget(self, subset: Subset) -> None:
         """Release the n-grams of a subset of the references."""
         known = self._known.items()
         released = [key for key, value in known if isinstance(value, Pairs) and key[-1] == subset]
         for key in released:
             del self._known[key]
 
-    def _count(self, settings: Settings, joined: bool, subset: tuple[int, ...]) -> Pairs:
+    def _count(self, settings: Settings, joined: bool, subset: Subset) -> Pairs:
         if subset and not joined:
             return self.pairs({**settings, "references": "best"}).only(subset)
         references = self._texts(subset)
@@ -115,7 +117,7 @@ class ChrfCorpus(Corpus):
             references = [[" ".join(several)] for several in references]
         chrf = Chrf(
             char_order=settings["char_order"],
-            word_order=LARGEST_WORD_ORDER,
+            word_order=_LARGEST_WORD_ORDER,
             lowercase=settings["lowercase"],
             whitespace=settings["whitespace"] is True,
         )
@@ -124,13 +126,13 @@ class ChrfCorpus(Corpus):
             self.hypotheses, references, chrf, only_spaces=only_spaces, threads=self.threads
         )
 
-    def _texts(self, subset: tuple[int, ...]) -> Sequence[Sequence[str]]:
+    def _texts(self, subset: Subset) -> Sequence[Sequence[str]]:
         chosen = self.references
         if subset:
             chosen = [[several[place] for place in subset] for several in chosen]
         return [[text for text in several if text is not None] for several in chosen]
 
-    def simplified(self, settings: Settings, subset: tuple[int, ...]) -> Settings:
+    def simplified(self, settings: Settings, subset: Subset) -> Settings:
         """Replace settings by simpler ones that are the same on this text."""
         names = ("char_order", "lowercase", "whitespace", "references")
         key = "irrelevant", *(settings[name] for name in names), subset
@@ -138,7 +140,7 @@ class ChrfCorpus(Corpus):
             self._known[key] = [*self._irrelevant(settings, subset)]
         return {**settings, **{name: DEFAULTS[name] for name in self._known[key]}}
 
-    def _irrelevant(self, settings: Settings, subset: tuple[int, ...]) -> Iterator[str]:
+    def _irrelevant(self, settings: Settings, subset: Subset) -> Iterator[str]:
         """Find settings that can be the default without a difference to this text."""
         texts = self._texts(subset)
         # A single reference cannot be joined.
@@ -219,6 +221,28 @@ class ChrfCorpus(Corpus):
         rows, scores, pairs = self._scored(settings, ())
         best = pairs.best(scores)
         return rows[best], pairs.take(best)
+
+    def score_all(self, tokenizers: Sequence[str] | None) -> Iterator[Scored]:
+        """Score the corpus under all settings; SettingsError if `tokenizers` are given."""
+        if tokenizers is not None:
+            raise SettingsError("chrF has no tokenizers to try: leave tokenizers out")
+        for subset in self.subsets():
+            options = {
+                name: [value for value in values if self._makes_a_difference(subset, name, value)]
+                for name, values in _VALUES.items()
+            }
+            for values in product(*options.values()):
+                chosen = dict(zip(options, values, strict=True))
+                changes = {name: value for name, value in chosen.items() if value != DEFAULTS[name]}
+                yield changes, subset, self.value(self.filled(changes), subset)
+                if chosen["eps_smoothing"] and chosen["aggregate"] == "corpus":
+                    changes = {**changes, **_TOGETHER}
+                    yield changes, subset, self.value(self.filled(changes), subset)
+            self.forget(subset)
+
+    def _makes_a_difference(self, subset: Subset, name: str, value: Any) -> bool:
+        settings = self.filled({name: value})
+        return self.simplified(settings, subset) == settings
 
 
 def _percent(matches: NDArray[np.int64], totals: NDArray[np.int64]) -> str:

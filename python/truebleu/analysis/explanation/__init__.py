@@ -1,1 +1,0 @@
-"""Explanations of scores, one module for each metric and kind."""

@@ -1,0 +1,431 @@
+"""How BLEU is calculated, for a segment and for a corpus, and why two scores differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import expm1, inf, isclose, log
+
+from truebleu.display.blocks import Block, Code
+from truebleu.display.formatting import count as counted
+from truebleu.display.formatting import decimals
+from truebleu.display.result import Result
+from truebleu.display.shown import Shown
+from truebleu.display.tokens.marks import MarkedText, Piece
+from truebleu.inputs import token_ids
+from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
+from truebleu.record import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from truebleu.metrics.bleu.score import BleuScore
+    from truebleu.metrics.explanation import Ngram
+    from truebleu.metrics.metric import Metric
+
+# The n-grams of a corpus that are listed.
+_MOST_NGRAMS = 20
+
+
+class NgramCount(Result):
+    """How often one n-gram counts.
+
+    Attributes
+    ----------
+    tokens : tuple
+    count : int
+        How often the hypothesis has it.
+    maximum : int
+        Its highest count in any single reference.
+    clipped : int
+        The smaller of the two: the matches that are credited.
+    reference : int or None
+        Which reference that is, from 0; the first of several. None if none has it.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("clipped", "count", "maximum", "reference", "tokens")
+    tokens: Ngram
+    count: int
+    maximum: int
+    clipped: int
+    reference: int | None
+
+
+class SegmentExplanation(Shown):
+    """How the score of one segment is calculated. Made by :func:`truebleu.explain`.
+
+    Attributes
+    ----------
+    score : BleuScore
+    tokens : tuple
+        The tokens of the hypothesis.
+    references : tuple of tuple
+        The tokens of each reference.
+    orders : tuple of tuple of NgramCount
+        For each order its n-grams, in the order in which they first occur.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("orders", "references", "score", "tokens")
+    score: BleuScore
+    tokens: Ngram
+    references: tuple[Ngram, ...]
+    orders: tuple[tuple[NgramCount, ...], ...]
+
+    @property
+    def reference_lengths(self) -> tuple[int, ...]:
+        """The number of tokens in each reference."""
+        return tuple(map(len, self.references))
+
+    @property
+    def unmodified(self) -> tuple[int, ...]:
+        """For each order the n-grams that occur in some reference, without clipping."""
+        return tuple(sum(ngram.count for ngram in each if ngram.maximum) for each in self.orders)
+
+    @property
+    def weighted_log_precisions(self) -> tuple[float, ...]:
+        """For each order its weight times the logarithm of its precision, as in the score."""
+        return self.score.weighted_log_precisions
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        names = ("tokens", "references", "reference_lengths", "unmodified", "orders")
+        values = {name: plain(getattr(self, name)) for name in names}
+        values["weighted_log_precisions"] = list(self.weighted_log_precisions)
+        return {**self.score.to_dict(), **values}
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        score = self.score
+        have = "reference has" if len(self.references) == 1 else "references have"
+        lengths = (
+            f"The hypothesis has {counted(score.hyp_len, 'token')}, the {have} "
+            f"{', '.join(map(str, self.reference_lengths))}; the reference length is "
+            f"{score.ref_len} ({score.metric.reference_length})."
+        )
+        return [
+            _tokens_block("hypothesis", _marked(self.tokens, self.orders)),
+            *(
+                _tokens_block(f"reference {number}", [Piece(str(token)) for token in reference])
+                for number, reference in enumerate(self.references, 1)
+            ),
+            *(_order_block(self, order) for order in range(1, len(self.orders) + 1)),
+            Block(f"brevity penalty {score.brevity_penalty:.4f}", [lengths, _penalty_line(score)]),
+            _result_block(score),
+        ]
+
+
+def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Ngram, tuple[Ngram, ...]]:
+    """Return the tokens of a segment and of each of its references, as they are counted."""
+    tokens = token_ids.tokens_of if bleu.takes_tokens else bleu.counter.tokens
+    return tuple(tokens(hypothesis)), tuple(
+        tuple(tokens(reference)) for reference in references if reference is not None
+    )
+
+
+def explain_segment(
+    bleu: Metric[BleuScore], hypothesis: Any, several: list[Any]
+) -> SegmentExplanation:
+    """Count what the core has counted once more, and name it."""
+    score = bleu.sentence(hypothesis, several)
+    tokens, references = _split(bleu, hypothesis, several)
+    orders = []
+    for order in range(1, len(score.counts) + 1):
+        known = [Counter(ngrams(reference, order)) for reference in references]
+        orders.append(
+            tuple(
+                _ngram_count(ngram, count, [counts[ngram] for counts in known])
+                for ngram, count in Counter(ngrams(tokens, order)).items()
+            )
+        )
+    return SegmentExplanation(
+        score=score, tokens=tokens, references=references, orders=tuple(orders)
+    )
+
+
+def _ngram_count(tokens: Ngram, count: int, in_references: Sequence[int]) -> NgramCount:
+    """Clip a count, and find the reference that has the n-gram most often."""
+    maximum = max(in_references, default=0)
+    return NgramCount(
+        tokens=tokens,
+        count=count,
+        maximum=maximum,
+        clipped=min(count, maximum),
+        reference=in_references.index(maximum) if maximum else None,
+    )
+
+
+def _marked(tokens: Ngram, orders: Sequence[Sequence[NgramCount]]) -> list[Piece]:
+    """Mark each token by the highest order of the matches that it is part of, or as clipped.
+
+    If an n-gram occurs more often than it is credited, its first occurrences match.
+    """
+    highest = [0] * len(tokens)
+    states: list[tuple[str, ...]] = [()] * len(tokens)
+    for order, grams in enumerate(orders, 1):
+        left = {gram.tokens: gram.clipped for gram in grams}
+        known = {gram.tokens for gram in grams if gram.maximum}
+        for start, ngram in enumerate(ngrams(tokens, order)):
+            if left[ngram]:
+                left[ngram] -= 1
+                highest[start : start + order] = [order] * order
+            elif order == 1 and ngram in known:
+                states[start] = ("clipped",)
+    return [
+        Piece(str(token), order, state if order or state else ("missing",))
+        for token, order, state in zip(tokens, highest, states, strict=True)
+    ]
+
+
+def _tokens_block(name: str, tokens: Sequence[Piece]) -> Block:
+    return Block(f"{name}: {counted(len(tokens), 'token')}", [MarkedText.of_tokens(tokens)])
+
+
+def _order_block(explanation: SegmentExplanation, order: int) -> Block:
+    score = explanation.score
+    count, total = score.counts[order - 1], score.totals[order - 1]
+    precision = score.precisions[order - 1]
+    lines = [f"without clipping: {explanation.unmodified[order - 1]}/{total}"]
+    if total and abs(precision - 100 * count / total) > 1e-9:
+        lines.append(f"after smoothing {score.metric.smoothing}: {precision:.4g}%")
+    rows = []
+    for ngram in explanation.orders[order - 1]:
+        reference = "none" if ngram.reference is None else str(ngram.reference + 1)
+        state = "matches" if ngram.clipped == ngram.count else "clipped"
+        state = state if ngram.clipped else "no match"
+        style = {"matches": "good", "clipped": "clipped", "no match": "bad"}[state]
+        numbers = (str(ngram.count), str(ngram.maximum), reference, str(ngram.clipped), state)
+        rows.append((style, (" ".join(map(str, ngram.tokens)), *numbers)))
+    header = ("n-gram", "count", "maximum", "reference", "credited", "result")
+    fraction = f"{count}/{total} = {100 * count / total:.4g}%" if total else f"{count}/{total}"
+    return Block(f"order {order}: precision {fraction}", lines, header, rows, align="lrrrrl")
+
+
+class Cost(Result):
+    """Points that a score loses.
+
+    Attributes
+    ----------
+    name : str
+        ``order 1``, ``order 2``, ..., ``brevity penalty``; or an n-gram.
+    points : float
+        On the scale of 0 to 100.
+    missed : int
+        How many n-grams of the hypotheses did not match, or how many tokens are missing.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("missed", "name", "points")
+    name: str
+    points: float
+    missed: int
+
+
+class CorpusExplanation(Shown):
+    """How the score of a corpus is calculated. Made by :func:`truebleu.explain`.
+
+    Attributes
+    ----------
+    score : BleuScore
+    costs : tuple of Cost
+        The orders and the brevity penalty; their points add up to 100 minus the score. The share
+        of each is that of its weighted logarithm in the logarithm of the score.
+    ngrams : tuple of Cost
+        The n-grams that cost most: by how much the score would rise if all their misses had been
+        matches. At most 20.
+    influence : tuple of float
+        For each segment, by how much exactly the score changes if it is left out.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("costs", "influence", "ngrams", "score")
+    score: BleuScore
+    costs: tuple[Cost, ...]
+    ngrams: tuple[Cost, ...]
+    influence: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        names = ("costs", "ngrams", "influence")
+        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        score = self.score
+        return [
+            Block(
+                f"what keeps the score from 100: {decimals(100 - score.score)} points",
+                [f"brevity penalty: {_penalty_line(score)}"],
+                ("part", "points", "missed"),
+                [
+                    ("", (cost.name, decimals(cost.points), f"{cost.missed:,}"))
+                    for cost in self.costs
+                ],
+            ),
+            Block(
+                "n-grams that cost most: points gained if all their misses had matched",
+                [],
+                ("n-gram", "points", "missed"),
+                [
+                    ("bad", (cost.name, decimals(cost.points, ".3f"), f"{cost.missed:,}"))
+                    for cost in self.ngrams
+                ],
+            ),
+            influence_block(self.influence),
+            _result_block(score),
+        ]
+
+
+def _costs(score: BleuScore) -> tuple[Cost, ...]:
+    """Share the points between a score and 100 out among the orders and the brevity penalty."""
+    penalty = score.brevity_penalty
+    logs = [*score.weighted_log_precisions, log(penalty) if penalty else -inf]
+    names = [*(f"order {order}" for order in range(1, len(logs))), "brevity penalty"]
+    missed = [
+        *(total - count for count, total in zip(score.counts, score.totals, strict=True)),
+        max(0, score.ref_len - score.hyp_len),
+    ]
+    zeros = logs.count(-inf)
+    if zeros:
+        # What makes the score 0 has cost all of it.
+        shares = [1 / zeros if each == -inf else 0.0 for each in logs]
+    else:
+        whole = sum(logs)
+        shares = [each / whole if each else 0.0 for each in logs]
+    lost = 100 - score.score
+    return tuple(
+        Cost(name=name, points=lost * share, missed=count)
+        for name, share, count in zip(names, shares, missed, strict=True)
+    )
+
+
+def explain_corpus(
+    bleu: Metric[BleuScore], hypotheses: list[Any], references: list[list[Any]], threads: int
+) -> CorpusExplanation:
+    """Explain the score of a corpus."""
+    stats = bleu.stats(hypotheses, references, threads=threads)
+    score = bleu.score(stats)
+    missed: Counter[Ngram] = Counter()
+    for hypothesis, several in zip(hypotheses, references, strict=True):
+        missed.update(_missed(len(score.counts), *_split(bleu, hypothesis, several)))
+    total = stats.sum().to_numpy()[0]
+    return CorpusExplanation(
+        score=score,
+        costs=_costs(score),
+        ngrams=_costly(bleu.for_corpora, missed, total, score.score),
+        influence=influence_of(bleu, stats, score),
+    )
+
+
+def _missed(orders: int, hypothesis: Ngram, references: tuple[Ngram, ...]) -> Counter[Ngram]:
+    """Count the n-grams of a hypothesis that did not match."""
+    missed: Counter[Ngram] = Counter()
+    for order in range(1, orders + 1):
+        known: Counter[Ngram] = Counter()
+        for reference in references:
+            known |= Counter(ngrams(reference, order))
+        missed.update(Counter(ngrams(hypothesis, order)) - known)
+    return missed
+
+
+def _costly(
+    bleu: Metric[BleuScore], missed: Counter[Ngram], total: NDArray[np.int64], score: float
+) -> tuple[Cost, ...]:
+    """Find the n-grams that would raise the score most if they had matched."""
+    place = {name: index for index, name in enumerate(bleu.fields)}
+    gains = []
+    for ngram, count in missed.items():
+        row = total.copy()
+        row[place[f"match_{len(ngram)}"]] += count
+        gains.append((bleu.row_value(row.astype("<i8").tobytes()) - score, count, ngram))
+    gains.sort(key=lambda each: (-each[0], -each[1], list(map(str, each[2]))))
+    return tuple(
+        Cost(name=" ".join(map(str, ngram)), points=points, missed=count)
+        for points, count, ngram in gains[:_MOST_NGRAMS]
+    )
+
+
+def _result_block(score: BleuScore) -> Block:
+    """Show the formula with its numbers."""
+    numbers = list(
+        zip(
+            *(score.counts, score.totals, score.precisions, score.weighted_log_precisions),
+            strict=True,
+        )
+    )
+    left_out = [total == 0 and weighted == 0 for _, total, _, weighted in numbers]
+    logs = [
+        decimals(weighted, "+.4f")
+        for (_, _, _, weighted), skipped in zip(numbers, left_out, strict=True)
+        if not skipped
+    ]
+    # A zero has no sign, but is added like the rest.
+    signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
+    lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
+    if score.reason:
+        lines.append(score.reason)
+    precisions = [_shown(*parts) for parts in numbers]
+    rows = [
+        ("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f")))
+        if not skipped
+        else ("", (str(order), "0/0", "left out", ""))
+        for order, ((count, total, _, weighted), shown, skipped) in enumerate(
+            zip(numbers, precisions, left_out, strict=True), 1
+        )
+    ]
+    header = ("order", "matches", "precision", "weighted logarithm")
+    return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
+
+
+def _shown(count: int, total: int, precision: float, _: float) -> str:
+    """Write a precision, and whether it is smoothed: it is not the quotient of the matches then."""
+    smoothed = not isclose(precision, 100 * count / total if total else 0.0)
+    return f"{precision:.4g}%{' smoothed' if smoothed else ''}"
+
+
+def _penalty_line(score: BleuScore) -> str:
+    """Show the brevity penalty with its numbers."""
+    hyp_len, ref_len = score.hyp_len, score.ref_len
+    if hyp_len >= ref_len:
+        return f"{hyp_len:,} ≥ {counted(ref_len, 'token')}: no brevity penalty (BP = 1)"
+    if not hyp_len:
+        return f"0 of {counted(ref_len, 'token')}: the brevity penalty is 0 (BP = 0)"
+    return f"exp(1 - {ref_len:,} / {hyp_len:,}) = {score.brevity_penalty:.4f}"
+
+
+def decompose(one: BleuScore, other: BleuScore) -> tuple[tuple[DifferencePart, ...], str | None]:
+    """Return the parts of the difference, and why they are undefined; None if they are not."""
+    names = [f"order {order}" for order in range(1, len(one.precisions) + 1)]
+    names.append("brevity penalty")
+    values = [[*score.precisions, score.brevity_penalty] for score in (one, other)]
+    zeros = [
+        f"The {which} score is 0, so logarithms are undefined: {score.reason}"
+        for which, score in (("first", one), ("second", other))
+        if not score.score
+    ]
+    if zeros:
+        shares: list[float | None] = [None] * len(names)
+    else:
+        first, second = (
+            [*score.weighted_log_precisions, log(score.brevity_penalty)] for score in (one, other)
+        )
+        terms = [a - b for a, b in zip(first, second, strict=True)]
+        # The ratio of the scores is e to the power of this; the mean is stable near 1, too.
+        exponent = sum(terms)
+        larger = max(one.score, other.score)
+        mean = larger * (expm1(-abs(exponent)) / -abs(exponent) if exponent else 1)
+        shares = [mean * term for term in terms]
+    parts = tuple(
+        DifferencePart(name=name, share=share, one=a, other=b)
+        for name, share, a, b in zip(names, shares, *values, strict=True)
+    )
+    return parts, " ".join(zeros) or None

@@ -1,0 +1,469 @@
+"""How TER is calculated, for a segment and for a corpus, and why two rates differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from truebleu._core import ter_steps
+from truebleu.display.blocks import Block, Code
+from truebleu.display.formatting import count as counted
+from truebleu.display.formatting import decimals
+from truebleu.display.result import Result
+from truebleu.display.shown import Shown
+from truebleu.display.tokens.marks import MarkedText, Piece
+from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of
+from truebleu.record import Record, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
+
+    from truebleu.metrics.core_metric import CoreMetric
+    from truebleu.metrics.ter.score import TerScore
+
+# In the order of a row.
+_KINDS = ("insertion", "deletion", "substitution", "shift")
+
+# The words of each kind of edit that are listed for a corpus.
+_MOST_WORDS = 10
+
+_STYLES = {
+    "match": "good",
+    "insertion": "bad",
+    "deletion": "bad",
+    "substitution": "clipped",
+}
+
+
+class TerShift(Result):
+    """A phrase of the hypothesis that is shifted, at the cost of one edit.
+
+    Attributes
+    ----------
+    words : tuple of str
+    start : int
+        The position of its first word before the shift, from 0.
+    target : int
+        The position of its first word after the shift.
+    gain : int
+        By how much the number of insertions, deletions and substitutions falls.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("gain", "start", "target", "words")
+    words: tuple[str, ...]
+    start: int
+    target: int
+    gain: int
+
+
+class TerEdit(Result):
+    """What happens to a word.
+
+    Attributes
+    ----------
+    kind : str
+        ``match``; ``substitution``: the word of the reference replaces that of the hypothesis;
+        ``deletion``: the reference does not have the word; ``insertion``: the hypothesis lacks it.
+    hypothesis : str or None
+        The word of the hypothesis; None for an insertion.
+    reference : str or None
+        The word of the reference; None for a deletion.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("hypothesis", "kind", "reference")
+    kind: str
+    hypothesis: str | None
+    reference: str | None
+
+
+class _Steps(Record):
+    """How the words of a hypothesis are shifted, and then edited into one reference."""
+
+    __slots__ = ("edits", "reference", "shifted", "shifts", "words")
+    words: tuple[str, ...]
+    reference: tuple[str, ...]
+    shifts: tuple[TerShift, ...]
+    shifted: tuple[str, ...]
+    edits: tuple[TerEdit, ...]
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """Insertions, deletions, substitutions and shifts."""
+        kinds = [edit.kind for edit in self.edits]
+        return (
+            *(kinds.count("insertion"), kinds.count("deletion"), kinds.count("substitution")),
+            len(self.shifts),
+        )
+
+
+def _steps_of(ter: CoreMetric, hypothesis: str, references: Iterable[str]) -> Iterator[_Steps]:
+    """Return the steps of the core for each reference."""
+    for reference in references:
+        words, others, moves, kinds = ter_steps(ter.core, hypothesis, reference)
+        shifted = list(words)
+        shifts = []
+        for start, length, target, gain in moves:
+            block = shifted[start : start + length]
+            del shifted[start : start + length]
+            shifted[target:target] = block
+            shifts.append(TerShift(words=tuple(block), start=start, target=target, gain=gain))
+        yield _Steps(
+            words=tuple(words),
+            reference=tuple(others),
+            shifts=tuple(shifts),
+            shifted=tuple(shifted),
+            edits=tuple(_edits(shifted, others, kinds)),
+        )
+
+
+def _edits(words: list[str], others: list[str], kinds: list[str]) -> Iterator[TerEdit]:
+    own, other = iter(words), iter(others)
+    for kind in kinds:
+        yield TerEdit(
+            kind=kind,
+            hypothesis=None if kind == "insertion" else next(own),
+            reference=None if kind == "deletion" else next(other),
+        )
+
+
+def _counts_of(score: TerScore) -> tuple[int, int, int, int]:
+    """Return insertions, deletions, substitutions and shifts."""
+    return score.insertions, score.deletions, score.substitutions, score.shifts
+
+
+def _formula_lines(score: TerScore) -> list[str]:
+    """Show the formula with its numbers."""
+    edits = " + ".join(f"{count:,}" for count in _counts_of(score))
+    lines = [f"insertions + deletions + substitutions + shifts = {edits} = {score.edits:,}"]
+    if score.ref_len:
+        lines.append(f"100 * {score.edits:,} / {_length(score.ref_len)} = {score.score:.2f}")
+    if score.reason:
+        lines.append(score.reason)
+    return lines
+
+
+def _length(words: float) -> str:
+    """Write a length in words, which may be a mean."""
+    return f"{words:,.0f}" if float(words).is_integer() else f"{words:,.2f}"
+
+
+class TerSegmentExplanation(Shown):
+    """How the TER of one segment is calculated. Made by :func:`truebleu.explain`.
+
+    Attributes
+    ----------
+    score : TerScore
+    words : tuple of str
+        The words of the hypothesis.
+    references : tuple of tuple of str
+        The words of each reference.
+    reference : int
+        Which reference counts, from 0: the first with the fewest edits.
+    reference_edits : tuple of int
+        The edits that each reference needs.
+    shifted_phrases : tuple of TerShift
+        In order, each in the hypothesis that the one before it has left.
+    shifted_words : tuple of str
+        The words of the hypothesis after all shifts.
+    alignment : tuple of TerEdit
+        What happens to each of them, and which words are inserted, from the first to the last.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = (
+        *("alignment", "reference", "reference_edits", "references", "score"),
+        *("shifted_phrases", "shifted_words", "words"),
+    )
+    score: TerScore
+    words: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    reference: int
+    reference_edits: tuple[int, ...]
+    shifted_phrases: tuple[TerShift, ...]
+    shifted_words: tuple[str, ...]
+    alignment: tuple[TerEdit, ...]
+
+    @property
+    def reference_lengths(self) -> tuple[int, ...]:
+        """The number of words in each reference."""
+        return tuple(map(len, self.references))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        names = [name for name in self._fields if name != "score"]
+        names.insert(2, "reference_lengths")
+        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        score = self.score
+        lines = _formula_lines(score)
+        if len(self.references) > 1:
+            sizes = " + ".join(map(str, self.reference_lengths))
+            mean = f"({sizes}) / {len(self.references)} = {_length(score.ref_len)}"
+            lines.insert(0, f"mean length of the references: {mean} words")
+        return [
+            _words_block("hypothesis", self._marked_words()),
+            *(self._reference_block(number) for number in range(len(self.references))),
+            self._shifts_block(),
+            self._alignment_block(),
+            Block(f"TER = {score.score:.2f}", [*lines, Code(score.signature)]),
+        ]
+
+    def _marked_words(self) -> list[Piece]:
+        """Mark each word of the hypothesis, where it was before the shifts."""
+        places = list(range(len(self.words)))
+        states: list[tuple[str, ...]] = [()] * len(places)
+        for shift in self.shifted_phrases:
+            end = shift.start + len(shift.words)
+            phrase = places[shift.start : end]
+            del places[shift.start : end]
+            places[shift.target : shift.target] = phrase
+            for place in phrase:
+                states[place] = ("shift",)
+        kinds = (edit.kind for edit in self.alignment if edit.hypothesis is not None)
+        for place, kind in zip(places, kinds, strict=True):
+            states[place] = (kind, *states[place])
+        return [Piece(word, states=each) for word, each in zip(self.words, states, strict=True)]
+
+    def _reference_block(self, number: int) -> Block:
+        note = ""
+        if len(self.references) > 1:
+            note = f", {counted(self.reference_edits[number], 'edit')}"
+            note += " (chosen)" if number == self.reference else ""
+        words = [Piece(word) for word in self.references[number]]
+        if number == self.reference:
+            edits = ((edit.reference, edit.kind) for edit in self.alignment)
+            words = [Piece(word, states=(kind,)) for word, kind in edits if word is not None]
+        return _words_block(f"reference {number + 1}", words, note)
+
+    def _shifts_block(self) -> Block:
+        rows = [
+            (
+                "clipped",
+                (
+                    " ".join(shift.words),
+                    str(shift.start + 1),
+                    str(shift.target + 1),
+                    str(shift.gain),
+                ),
+            )
+            for shift in self.shifted_phrases
+        ]
+        lines = [f"result: {' '.join(self.shifted_words)}"] if rows else []
+        header = ("phrase", "from word", "to word", "other edits saved")
+        return Block(counted(len(rows), "shift"), lines, header, rows)
+
+    def _alignment_block(self) -> Block:
+        kinds = [edit.kind for edit in self.alignment]
+        numbers = [counted(kinds.count(kind), kind) for kind in _STYLES if kind != "match"]
+        rows = [
+            (_STYLES[edit.kind], (edit.hypothesis or "", edit.reference or "", edit.kind))
+            for edit in self.alignment
+        ]
+        header = ("hypothesis", "reference", "edit")
+        return Block(f"alignment: {', '.join(numbers)}", [], header, rows, align="lll")
+
+
+def explain_segment(
+    ter: CoreMetric[TerScore], hypothesis: str, several: list[str | None]
+) -> TerSegmentExplanation:
+    """Name the steps of the core."""
+    references = [reference for reference in several if reference is not None]
+    score = ter.sentence(hypothesis, references)
+    found = list(_steps_of(ter, hypothesis, references))
+    counts = [steps.counts for steps in found]
+    place = counts.index(_counts_of(score))
+    return TerSegmentExplanation(
+        score=score,
+        words=found[place].words,
+        references=tuple(steps.reference for steps in found),
+        reference=place,
+        reference_edits=tuple(map(sum, counts)),
+        shifted_phrases=found[place].shifts,
+        shifted_words=found[place].shifted,
+        alignment=found[place].edits,
+    )
+
+
+def _words_block(name: str, words: Sequence[Piece], note: str = "") -> Block:
+    return Block(f"{name}: {counted(len(words), 'word')}{note}", [MarkedText.of_tokens(words)])
+
+
+class TerCost(Result):
+    """How often an edit is made, and what it adds to the score.
+
+    Attributes
+    ----------
+    kind : str
+        ``insertion``, ``deletion``, ``substitution`` or ``shift``.
+    hypothesis : str or None
+        The word that is deleted or replaced, or the phrase that is shifted. None for an insertion,
+        and for all edits of a kind.
+    reference : str or None
+        The word that is inserted or put in place of another; else None.
+    count : int
+        How often the edit is made.
+    points : float
+        The part of the score that these edits make up.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("count", "hypothesis", "kind", "points", "reference")
+    kind: str
+    hypothesis: str | None
+    reference: str | None
+    count: int
+    points: float
+
+
+class TerCorpusExplanation(Shown):
+    """How the TER of a corpus is calculated. Made by :func:`truebleu.explain`.
+
+    Attributes
+    ----------
+    score : TerScore
+    kinds : tuple of TerCost
+        Insertions, deletions, substitutions and shifts; their points add up to the score.
+    words : tuple of TerCost
+        The words that are edited most often, at most 10 of each kind: insertions, deletions,
+        substitutions, and phrases that are shifted.
+    influence : tuple of float
+        For each segment, by how much exactly the score changes if it is left out.
+    """
+
+    __module__ = "truebleu"
+
+    __slots__ = ("influence", "kinds", "score", "words")
+    score: TerScore
+    kinds: tuple[TerCost, ...]
+    words: tuple[TerCost, ...]
+    influence: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        names = ("kinds", "words", "influence")
+        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
+
+    def blocks(self) -> list[Block]:
+        """Return what there is to show, for every format."""
+        score = self.score
+        kinds = [
+            (
+                "",
+                (
+                    cost.kind,
+                    f"{cost.count:,}",
+                    f"{cost.count / score.edits:.1%}" if score.edits else "",
+                    decimals(cost.points),
+                ),
+            )
+            for cost in self.kinds
+        ]
+        words = [
+            (
+                "clipped" if cost.hypothesis and cost.reference else "bad",
+                (
+                    cost.kind,
+                    cost.hypothesis or "",
+                    cost.reference or "",
+                    f"{cost.count:,}",
+                    decimals(cost.points, ".3f"),
+                ),
+            )
+            for cost in self.words
+        ]
+        lines = [*_formula_lines(score), Code(score.signature)]
+        return [
+            Block("edits", [], ("edit", "count", "share", "points"), kinds),
+            Block(
+                "words that are edited most often",
+                [],
+                ("edit", "hypothesis", "reference", "count", "points"),
+                words,
+                align="lllrr",
+            ),
+            influence_block(self.influence, higher_is_better=False),
+            Block(f"TER = {score.score:.2f}", lines),
+        ]
+
+
+def explain_corpus(
+    ter: CoreMetric[TerScore],
+    hypotheses: list[str],
+    references: list[list[str | None]],
+    threads: int,
+) -> TerCorpusExplanation:
+    """Explain the score of a corpus."""
+    stats = ter.stats(hypotheses, references, threads=threads)
+    score = ter.score(stats)
+    edited: Counter[tuple[str, str | None, str | None]] = Counter()
+    rows = map(tuple, stats.to_numpy()[:, : len(_KINDS)].tolist())
+    for hypothesis, several, row in zip(hypotheses, references, rows, strict=True):
+        present = (reference for reference in several if reference is not None)
+        # The first reference with these counts is the first with the fewest edits.
+        steps = next(each for each in _steps_of(ter, hypothesis, present) if each.counts == row)
+        edited.update(_edited(steps))
+
+    def cost(count: int, *what: Any) -> TerCost:
+        points = score.score * count / score.edits if score.edits else 0.0
+        kind, hypothesis, reference = what
+        return TerCost(
+            kind=kind, hypothesis=hypothesis, reference=reference, count=count, points=points
+        )
+
+    ranked = sorted(edited.items(), key=lambda each: (-each[1], *map(str, each[0])))
+    words: list[TerCost] = []
+    for kind in _KINDS:
+        of_kind = [(what, count) for what, count in ranked if what[0] == kind]
+        words += (cost(count, *what) for what, count in of_kind[:_MOST_WORDS])
+    return TerCorpusExplanation(
+        score=score,
+        kinds=tuple(
+            cost(count, kind, None, None)
+            for kind, count in zip(_KINDS, _counts_of(score), strict=True)
+        ),
+        words=tuple(words),
+        influence=influence_of(ter, stats, score),
+    )
+
+
+def _edited(steps: _Steps) -> Iterator[tuple[str, str | None, str | None]]:
+    for edit in steps.edits:
+        if edit.kind != "match":
+            yield edit.kind, edit.hypothesis, edit.reference
+    for shift in steps.shifts:
+        yield "shift", " ".join(shift.words), None
+
+
+def decompose(one: TerScore, other: TerScore) -> tuple[tuple[DifferencePart, ...], str | None]:
+    """Return the parts of the difference, and why they are undefined; None if they are not."""
+    edits = zip(_KINDS, _counts_of(one), _counts_of(other), strict=True)
+    lengths = one.ref_len, other.ref_len
+    if not all(lengths):
+        known = None
+        reason = one.reason or other.reason
+    else:
+        known = 100 * (1 / lengths[0] + 1 / lengths[1]) / 2
+        reason = None
+    parts = [
+        DifferencePart(
+            name=f"{kind}s", share=None if known is None else known * (a - b), one=a, other=b
+        )
+        for kind, a, b in edits
+    ]
+    if lengths[0] != lengths[1]:
+        share = None
+        if known is not None:
+            share = 100 * (one.edits + other.edits) / 2 * (1 / lengths[0] - 1 / lengths[1])
+        parts.append(
+            DifferencePart(name="reference length", share=share, one=lengths[0], other=lengths[1])
+        )
+    return tuple(parts), reason
