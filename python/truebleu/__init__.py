@@ -77,7 +77,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.chrf.metric import Chrf
     from truebleu.metrics.chrf.orders import ChrfOrder
     from truebleu.metrics.chrf.score import ChrfScore
-    from truebleu.metrics.comparable import assert_comparable
     from truebleu.metrics.dialect import Dialect
     from truebleu.metrics.explanation import DifferencePart
     from truebleu.metrics.functions import (
@@ -92,6 +91,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.segment_scores import AverageScore, SegmentScores
+    from truebleu.metrics.signatures import assert_comparable
     from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.explanation import (
         TerCorpusExplanation,
@@ -279,7 +279,7 @@ _NAMES = {
     ],
     "metrics.bleu.metric": ["Bleu"],
     "metrics.bleu.score": ["BleuScore"],
-    "metrics.comparable": ["assert_comparable"],
+    "metrics.signatures": ["assert_comparable"],
     "metrics.bleu.stats": ["BleuStats"],
     "metrics.chrf.dialects": ["CHRF_DIALECTS"],
     "metrics.chrf.explanation": [

@@ -7,8 +7,8 @@ from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Shown
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.metrics.comparable import assert_comparable
 from truebleu.metrics.score import Score
+from truebleu.metrics.signatures import assert_comparable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

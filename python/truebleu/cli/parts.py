@@ -7,8 +7,8 @@ import os
 from truebleu.cli.counted import Counted
 from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError
-from truebleu.metrics.comparable import assert_comparable
 from truebleu.metrics.registry import metric_from_signature
+from truebleu.metrics.signatures import assert_comparable
 from truebleu.metrics.storage import KEY, check_keys
 
 TYPE_CHECKING = False

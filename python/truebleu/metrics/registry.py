@@ -1,6 +1,8 @@
-"""The metrics by name, and the lookup behind ``metric=``."""
+"""The metrics by name, the lookup behind ``metric=``, and results under several metrics."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.bleu.metric import Bleu
@@ -9,8 +11,12 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, Literal
+
+    from typing_extensions import TypeVar
+
+    ResultT_co = TypeVar("ResultT_co", covariant=True)
 
     MetricName = Literal["bleu", "chrf", "chrf++", "ter"]
 
@@ -87,7 +93,7 @@ def metric_from_signature(text: str) -> Metric:
     SettingsError
         If the signature cannot be read, or names a function as tokenizer.
     """
-    from truebleu.metrics.bleu.signature_text import READER
+    from truebleu.metrics.bleu.signature import READER
 
     kinds = {type(made).__name__: type(made) for made in (make() for make in METRICS.values())}
     return kinds[READER.owner_of(text) or Bleu.__name__].from_signature(text)
@@ -155,3 +161,32 @@ def chosen_metrics(
         return metrics_of(metrics, metric, settings)
     chosen = metric_of(metric, settings)
     return {chosen.name: chosen}
+
+
+class ByMetric(Mapping[str, "ResultT_co"]):
+    """A mapping from the names of metrics to results."""
+
+    @property
+    def _by_name(self) -> Mapping[str, ResultT_co]:
+        """The results by the metric's name for display."""
+        raise NotImplementedError
+
+    def __getitem__(self, metric: str) -> ResultT_co:
+        """Return the result under a metric.
+
+        Its name is as in scores, such as ``chrF2++``, or as in ``metrics=``, such as ``chrf++``.
+        """
+        known = self._by_name.get(metric)
+        if known is None and metric in METRICS:
+            known = self._by_name.get(METRICS[metric]().name)
+        if known is None:
+            raise KeyError(f"there is no metric {metric!r}; there are {', '.join(self)}")
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names of the metrics."""
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        """Return the number of metrics."""
+        return len(self._by_name)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
-from truebleu.metrics.signature import Field, Grammar
-from truebleu.metrics.signature_fields import VERSION, outside_fields, references_field
+from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
 from truebleu.metrics.threads import whole_number
 from truebleu.record import Record
 from truebleu.suggestions import unknown_name

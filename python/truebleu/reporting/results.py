@@ -8,7 +8,7 @@ from truebleu.calls import explained
 from truebleu.display.formatting import count
 from truebleu.display.result import Result
 from truebleu.errors import SettingsError
-from truebleu.metrics.by_metric import ByMetric
+from truebleu.metrics.registry import ByMetric
 from truebleu.reporting import charts, drawing, page
 from truebleu.reporting.side_by_side import correlations
 from truebleu.writing import write_whole

@@ -6,8 +6,8 @@ from truebleu.display import formatting
 from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
-from truebleu.metrics.by_metric import ByMetric
 from truebleu.metrics.metric import directions
+from truebleu.metrics.registry import ByMetric
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened
 from truebleu.significance.pair_choice import ALL_PAIRS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import Lines, Texts, lowercase, normalize
 from truebleu.errors import SettingsError
 from truebleu.inputs import sequences, token_ids
-from truebleu.metrics import text_counting
+from truebleu.metrics import core
 from truebleu.tokenizers.base import aligned
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import BleuEngine, Observed
-    from truebleu.metrics.text_counting import Counted
+    from truebleu.metrics.metric import Counted
     from truebleu.tokenizers.base import LibraryTokenizer
     from truebleu.tokenizers.registry import Tokenization
 
@@ -72,7 +72,7 @@ class Counter:
         library = self.tokenization.library
         if library is not None:
             joined = self._joined(library, hypotheses, references, threads)
-            return text_counting.count(self.engine, *joined, None, threads, each=each)
+            return core.count(self.engine, *joined, None, threads, each=each)
         tokens = sequences.tokenized(hypotheses, references, self._function())
         return self.engine.count_ids(*token_ids.token_ids(*tokens, None), threads, each)
 
@@ -143,7 +143,7 @@ class Counter:
             if library is not None:
                 _check_texts(texts, name)
                 texts = self._join(library, texts, threads)
-            counts.append(text_counting.load(loaded, self.engine, texts, name))
+            counts.append(core.load(loaded, self.engine, texts, name))
         return loaded, counts
 
     def prepared(self, lines: Lines, count: int, threads: int) -> Lines:

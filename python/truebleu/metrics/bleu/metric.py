@@ -16,7 +16,7 @@ from truebleu.metrics.bleu.counter import Counter
 from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.bleu.settings import COUNTING, SETTINGS, check_tokens
 from truebleu.metrics.bleu.stats import BleuStats
-from truebleu.metrics.core_metric import CoreMetric
+from truebleu.metrics.core import CoreMetric
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
         Smoothing,
         UnicodeForm,
     )
-    from truebleu.metrics.signature_text import Reader
+    from truebleu.metrics.metric import Counted
+    from truebleu.metrics.signatures import Reader
     from truebleu.metrics.stats import Stats
-    from truebleu.metrics.text_counting import Counted
     from truebleu.tokenizers.registry import Tokenizer
 
     Floats = NDArray[np.float64]
@@ -216,7 +216,7 @@ class Bleu(CoreMetric["BleuScore"]):
     @staticmethod
     def signature_reader() -> Reader:
         """Return the parser of BLEU's signatures."""
-        from truebleu.metrics.bleu.signature_text import READER
+        from truebleu.metrics.bleu.signature import READER
 
         return READER
 

@@ -8,8 +8,7 @@ from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, U
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import settings
 from truebleu.metrics.settings import Setting, Table
-from truebleu.metrics.signature import Field
-from truebleu.metrics.signature_fields import choice, read_choice, read_number
+from truebleu.metrics.signature import Field, choice, read_choice, read_number
 from truebleu.tokenizers.registry import from_signature
 
 TYPE_CHECKING = False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.chrf.orders import Unit
     from truebleu.metrics.chrf.score import ChrfScore
-    from truebleu.metrics.core_metric import CoreMetric
+    from truebleu.metrics.core import CoreMetric
     from truebleu.metrics.explanation import Ngram
     from truebleu.metrics.stats import Stats
 

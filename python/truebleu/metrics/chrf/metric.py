@@ -5,10 +5,10 @@ from __future__ import annotations
 from truebleu._core import UNICODE_VERSION, Engine, Texts
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import Remedies
-from truebleu.metrics import text_counting
+from truebleu.metrics import core
 from truebleu.metrics.chrf.score import ChrfScore
 from truebleu.metrics.chrf.settings import SETTINGS
-from truebleu.metrics.core_metric import CoreMetric
+from truebleu.metrics.core import CoreMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
-    from truebleu.metrics.signature_text import Reader
+    from truebleu.metrics.signatures import Reader
 
 
 class Chrf(CoreMetric["ChrfScore"]):
@@ -118,7 +118,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         """Load columns of texts; see :meth:`truebleu.Metric.load_texts`."""
         loaded = Texts()
         counts = [
-            text_counting.load(loaded, self.core, sequences.column(column, name), name)
+            core.load(loaded, self.core, sequences.column(column, name), name)
             for name, column in columns.items()
         ]
         return loaded, counts
@@ -159,7 +159,7 @@ class Chrf(CoreMetric["ChrfScore"]):
     @staticmethod
     def signature_reader() -> Reader:
         """Return the parser of chrF's signatures."""
-        from truebleu.metrics.chrf.signature_text import READER
+        from truebleu.metrics.chrf.signature import READER
 
         return READER
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import Engine
-from truebleu.metrics import text_counting
+from truebleu.metrics import core
 from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
@@ -117,5 +117,5 @@ def _count(
     """Count pairs in the core; return an array of shape (pairs, orders, 3)."""
     import numpy as np
 
-    rows, _, _ = text_counting.count(engine, texts, targets, None, thread_count(threads), each=True)
+    rows, _, _ = core.count(engine, texts, targets, None, thread_count(threads), each=True)
     return np.frombuffer(rows, "<i8").reshape(len(texts), -1, 3)

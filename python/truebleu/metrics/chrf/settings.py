@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
 from truebleu.metrics.settings import Setting, Table, flag, number, order_or_zero
-from truebleu.metrics.signature import Field
-from truebleu.metrics.signature_fields import choice, read_number
+from truebleu.metrics.signature import Field, choice, read_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

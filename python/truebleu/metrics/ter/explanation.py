@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from truebleu.metrics.core_metric import CoreMetric
+    from truebleu.metrics.core import CoreMetric
     from truebleu.metrics.ter.score import TerScore
 
 # In the order of a row.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine
 from truebleu.inputs.checks import Remedies
-from truebleu.metrics.core_metric import CoreMetric
+from truebleu.metrics.core import CoreMetric
 from truebleu.metrics.ter.score import UNITS, TerScore
 from truebleu.metrics.ter.settings import SETTINGS
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
-    from truebleu.metrics.signature_text import Reader
+    from truebleu.metrics.signatures import Reader
 
 
 class Ter(CoreMetric["TerScore"]):
@@ -129,7 +129,7 @@ class Ter(CoreMetric["TerScore"]):
     @staticmethod
     def signature_reader() -> Reader:
         """Return the parser of TER's signatures."""
-        from truebleu.metrics.ter.signature_text import READER
+        from truebleu.metrics.ter.signature import READER
 
         return READER
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from truebleu.metrics.settings import Setting, Table, flag
-from truebleu.metrics.signature import Field
-from truebleu.metrics.signature_fields import choice
+from truebleu.metrics.signature import Field, choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

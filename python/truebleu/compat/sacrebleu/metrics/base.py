@@ -18,7 +18,7 @@ from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
 from truebleu.compat.sacrebleu.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError
-from truebleu.metrics import text_counting
+from truebleu.metrics import core
 from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu._core import Engine
-    from truebleu.metrics.text_counting import Counted
+    from truebleu.metrics.metric import Counted
 
     # The engine, and the rows of some systems.
     CoreTables = tuple[Engine, list[NDArray[np.int64]]]
@@ -281,7 +281,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             counted = b"", 0, 0
         if counted[1] == 0:
             # Say what is wrong.
-            return text_counting.count(engine, texts, references, None, threads, each=True)
+            return core.count(engine, texts, references, None, threads, each=True)
         return counted
 
     def _count_streams(self, count: Count, hypotheses: Any, references: Any) -> bytes:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Engine
     from truebleu.compat.sacrebleu.metrics.base import CoreTables, Count
-    from truebleu.metrics.text_counting import Counted
+    from truebleu.metrics.metric import Counted
 
 # With the names that other packages import from here.
 __all__ = [

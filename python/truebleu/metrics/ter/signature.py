@@ -1,11 +1,11 @@
-"""Reading TER's signatures; see :mod:`truebleu.metrics.signature_text`."""
+"""Reading TER's signatures; see :mod:`truebleu.metrics.signatures`."""
 
 from __future__ import annotations
 
 import re
 
 from truebleu.errors import SettingsError
-from truebleu.metrics.signature_text import Reader
+from truebleu.metrics.signatures import Reader
 from truebleu.metrics.ter.settings import SETTINGS
 
 # sacreBLEU 1.x has all settings in the name of the tokenizer: tercom-nonorm-punct-noasian-uncased.

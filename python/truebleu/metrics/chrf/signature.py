@@ -1,4 +1,4 @@
-"""Reading chrF's signatures; see :mod:`truebleu.metrics.signature_text`."""
+"""Reading chrF's signatures; see :mod:`truebleu.metrics.signatures`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from truebleu.errors import SettingsError
 from truebleu.metrics.chrf.settings import SETTINGS
-from truebleu.metrics.signature_text import Reader, is_old
+from truebleu.metrics.signatures import Reader, is_old
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
-"""Reading BLEU's signatures; see :mod:`truebleu.metrics.signature_text`."""
+"""Reading BLEU's signatures; see :mod:`truebleu.metrics.signatures`."""
 
 from __future__ import annotations
 
 from truebleu.metrics.bleu.settings import SETTINGS
-from truebleu.metrics.signature_text import Reader, is_old, version_parts
+from truebleu.metrics.signatures import Reader, is_old, version_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
