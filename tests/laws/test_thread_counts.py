@@ -16,7 +16,7 @@ import truebleu.testing
 from toy_metrics import ExactMatch
 from truebleu import Accumulator, Bleu, Chrf, SettingsError, Ter
 from truebleu.engines import arrow, pandas, tables
-from truebleu.metrics.threads import thread_count
+from truebleu.inputs.numbers import thread_count
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning"),

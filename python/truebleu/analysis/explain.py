@@ -5,8 +5,8 @@ from __future__ import annotations
 from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ import argparse
 
 from truebleu.cli.files import SystemFile
 from truebleu.display.registry import FORMATS
-from truebleu.metrics.threads import thread_count
+from truebleu.inputs.numbers import thread_count
 from truebleu.significance.parameters import (
     ALTERNATIVES,
     INTERVALS,

@@ -8,8 +8,8 @@ from truebleu.engines import rows
 from truebleu.engines.arrow_streams import group_key, open_reader, pieces
 from truebleu.engines.job import Job, chosen_metric
 from truebleu.errors import EmptyInputError
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
-from truebleu.metrics.threads import thread_count
 
 try:
     import pyarrow as pa

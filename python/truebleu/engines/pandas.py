@@ -13,8 +13,8 @@ from truebleu.engines import rows
 from truebleu.engines.job import Job, check_type, chosen_metric
 from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.inputs.arrow import is_column
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY
-from truebleu.metrics.threads import thread_count
 
 try:
     import pandas as pd

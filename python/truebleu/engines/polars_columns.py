@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeVar
 from truebleu._core import add_groups
 from truebleu.engines import rows
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, stored_key
-from truebleu.metrics.threads import thread_count
 
 try:
     import polars as pl

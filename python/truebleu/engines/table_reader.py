@@ -24,8 +24,8 @@ from truebleu.errors import (
     InputError,
     StatsMismatchError,
 )
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
-from truebleu.metrics.threads import thread_count
 
 try:
     import duckdb

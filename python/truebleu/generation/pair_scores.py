@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
+from truebleu.inputs.numbers import thread_count
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

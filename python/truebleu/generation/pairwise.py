@@ -5,8 +5,8 @@ from __future__ import annotations
 from truebleu.calls import explained
 from truebleu.errors import SettingsError, written
 from truebleu.generation.pair_scores import pair_scores
+from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.threads import whole_number
 from truebleu.significance.design import checked_progress
 
 TYPE_CHECKING = False

@@ -6,9 +6,9 @@ from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError, written
+from truebleu.inputs.numbers import thread_count, whole_number
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.threads import thread_count, whole_number
 from truebleu.record import plain
 from truebleu.significance.design import between_0_and_1, checked_seed
 from truebleu.significance.parameters import CONFIDENCE_LEVEL, SEED

@@ -5,10 +5,10 @@ from __future__ import annotations
 from truebleu._core import Observed, __version__, add_rows
 from truebleu.errors import InputError
 from truebleu.inputs import arrow, checks, sequences
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.signature import VARIABLE
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.threads import thread_count
 from truebleu.record import added_attributes, plain
 
 TYPE_CHECKING = False

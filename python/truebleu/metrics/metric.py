@@ -14,11 +14,11 @@ from truebleu.errors import (
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.foreign_names import OF_METRICS, with_hints
 from truebleu.metrics.score import Score
 from truebleu.metrics.signature import checked_text
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.threads import thread_count
 from truebleu.record import Generic, brief
 
 TYPE_CHECKING = False

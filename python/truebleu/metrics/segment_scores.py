@@ -7,11 +7,11 @@ import re
 from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, InputTypeError, SettingsError, written
+from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import flag
 from truebleu.metrics.signature import checked_text
-from truebleu.metrics.threads import whole_number
 from truebleu.record import brief
 
 TYPE_CHECKING = False

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
+from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
-from truebleu.metrics.threads import whole_number
 from truebleu.record import Record
 from truebleu.suggestions import unknown_name
 
@@ -34,12 +34,16 @@ class Setting(Record):
     field : Field, optional
         Where signatures show it, by default from this attribute alone. Default: with another
         setting.
+    option : tuple
+        The option of the command: what it takes, which is a function that reads words, bool for
+        ``--x`` and ``--no-x``, or None for a flag; what that is called; and help.
     """
 
     name: str
     default: Any
     check: Callable[[str, Any], Any]
     field: Field | None = None
+    option: tuple[Any, str, str]
 
 
 class Table:

@@ -17,9 +17,9 @@ from truebleu.errors import (
     UnknownNameError,
     written,
 )
+from truebleu.inputs.numbers import whole_number
 from truebleu.metrics import storage
 from truebleu.metrics.storage import KEY, MAGIC
-from truebleu.metrics.threads import whole_number
 from truebleu.record import Value, added_attributes
 
 TYPE_CHECKING = False

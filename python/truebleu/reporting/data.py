@@ -13,10 +13,10 @@ from truebleu.errors import (
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.threads import thread_count
 from truebleu.record import Record
 from truebleu.reporting import checks, groups, ngrams, tokens
 from truebleu.reporting import languages as tags

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, units_of

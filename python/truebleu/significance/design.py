@@ -14,7 +14,7 @@ from truebleu.errors import (
     written,
 )
 from truebleu.inputs import arrow, sequences
-from truebleu.metrics.threads import whole_number
+from truebleu.inputs.numbers import whole_number
 from truebleu.significance import inference
 from truebleu.significance.parameters import (
     ALTERNATIVES,

@@ -13,9 +13,9 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
+from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
-from truebleu.metrics.threads import whole_number
 from truebleu.significance import inference, reliability
 from truebleu.significance.design import between_0_and_1, units_of
 from truebleu.significance.external import check_missing

@@ -9,7 +9,8 @@ from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import settings
 from truebleu.metrics.settings import Setting, Table
 from truebleu.metrics.signature import Field, choice, read_choice, read_number
-from truebleu.tokenizers.registry import from_signature
+from truebleu.tokenizers.base import OWN_MODEL
+from truebleu.tokenizers.registry import NAMES, from_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,6 +141,16 @@ def _read_weights(text: str) -> list[tuple[float, ...]] | None:
     return [tuple(map(float, weights.split(","))) for weights in text.split(";")]
 
 
+def weights_of_words(text: str) -> tuple[float, ...]:
+    """Read the weights that the command is given."""
+    try:
+        return tuple(float(weight) for weight in text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r} is not a list like 0.5,0.3,0.2") from None
+
+
+_SMOOTH_VALUES = {name: f"{default:g}" for name, default in SMOOTHINGS.items() if default}
+
 _EFFECTIVE = {None: "auto", False: "no", True: "yes"}
 
 SETTINGS = Table(
@@ -156,30 +167,42 @@ SETTINGS = Table(
             counting=1,
             local=True,
         ),
+        option=(
+            *(str, "NAME"),
+            f"how text is split into tokens: one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a "
+            "SentencePiece model (default: 13a)",
+        ),
     ),
     Setting(
         name="unicode_form",
         default=None,
         check=settings.optional(settings.one_of(UNICODE_FORMS)),
         field=Field(key="form", read=str, default="none", counting=3),
+        option=(
+            *(str, "FORM"),
+            f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
+        ),
     ),
     Setting(
         name="lowercase",
         default=False,
         check=settings.flag,
         field=choice("case", {False: "mixed", True: "lc"}, short=("c",), counting=2),
+        option=(None, "", "lowercase the text"),
     ),
     Setting(
         name="max_order",
         default=None,
         check=settings.unchecked,
         field=Field(key="order", read=read_number, default="4"),
+        option=(int, "N", "highest n-gram order (default: 4)"),
     ),
     Setting(
         name="weights",
         default=None,
         check=settings.unchecked,
         field=Field(key="weights", write=_write_weights, read=_read_weights, default="uniform"),
+        option=(weights_of_words, "W,W,...", "weights of the orders, from 1 up (default: uniform)"),
     ),
     Setting(
         name="smoothing",
@@ -194,8 +217,22 @@ SETTINGS = Table(
             # sacreBLEU writes two decimals of the value, truebleu all of them.
             normalize=lambda text: _write_smoothing(*_read_smoothing(text)),
         ),
+        option=(
+            *(str, "NAME"),
+            "how to avoid a score of 0 if no n-gram of some order matches: one of "
+            f"{', '.join(SMOOTHINGS)} (default: exp)",
+        ),
     ),
-    Setting(name="smooth_value", default=None, check=settings.unchecked),
+    Setting(
+        name="smooth_value",
+        default=None,
+        check=settings.unchecked,
+        option=(
+            *(float, "X"),
+            f"the parameter of --smoothing {', '.join(_SMOOTH_VALUES)}; others take none (default: "
+            f"{', '.join(_SMOOTH_VALUES.values())})",
+        ),
+    ),
     Setting(
         name="effective_order",
         default=None,
@@ -210,12 +247,22 @@ SETTINGS = Table(
             # The signature of a score has yes or no; that of a Bleu may have auto.
             normalize=lambda name: None if name == "auto" else name,
         ),
+        option=(
+            *(bool, ""),
+            "leave out orders for which the hypothesis is too short (default: for single segments, "
+            "but not for corpora)",
+        ),
     ),
     Setting(
         name="reference_length",
         default="closest",
         check=settings.one_of(REFERENCE_LENGTHS),
         field=Field(key="len", read=str, default="closest", counting=6),
+        option=(
+            *(str, "RULE"),
+            "which reference length the brevity penalty uses: one of "
+            f"{', '.join(REFERENCE_LENGTHS)} (default: closest)",
+        ),
     ),
     Setting(
         name="phantom_ngrams",
@@ -227,6 +274,10 @@ SETTINGS = Table(
             read=read_choice({"no": False, "yes": True}),
             default="no",
             counting=7,
+        ),
+        option=(
+            *(None, ""),
+            "count at least one n-gram of every order in every segment, as NLTK does",
         ),
     ),
     signature="case eff tok form smooth order weights len phantom unicode",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu._core import Engine
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
-from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

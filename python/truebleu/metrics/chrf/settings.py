@@ -49,12 +49,14 @@ SETTINGS = Table(
             read=read_number,
             default="6",
         ),
+        option=(int, "N", "highest order of character n-grams (default: 6)"),
     ),
     Setting(
         name="word_order",
         default=0,
         check=order_or_zero,
         field=Field(key="nw", read=read_number, default="0"),
+        option=(int, "N", "highest order of word n-grams (default: 0; chrf++ is chrf with 2)"),
     ),
     Setting(
         name="beta",
@@ -66,24 +68,32 @@ SETTINGS = Table(
             read=float,
             default="2",
         ),
+        option=(float, "X", "weight of recall in the F-score (default: 2)"),
     ),
     Setting(
         name="lowercase",
         default=False,
         check=flag,
         field=choice("case", {False: "mixed", True: "lc"}, short=("c",)),
+        option=(None, "", "lowercase the text"),
     ),
     Setting(
         name="whitespace",
         default=False,
         check=flag,
         field=choice("space", {False: "no", True: "yes"}, short=("s",)),
+        option=(None, "", "count whitespace as well"),
     ),
     Setting(
         name="eps_smoothing",
         default=False,
         check=flag,
         field=choice("eff", {False: "yes", True: "no"}, short=("e",)),
+        option=(
+            *(None, ""),
+            "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
+            "for which texts are too short",
+        ),
     ),
     signature="case eff nc nw beta space tok unicode",
     others=(

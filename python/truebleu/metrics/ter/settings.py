@@ -25,24 +25,32 @@ SETTINGS = Table(
         default=False,
         check=flag,
         field=choice("norm", {False: "no", True: "yes"}, short=("nr",)),
+        option=(None, "", "split off punctuation"),
     ),
     Setting(
         name="no_punct",
         default=False,
         check=flag,
         field=choice("punct", {False: "yes", True: "no"}, short=("pn",)),
+        option=(None, "", "remove punctuation"),
     ),
     Setting(
         name="asian_support",
         default=False,
         check=flag,
         field=choice("asian", {False: "no", True: "yes"}, short=("as",)),
+        option=(
+            *(None, ""),
+            "with --ter-normalized, split Han characters into words of their own; with "
+            "--ter-no-punct, remove Chinese and Japanese punctuation, too",
+        ),
     ),
     Setting(
         name="case_sensitive",
         default=False,
         check=flag,
         field=choice("case", {False: "lc", True: "mixed"}, short=("c",)),
+        option=(None, "", "distinguish upper and lower case"),
     ),
     signature="case tok norm punct asian unicode",
     others=(

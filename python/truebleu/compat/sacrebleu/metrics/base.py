@@ -18,8 +18,8 @@ from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
 from truebleu.compat.sacrebleu.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
-from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

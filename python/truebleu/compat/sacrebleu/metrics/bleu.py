@@ -33,8 +33,8 @@ from truebleu.compat.sacrebleu.tokenizers.native import is_native
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
 from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.errors import written
+from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.threads import whole_number
 from truebleu.tokenizers.registry import BY_LANGUAGE
 
 TYPE_CHECKING = False

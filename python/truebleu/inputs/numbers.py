@@ -1,4 +1,4 @@
-"""The number of threads, and the check for whole numbers."""
+"""Whole numbers that callers give, and the number of threads."""
 
 from __future__ import annotations
 
