@@ -208,7 +208,7 @@ class TestImports:
         loaded = modules_after("from truebleu.cli import main\nmain()", *arguments)
         modules = {
             *("arguments", "bleu_options", "counted", "files", "metric_options", "options"),
-            *("output", "parsing", "progress", "score", "scored", "systems", "tabular"),
+            *("output", "parsing", "score", "scored", "systems", "tabular"),
         }
         below = ours(loaded)
         assert {name for name in below if folder_of(name) == "cli"} == {

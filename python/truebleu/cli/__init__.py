@@ -105,6 +105,7 @@ def _run(options: Namespace) -> None:
 
     def show(message: Warning | str, *_: object) -> None:
         from truebleu.cli.messages import with_options
+        from truebleu.cli.output import say
 
         text = f"warning: {with_options(str(message), options)}"
         if text not in given:
@@ -131,13 +132,7 @@ def _run(options: Namespace) -> None:
 
 
 def _complain(what: object, code: int) -> int:
+    from truebleu.cli.output import say
+
     say(what)
     return code
-
-
-def say(what: object) -> None:
-    """Write a message on one line; names of files and answers of servers cannot end the line."""
-    if sys.stderr is not None:
-        from truebleu.display.text import visible
-
-        print("truebleu:", visible(str(what)), file=sys.stderr)

@@ -75,7 +75,7 @@ def refuse_worse(
         if _is_worse(score.score, score, thresholds)
     ]
     if worse:
-        from truebleu.cli import say
+        from truebleu.cli.output import say
 
         for each in worse[:-1]:
             say(each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Bar
 from truebleu.errors import SettingsError
 from truebleu.inputs import forms
 from truebleu.inputs.files import (
@@ -137,18 +137,17 @@ def read_blocks(
     paths = [*systems, *references, *labels]
     refuse_twice(paths)
     files = _opened(systems, paths)
-    bar = Bar("scoring")
     size = _size(files)
     judged = as_text
     try:
-        for count in side_by_side(files):
-            if not judged:
-                refuse_other_forms(files, len(systems), len(paths) - len(labels))
-                judged = True
-            yield files, count
-            bar.update(sum(file.read_bytes for file in files), size)
+        with Bar("scoring") as bar:
+            for count in side_by_side(files):
+                if not judged:
+                    refuse_other_forms(files, len(systems), len(paths) - len(labels))
+                    judged = True
+                yield files, count
+                bar.update(sum(file.read_bytes for file in files), size)
     finally:
-        bar.close()
         for file in files:
             file.__exit__()
 

@@ -11,8 +11,7 @@ from truebleu.cli.options import (
     add_threads,
     threads_from,
 )
-from truebleu.cli.output import write
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Bar, write
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
 from truebleu.display.formatting import decimals
@@ -94,9 +93,8 @@ def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple
     from truebleu.generation.decoding import mbr
 
     read = READERS[options.input_format]
-    bar = Bar("sources")
     done = 0
-    try:
+    with Bar("sources") as bar:
         for path in options.files:
             samples = (read(line, where) for where, line in _lines(path))
             for key, group in itertools.groupby(samples, key=lambda sample: sample[0]):
@@ -109,8 +107,6 @@ def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple
                 )
                 done += 1
                 bar.update(done, None)
-    finally:
-        bar.close()
 
 
 def _table(found: list[dict[str, Any]], metric: Metric) -> Block:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import add_format, add_threads, threads_from
-from truebleu.cli.output import say_written, write
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Bar, say_written, write
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, WarnOnce
@@ -120,10 +119,9 @@ def run(options: Namespace) -> None:
     # Reading takes little time, and nothing is to be written if any text cannot be scored.
     for task in tasks:
         _read(task, options.only)
-    bar = Bar("scoring")
     done = replaced = 0
     rows: list[tuple[str, list[str]]] = []
-    try:
+    with Bar("scoring") as bar:
         for task in tasks:
             texts, documents = _read(task, options.only)
             for name, metric in task.metrics.items():
@@ -141,8 +139,6 @@ def run(options: Namespace) -> None:
                     signature = metric.write_signature(len(references))
                     cells = [task.files.pair, f"{name}-{label}", str(len(counted)), signature]
                     rows.append(("", cells))
-    finally:
-        bar.close()
     if replaced:
         say_written(
             f"{count(replaced, 'file')} in {folder / 'metric-scores'}", options, replaced=True

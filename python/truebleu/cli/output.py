@@ -1,9 +1,10 @@
-"""Results on standard output: which format, and whether in color."""
+"""What the command writes: results, the names of files, messages, and a progress bar."""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 
 from truebleu.display.markup import latex
 from truebleu.display.registry import FORMATS
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from typing_extensions import Self
+
     from truebleu.display.blocks import Block
     from truebleu.test_sets.loading import TestSet
+
+# Seconds of work before a progress bar is drawn.
+_PATIENCE = 1.0
 
 
 def write(
@@ -23,14 +29,8 @@ def write(
 ) -> None:
     """Write a result to standard output, in the format that the options name.
 
-    Parameters
-    ----------
-    options : Namespace
-    blocks : callable
-        Returns what there is to show; it is told whether the format is for programs, and writes
-        nothing but tables.
-    values : callable
-        Returns everything as plain values.
+    `blocks` returns what there is to show; it is told whether the format is for programs, and
+    writes nothing but tables. `values` returns everything as plain values.
     """
     form = FORMATS[options.format]
     test_set = getattr(options, "test_set", None)
@@ -44,33 +44,6 @@ def write(
         written = write_blocks(_signed_blocks(blocks(form.plain), test_set))
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
-
-
-class Announced:
-    """A context in which a file is written: at its end, the file is named on standard error."""
-
-    __slots__ = ("_options", "_path", "_replaced")
-
-    def __init__(self, path: str, options: Namespace) -> None:
-        """Keep the name of the file."""
-        self._path, self._options, self._replaced = path, options, False
-
-    def __enter__(self) -> None:
-        """See whether there is such a file already."""
-        self._replaced = os.path.isfile(self._path)  # noqa: PTH113  # pathlib is slow to load.
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Say that it is there, unless something went wrong."""
-        if kind is None:
-            say_written(self._path, self._options, replaced=self._replaced)
-
-
-def say_written(path: object, options: Namespace, *, replaced: bool) -> None:
-    """Say on standard error which file was written, and whether one was there before."""
-    from truebleu.cli import say
-
-    if not options.quiet:
-        say(f"{'replaced' if replaced else 'wrote'} {path}")
 
 
 def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:
@@ -95,3 +68,76 @@ def _has_colors() -> bool:
     """Return whether standard output is a terminal, and colors are welcome."""
     unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not unwanted
+
+
+class Announced:
+    """A context in which a file is written: at its end, the file is named on standard error."""
+
+    __slots__ = ("_options", "_path", "_replaced")
+
+    def __init__(self, path: str, options: Namespace) -> None:
+        """Keep the name of the file."""
+        self._path, self._options, self._replaced = path, options, False
+
+    def __enter__(self) -> None:
+        """See whether there is such a file already."""
+        self._replaced = os.path.isfile(self._path)  # noqa: PTH113  # pathlib is slow to load.
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Say that it is there, unless something went wrong."""
+        if kind is None:
+            say_written(self._path, self._options, replaced=self._replaced)
+
+
+def say_written(path: object, options: Namespace, *, replaced: bool) -> None:
+    """Say on standard error which file was written, and whether one was there before."""
+    if not options.quiet:
+        say(f"{'replaced' if replaced else 'wrote'} {path}")
+
+
+def say(what: object) -> None:
+    """Write a message on one line; names of files and answers of servers cannot end the line."""
+    if sys.stderr is not None:
+        from truebleu.display.text import visible
+
+        print("truebleu:", visible(str(what)), file=sys.stderr)
+
+
+class Bar:
+    """A context with a progress bar on a terminal, for work that takes long."""
+
+    def __init__(self, what: str) -> None:
+        """Draw nothing yet."""
+        self._what = what
+        on_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._due = time.monotonic() + _PATIENCE if on_terminal else float("inf")
+        self._progress: Any = None
+
+    def __enter__(self) -> Self:
+        """Return the bar."""
+        return self
+
+    def update(self, done: int, total: int | None) -> None:
+        """Draw how much is done, and of how much if that is known."""
+        if self._progress is None:
+            if time.monotonic() < self._due:
+                return
+            self._open()
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
+
+    def _open(self) -> None:
+        try:
+            from rich.console import Console
+            from rich.progress import Progress
+        except ImportError:
+            self._due = float("inf")
+            return
+        self._progress = Progress(console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task(self._what, total=None)
+        self._progress.start()
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the bar."""
+        if self._progress is not None:
+            self._progress.stop()

@@ -13,8 +13,7 @@ from truebleu.cli.options import (
     add_tests,
     resampling_from,
 )
-from truebleu.cli.output import Announced
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.text import visible
@@ -164,8 +163,7 @@ def make_report(options: Namespace, **how: Any) -> Any:
             for name, of_systems in scores.items()
         }
         how["lower_is_better"] = options.lower_is_better or ()
-    bar = Bar("resampling")
-    try:
+    with Bar("resampling") as bar:
         made = report(
             {visible(name): texts for name, texts in systems.items()},
             baseline=shown_name(options.baseline, options),
@@ -174,8 +172,6 @@ def make_report(options: Namespace, **how: Any) -> Any:
             **({"metrics": metrics} if len(metrics) > 1 else {"metric": metrics[0]}),
             **how,
         )
-    finally:
-        bar.close()
     if options.test_set is not None:
         from truebleu.cli.test_set import signed_report
 

@@ -9,7 +9,7 @@ from truebleu._core import Observed
 from truebleu.cli.counted import Counted
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
 from truebleu.cli.options import resampling_from, threads_from
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Bar
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.files import STANDARD_INPUT
@@ -249,8 +249,7 @@ def compare_counted(
     from truebleu.significance.compare import compare
 
     documents = None if options.documents is None else read_lines(options.documents)
-    bar = Bar("resampling")
-    try:
+    with Bar("resampling") as bar:
         return compare(
             counted,
             documents=documents,
@@ -260,8 +259,6 @@ def compare_counted(
             scores=None,
             **(resampling_from(options) | how),
         )
-    finally:
-        bar.close()
 
 
 def compare_metrics(
@@ -280,17 +277,11 @@ def compare_metrics(
 
     names = [metric.name for metric in metrics]
     documents = None if options.documents is None else read_lines(options.documents)
-    bar = Bar("resampling")
-    try:
+    with Bar("resampling") as bar, WarnOnce():
         run = SeveralMetrics(
             dict(zip(names, metrics, strict=True)),
             baseline=name_of(options.baseline, options),
             progress=bar.update,
             **resampling_from(options),
         )
-        with WarnOnce():
-            return run.compare(
-                dict(zip(names, counted, strict=True)), documents, threads_from(options)
-            )
-    finally:
-        bar.close()
+        return run.compare(dict(zip(names, counted, strict=True)), documents, threads_from(options))

@@ -7,8 +7,7 @@ import os
 from truebleu._core import Observed
 from truebleu.cli.counted import Counted
 from truebleu.cli.files import refuse_same_names
-from truebleu.cli.options import threads_from
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Bar
 from truebleu.errors import SettingsError, WarnOnce
 
 TYPE_CHECKING = False
@@ -105,9 +104,7 @@ def _split_at_commas(options: Namespace) -> None:
     given = [options.hypotheses, options.reference_columns]
     if not any("," in name for names in given for name in names):
         return
-    from truebleu.engines.tables import Tables
-
-    with Tables(_paths(options), options.threads) as tables:
+    with _tables(options) as tables:
         known = tables.columns()
     options.hypotheses, options.reference_columns = (
         [part for name in names for part in ([name] if name in known else name.split(","))]
@@ -128,9 +125,6 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
     OSError, TruebleuError
         If a file or a column cannot be read.
     """
-    # DuckDB is slow to load, and only tables need it.
-    from truebleu.engines.tables import Tables
-
     groups = options.group_by.split(",") if options.group_by else []
     for metric in metrics:
         metric.check_addable()
@@ -138,21 +132,17 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
     labels: list[Label] = []
     counted: list[list[Stats]] = []
     segments: list[int] = []
-    bar = Bar("counting")
-    try:
-        with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
-            for metric in metrics:
-                found = [
-                    (hypothesis, group, stats, size)
-                    for hypothesis in options.hypotheses
-                    for group, stats, size in _groups(tables, metric, hypothesis, groups, options)
-                ]
-                # These are the same for every metric.
-                labels = [(name, *group) if named else group for name, group, *_ in found]
-                segments = [size for *_, size in found]
-                counted.append([stats for *_, stats, _ in found])
-    finally:
-        bar.close()
+    with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
+        for metric in metrics:
+            found = [
+                (hypothesis, group, stats, size)
+                for hypothesis in options.hypotheses
+                for group, stats, size in _groups(tables, metric, hypothesis, groups, options)
+            ]
+            # These are the same for every metric.
+            labels = [(name, *group) if named else group for name, group, *_ in found]
+            segments = [size for *_, size in found]
+            counted.append([stats for *_, stats, _ in found])
     header = ("system", *groups) if named else tuple(groups)
     return Counted(header=header, labels=labels, counted=counted, segments=segments)
 
@@ -170,17 +160,11 @@ def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats
     OSError, TruebleuError
         If a file or a column cannot be read.
     """
-    from truebleu.engines.tables import Tables
-
-    bar = Bar("counting")
-    try:
-        with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
-            return [
-                [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
-                for metric in metrics
-            ]
-    finally:
-        bar.close()
+    with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
+        return [
+            [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
+            for metric in metrics
+        ]
 
 
 def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
@@ -191,15 +175,21 @@ def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
     tuple
         The texts of each column of hypotheses, and the references of each row.
     """
-    from truebleu.engines.tables import Tables
-
-    with Tables(_paths(options), threads_from(options)) as tables:
+    with _tables(options) as tables:
         return tables.texts(options.hypotheses, options.reference_columns, options.where)
 
 
 def _paths(options: Namespace) -> list[str]:
     """Return the tables as they were given: their names may hold ``key=value``."""
     return [path.text for path in options.systems]
+
+
+def _tables(options: Namespace, bar: Bar | None = None) -> Tables:
+    """Return a context in which the tables are open."""
+    # DuckDB is slow to load, and only tables need it.
+    from truebleu.engines.tables import Tables
+
+    return Tables(_paths(options), options.threads, bar.update if bar else None)
 
 
 def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -> Stats:
