@@ -104,7 +104,7 @@ def _run(options: Namespace) -> None:
     given: set[str] = set()
 
     def show(message: Warning | str, *_: object) -> None:
-        from truebleu.cli.messages import with_options
+        from truebleu.cli.options import with_options
         from truebleu.cli.output import say
 
         text = f"warning: {with_options(str(message), options)}"

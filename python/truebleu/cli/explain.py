@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.cli.metric_options import add_metrics, metric_from
-from truebleu.cli.options import FILES, add_files, add_format
-from truebleu.cli.output import write
-from truebleu.cli.systems import add_text, read_systems
+from truebleu.cli.options import FILES, add_files, add_metrics, add_text, metric_from
+from truebleu.cli.output import add_format, write
+from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError
 

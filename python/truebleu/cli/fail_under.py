@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.cli.metric_options import metric_name
+from truebleu.cli.options import metric_name
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
 

@@ -5,18 +5,14 @@ from __future__ import annotations
 import itertools
 
 from truebleu.cli.files import refuse_twice
-from truebleu.cli.metric_options import add_metrics, metric_from
-from truebleu.cli.options import (
-    add_format,
-    add_threads,
-    threads_from,
-)
-from truebleu.cli.output import Bar, write
+from truebleu.cli.options import add_metrics, add_threads, metric_from
+from truebleu.cli.output import Bar, add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
 from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary
+from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +67,7 @@ def run(options: Namespace) -> None:
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
     refuse_twice(options.files)
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     streamed = options.format in ("text", "jsonl")
     found: list[dict[str, Any]] = []
     for key, choice in _choices(options, metric, threads):

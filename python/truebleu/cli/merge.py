@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.options import add_format, add_stats_out, add_width
-from truebleu.cli.output import Announced, write
+from truebleu.cli.options import add_stats_out
+from truebleu.cli.output import Announced, add_format, add_width, write
 from truebleu.cli.parts import check_output, read_sums, write_sums
 from truebleu.cli.scored import Scored, ScoredColumn
 from truebleu.display.data import tsv_row

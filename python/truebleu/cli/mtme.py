@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.cli.metric_options import add_metrics, metrics_from
-from truebleu.cli.options import add_format, add_threads, threads_from
-from truebleu.cli.output import Bar, say_written, write
+from truebleu.cli.options import add_metrics, add_threads, metrics_from
+from truebleu.cli.output import Bar, add_format, say_written, write
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, WarnOnce
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.threads import thread_count
 from truebleu.record import Record
 from truebleu.test_sets.metrics_eval import check_name, find_pair, language_pairs
 from truebleu.test_sets.score_files import GROUPED, LEVELS, score_lines, score_path
@@ -107,7 +107,7 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the files, and print what they are called and how they were computed."""
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     folder = Path(options.directory if options.output is None else options.output)
     pairs = options.pairs or language_pairs(options.directory)
     tasks = [_task(options, pair) for pair in dict.fromkeys(pairs)]

@@ -1,7 +1,8 @@
-"""What the command writes: results, the names of files, messages, and a progress bar."""
+"""What the command writes: results in a format, names of files, messages, and a progress bar."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import time
@@ -12,16 +13,71 @@ from truebleu.display.registry import FORMATS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Collection
+    from typing import Any, Protocol
 
     from typing_extensions import Self
 
     from truebleu.display.blocks import Block
     from truebleu.test_sets.loading import TestSet
 
+    class Group(Protocol):
+        """A parser, or a group of its options."""
+
+        def add_argument(self, *names: str, **how: Any) -> Any:
+            """Add an option."""
+
+
+# A float has fewer.
+_MOST_DECIMALS = 20
+
 # Seconds of work before a progress bar is drawn.
 _PATIENCE = 1.0
+
+
+def add_format(
+    group: Group, names: Collection[str] = FORMATS.keys(), instead_of: Group | None = None
+) -> None:
+    """Add the output format; the first of the names is the default.
+
+    `instead_of` is a group of options of which only one can be given, the format among them.
+    """
+    first, *rest = names
+    others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
+    (instead_of or group).add_argument(
+        *("-f", "--format"),
+        choices=tuple(names),
+        default=first,
+        help=f"one of {', '.join(names)}: {first}: {FORMATS[first].help}; {others} "
+        f"(default: {first})",
+    )
+    if "latex" in names:
+        group.add_argument(
+            "--latex-float",
+            action="store_true",
+            help="with --format latex, write a table float with a caption and a label",
+        )
+
+
+def add_width(group: Group) -> None:
+    """Add the number of decimals."""
+    group.add_argument(
+        *("-w", "--width"),
+        type=_decimals,
+        default=2,
+        metavar="N",
+        help="decimals of a score (default: 2)",
+    )
+
+
+def _decimals(text: str) -> int:
+    # Python reads no number of thousands of digits.
+    if not (text.isdecimal() and len(text) < 20 and int(text) <= _MOST_DECIMALS):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is given; the number of decimals is a whole number from 0 to "
+            f"{_MOST_DECIMALS}"
+        )
+    return int(text)
 
 
 def write(

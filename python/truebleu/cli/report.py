@@ -6,11 +6,12 @@ import os
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
-from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
     add_files,
+    add_metrics,
     add_tests,
+    metrics_from,
     resampling_from,
 )
 from truebleu.cli.output import Announced, Bar

@@ -5,19 +5,18 @@ from __future__ import annotations
 import sys
 
 from truebleu.cli.counted import Counted
-from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
     add_files,
-    add_format,
+    add_metrics,
     add_resampling,
     add_stats_out,
-    add_width,
+    add_text,
+    metrics_from,
 )
-from truebleu.cli.output import Announced, write
+from truebleu.cli.output import Announced, add_format, add_width, write
 from truebleu.cli.scored import Scored, ScoredColumn
 from truebleu.cli.systems import (
-    add_text,
     compare_counted,
     count_documents,
     count_files_and_lines,

@@ -8,15 +8,8 @@ from math import isnan
 from truebleu._core import Observed
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import read_blocks
-from truebleu.cli.metric_options import add_metrics, metrics_from
-from truebleu.cli.options import (
-    FILES,
-    add_files,
-    add_format,
-    add_width,
-    threads_from,
-)
-from truebleu.cli.output import signed_values, write
+from truebleu.cli.options import FILES, add_files, add_metrics, metrics_from
+from truebleu.cli.output import add_format, add_width, signed_values, write
 from truebleu.cli.systems import system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
 from truebleu.display.blocks import Block
@@ -26,6 +19,7 @@ from truebleu.display.formatting import decimals
 from truebleu.display.registry import FORMATS
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.metrics.base import Metric
+from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +77,7 @@ def run(options: Namespace) -> None:
 
 def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     """Count files block by block; warn at their end about what was observed."""
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     number = len(options.systems)
     observed = [[Observed() for _ in range(number)] for _ in metrics]
     for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):

@@ -8,15 +8,16 @@ from collections import Counter
 from truebleu._core import Observed
 from truebleu.cli.counted import Counted
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
-from truebleu.cli.options import resampling_from, threads_from
+from truebleu.cli.options import resampling_from
 from truebleu.cli.output import Bar
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.files import STANDARD_INPUT
+from truebleu.metrics.threads import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
     from collections.abc import Iterable, Sequence
     from typing import Any
 
@@ -26,15 +27,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.stats import Stats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-
-
-def add_text(command: ArgumentParser) -> None:
-    """Add the choice of strings instead of files; :mod:`truebleu.cli.texts` reads them."""
-    command.add_argument_group("input").add_argument(
-        "--text",
-        action="store_true",
-        help="SYSTEM and REFERENCE are strings instead of files, each of them one segment",
-    )
 
 
 # What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
@@ -123,7 +115,7 @@ def count_files_and_lines(
 ) -> tuple[list[list[Stats]], int]:
     """Do what :func:`count_files` does, and return the number of lines of each file as well."""
     counters = [_Counter(metric, len(options.systems)) for metric in metrics]
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     total = 0
     for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         total += count
@@ -284,4 +276,5 @@ def compare_metrics(
             progress=bar.update,
             **resampling_from(options),
         )
-        return run.compare(dict(zip(names, counted, strict=True)), documents, threads_from(options))
+        threads = thread_count(options.threads)
+        return run.compare(dict(zip(names, counted, strict=True)), documents, threads)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from truebleu.cli.counted import Label
-    from truebleu.cli.options import Group
+    from truebleu.cli.output import Group
     from truebleu.engines.tables import Tables
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
