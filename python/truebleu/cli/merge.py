@@ -50,7 +50,7 @@ def run(options: Namespace) -> None:
     columns = []
     for metric, counted in zip(metrics, sums.counted, strict=True):
         scores = [metric.score(stats) for stats in counted]
-        columns.append(ScoredColumn(scores, [], scores[0].signature))
+        columns.append(ScoredColumn(scores=scores, intervals=[], signature=scores[0].signature))
     if options.stats_out:
         with Announced(options.stats_out, options):
             write_sums(options.stats_out, metrics, sums)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from truebleu.cli.counted import Counted
+from truebleu.cli.scored import Counted
 from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError
 from truebleu.metrics.comparable import assert_comparable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from truebleu.cli.counted import Label
+    from truebleu.cli.scored import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.counted import Counted
 from truebleu.cli.options import (
     FILES,
     add_files,
@@ -15,7 +14,7 @@ from truebleu.cli.options import (
     metrics_from,
 )
 from truebleu.cli.output import Announced, add_format, add_width, write
-from truebleu.cli.scored import Scored, ScoredColumn
+from truebleu.cli.scored import Counted, Scored, ScoredColumn
 from truebleu.cli.systems import (
     compare_counted,
     count_documents,
@@ -34,7 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from truebleu.cli.counted import Label
+    from truebleu.cli.scored import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
@@ -213,4 +212,4 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
         found = compare_counted(scores[0].metric, options, {"": stats}, test="bootstrap")
         intervals += [system.interval for system in found.systems.values() if system.interval]
         signature = found.signature
-    return ScoredColumn(scores, intervals, signature)
+    return ScoredColumn(scores=scores, intervals=intervals, signature=signature)

@@ -6,10 +6,10 @@ import os
 from collections import Counter
 
 from truebleu._core import Observed
-from truebleu.cli.counted import Counted
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
 from truebleu.cli.options import resampling_from
 from truebleu.cli.output import Bar
+from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.files import STANDARD_INPUT
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu._core import Lines
-    from truebleu.cli.counted import Label
+    from truebleu.cli.scored import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
     from truebleu.significance.comparisons import Comparisons

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from truebleu._core import Observed
-from truebleu.cli.counted import Counted
 from truebleu.cli.files import refuse_same_names
 from truebleu.cli.output import Bar
+from truebleu.cli.scored import Counted
 from truebleu.errors import SettingsError, WarnOnce
 
 TYPE_CHECKING = False
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from truebleu.cli.counted import Label
     from truebleu.cli.output import Group
+    from truebleu.cli.scored import Label
     from truebleu.engines.tables import Tables
     from truebleu.metrics.base import Metric
     from truebleu.metrics.stats import Stats
