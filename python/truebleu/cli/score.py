@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from truebleu.cli.files import use_texts
 from truebleu.cli.options import (
     FILES,
     add_files,
@@ -11,9 +12,10 @@ from truebleu.cli.options import (
     add_resampling,
     add_stats_out,
     add_text,
+    metric_name,
     metrics_from,
 )
-from truebleu.cli.output import Announced, add_format, add_width, write
+from truebleu.cli.output import Announced, add_format, add_width, say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn
 from truebleu.cli.systems import (
     compare_counted,
@@ -23,7 +25,8 @@ from truebleu.cli.systems import (
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.data import tsv_row
-from truebleu.errors import SettingsError
+from truebleu.display.formatting import decimals
+from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.bleu.dialects import named
 from truebleu.metrics.bleu.metric import Bleu
@@ -32,6 +35,7 @@ from truebleu.significance.parameters import INTERVAL_DEFAULTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable, Sequence
 
     from truebleu.cli.scored import Label
     from truebleu.metrics.base import Metric
@@ -84,15 +88,9 @@ def add_options(command: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
     metrics = metrics_from(options)
-    thresholds: dict[str, float] = {}
-    if options.fail_under:
-        from truebleu.cli.fail_under import refuse_worse, thresholds_from
-
-        thresholds = thresholds_from(options, metrics)
+    thresholds = _thresholds(options, metrics)
     _check(options)
     if options.text:
-        from truebleu.cli.texts import use_texts
-
         use_texts(options)
         metrics = [metric.for_segments for metric in metrics]
     found = _count(metrics, options)
@@ -117,7 +115,7 @@ def run(options: Namespace) -> None:
         _write(options, Scored(found.header, labels, columns_of_metrics), scores)
     if thresholds:
         sys.stdout.flush()
-        refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
+        _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
 
 
 def _count(metrics: list[Metric], options: Namespace) -> Counted:
@@ -213,3 +211,82 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
         intervals += [system.interval for system in found.systems.values() if system.interval]
         signature = found.signature
     return ScoredColumn(scores=scores, intervals=intervals, signature=signature)
+
+
+def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, float]:
+    """Return the thresholds of ``--fail-under`` by the names of metrics, which ``-m`` orders."""
+    names = dict(zip(options.metrics or ["bleu"], metrics, strict=True))
+    found: dict[str, float] = {}
+    for text in options.fail_under or ():
+        name, equals, number = text.rpartition("=")
+        if not equals and len(names) > 1:
+            several = " ".join(f"{each}={text}" for each in names)
+            raise SettingsError(f"--fail-under {text}: say for which metric: {several}")
+        name = metric_name(name) if equals else next(iter(names))
+        if name not in names:
+            raise SettingsError(
+                f"--fail-under {text}: {name!r} is not computed; choose from {', '.join(names)}"
+            )
+        metric = names[name].name
+        if metric in found:
+            raise SettingsError(f"--fail-under {text}: {metric} has another threshold already")
+        found[metric] = _threshold(number, text)
+    return found
+
+
+def _refuse_worse(
+    thresholds: dict[str, float], labels: Iterable[str], scores: Sequence[Sequence[Score]]
+) -> None:
+    """Say which scores are worse than the threshold of their metric; raise the last of these.
+
+    There is a label for each score of a metric. Scores are compared before rounding.
+    """
+    worse = [
+        _sentence(label, score, thresholds[score.metric.name])
+        for several in scores
+        for label, score in zip(labels, several, strict=True)
+        if _is_worse(score.score, score, thresholds)
+    ]
+    if worse:
+        for each in worse[:-1]:
+            say(each)
+        raise TruebleuError(worse[-1])
+
+
+def _is_worse(number: float, score: Score, thresholds: dict[str, float]) -> bool:
+    threshold = thresholds.get(score.metric.name)
+    if threshold is None:
+        return False
+    return number < threshold if score.metric.higher_is_better else number > threshold
+
+
+def _sentence(label: str, score: Score, threshold: float) -> str:
+    """Say that a score is worse, with as many decimals as it takes to see it."""
+    thresholds = {score.metric.name: threshold}
+    shown = (decimals(score.score, f".{places}f") for places in range(2, 16))
+    number = next((each for each in shown if _is_worse(float(each), score, thresholds)), "")
+    side = "below" if score.metric.higher_is_better else "above"
+    return (
+        f"{label}: {score.metric.name} {number or repr(score.score)} is {side} {threshold:g} "
+        "(--fail-under)"
+    )
+
+
+def _threshold(number: str, text: str) -> float:
+    """Read a threshold."""
+    try:
+        found = float(number)
+    except ValueError:
+        found = float("nan")
+    # Neither infinity nor what is no number is equal to itself minus itself.
+    if found - found != 0:
+        raise SettingsError(
+            f"--fail-under {text}: {number!r} is not a number; files come before --fail-under"
+        )
+    # Such a threshold would hardly ever fail, and probably means another scale.
+    if found < 0 or 0 < found < 1:
+        raise SettingsError(
+            f"--fail-under {text}: scores are from 0 to 100"
+            + f"; did you mean {100 * found:g}?" * (found > 0)
+        )
+    return found
