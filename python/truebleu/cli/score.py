@@ -100,7 +100,7 @@ def run(options: Namespace) -> None:
         for metric, systems in zip(metrics, counted, strict=True)
     ]
     if options.stats_out:
-        from truebleu.cli.parts import write_sums
+        from truebleu.cli.merge import write_sums
 
         with Announced(options.stats_out, options):
             write_sums(options.stats_out, metrics, found)
@@ -122,7 +122,7 @@ def _count(metrics: list[Metric], options: Namespace) -> Counted:
     """Count files of lines, their documents, or columns of tables."""
     if options.stats_out:
         # Before the work, and not after it.
-        from truebleu.cli.parts import check_output
+        from truebleu.cli.merge import check_output
 
         check_output(options.stats_out, [*options.systems, *(options.references or ())])
     if options.group_by and not options.hypotheses:
