@@ -7,6 +7,7 @@ import os
 import sys
 import time
 
+from truebleu.display.blocks import Code
 from truebleu.display.markup import latex
 from truebleu.display.registry import FORMATS
 
@@ -92,32 +93,57 @@ def write(
     test_set = getattr(options, "test_set", None)
     if options.latex_float:
         command = options.run.__module__.rpartition(".")[2]
-        written = latex(_signed_blocks(blocks(False), test_set), f"tab:{command}")
+        shown = [_signed_block(block, test_set) for block in blocks(False)]
+        written = latex(shown, f"tab:{command}")
     elif form.of_values:
         written = form.write(signed_values(values(), test_set))
     else:
         write_blocks = form.terminal if form.terminal and _has_colors() else form.write
-        written = write_blocks(_signed_blocks(blocks(form.plain), test_set))
+        written = write_blocks([_signed_block(block, test_set) for block in blocks(form.plain)])
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
 
 
-def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:
-    """Let signatures name the test set that the references are from."""
-    if test_set is None:
-        return blocks
-    from truebleu.cli.test_set import signed_block
-
-    return [signed_block(block, test_set) for block in blocks]
+def signed(signature: str, test_set: TestSet) -> str:
+    """Return a signature with the fields of the test set behind the version."""
+    before, version, after = signature.partition("|version:")
+    number, bar, rest = after.partition("|")
+    return f"{before}{version}{number}|{test_set.signature}{bar}{rest}"
 
 
 def signed_values(values: Any, test_set: TestSet | None) -> Any:
-    """Let signatures in plain values name the test set that the references are from."""
-    if test_set is None:
-        return values
-    from truebleu.cli import test_set as signing
+    """Let every ``signature`` in plain values name the test set that the references are from."""
+    if test_set is not None and isinstance(values, dict):
+        return {
+            key: signed(value, test_set)
+            if key == "signature" and isinstance(value, str)
+            else signed_values(value, test_set)
+            for key, value in values.items()
+        }
+    if test_set is not None and isinstance(values, list):
+        return [signed_values(value, test_set) for value in values]
+    return values
 
-    return signing.signed_values(values, test_set)
+
+def _signed_block(block: Block, test_set: TestSet | None) -> Block:
+    """Let the signatures of a block, lines of code or columns, name the test set."""
+    if test_set is None:
+        return block
+    columns = {number for number, name in enumerate(block.header) if name.endswith("signature")}
+    lines = [
+        Code(signed(each, test_set)) if isinstance(each, Code) else each for each in block.lines
+    ]
+    rows = [
+        (
+            style,
+            [
+                signed(cell, test_set) if number in columns else cell
+                for number, cell in enumerate(cells)
+            ],
+        )
+        for style, cells in block.rows
+    ]
+    return block.replace(lines=lines, rows=rows)
 
 
 def _has_colors() -> bool:
