@@ -17,18 +17,7 @@ DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments : list of str, optional
-        Default: those of the process.
-
-    Returns
-    -------
-    int
-        The exit code: 0, 1 for bad input, 2 for bad usage.
-    """
+    """Run the command with arguments, by default those of the process; return the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
         if sys.stdout is None:

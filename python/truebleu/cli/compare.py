@@ -99,13 +99,7 @@ def run(options: Namespace) -> None:
 
 
 def _pair_choice(options: Namespace) -> PairChoice:
-    """Return which pairs to show.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no system of the name given.
-    """
+    """Return which pairs to show."""
     names = options.hypotheses or system_names(options)
     system = name_of(options.pairs_with, options)
     if system is not None and system not in names:

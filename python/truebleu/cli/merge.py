@@ -186,17 +186,8 @@ def _pyarrow() -> tuple[Any, Any]:
 def read_sums(paths: Sequence[str], *, total: bool) -> tuple[list[Metric], Counted]:
     """Read files of sums, and add up the rows of each label; or all of a metric, for the `total`.
 
-    Raises
-    ------
-    OSError
-        If a file cannot be read.
-    SettingsError
-        If a file is of another format or is given twice, or two were counted with different
-        settings; the message names both files and what differs.
-    InputError
-        If a file was not written by ``--stats-out``, or files name their rows by other columns.
-    StatsMismatchError
-        If the key of a row is not that of its settings.
+    Files are refused that ``--stats-out`` has not written, that were counted with other settings,
+    or that name their rows by other columns.
     """
     seen: dict[str, str] = {}
     for path in paths:
@@ -256,7 +247,7 @@ class _Reading:
         self._labels: dict[Label, Label] = {}
 
     def add(self, path: str, row: dict[str, Any]) -> None:
-        """Add a row of a file; errors are those of :func:`read_sums`."""
+        """Add a row of a file."""
         for name in _COLUMNS:
             if name not in row:
                 raise InputError(

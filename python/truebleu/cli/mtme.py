@@ -29,17 +29,7 @@ if TYPE_CHECKING:
 
 
 class Task(Record):
-    """What to do for a language pair.
-
-    Attributes
-    ----------
-    files : PairFiles
-    systems : list of str
-    references : dict of str to tuple of str
-        Names of references, by what they are called in the names of files.
-    metrics : dict of str to Metric
-        By what they are called in the names of files.
-    """
+    """What to do for a language pair; references and metrics by what names of files call them."""
 
     files: PairFiles
     systems: list[str]

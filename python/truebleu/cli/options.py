@@ -238,22 +238,13 @@ def metric_name(given: str) -> str:
 
 
 def metric_from(options: Namespace) -> Metric:
-    """Make the metric that the options name; errors are those of :func:`metrics_from`."""
+    """Make the metric that the options name."""
     [metric] = metrics_from(options)
     return metric
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
-    """Make the metrics that the options name, in their order.
-
-    Raises
-    ------
-    SettingsError
-        If a metric is named twice, an option is for a metric that is not named, or a setting is
-        out of range.
-    UnknownNameError
-        If there is no such dialect or tokenizer.
-    """
+    """Make the metrics that the options name, in their order."""
     names: list[str] = options.metrics or [_DEFAULT]
     _refuse_options_of_others(options, names)
     made: dict[str, Metric] = {}

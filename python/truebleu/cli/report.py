@@ -122,19 +122,7 @@ def shown_name(given: str | None, options: Namespace) -> str | None:
 
 
 def make_report(options: Namespace, **how: Any) -> Any:
-    """Read all files side by side, and make the report.
-
-    Parameters
-    ----------
-    options : Namespace
-    **how
-        What the options do not say.
-
-    Returns
-    -------
-    Report or Reports
-        The latter if the options name several metrics.
-    """
+    """Read all files side by side, and make a Report, or Reports under several metrics."""
     from truebleu.reporting import report
 
     check_source(options)

@@ -20,7 +20,7 @@ from truebleu.cli.scored import Counted, Scored, ScoredColumn
 from truebleu.cli.systems import (
     compare_counted,
     count_documents,
-    count_files_and_lines,
+    count_files,
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -131,7 +131,7 @@ def _count(metrics: list[Metric], options: Namespace) -> Counted:
         from truebleu.cli import tabular
 
         return tabular.count(metrics, options)
-    counted, lines = count_files_and_lines(metrics, options, each=options.confidence)
+    counted, lines = count_files(metrics, options, each=options.confidence)
     labels: list[Label] = [(name,) for name in system_names(options)]
     return Counted(
         header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
@@ -175,13 +175,7 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
 
 
 def _check(options: Namespace) -> None:
-    """Refuse options that need others.
-
-    Raises
-    ------
-    SettingsError
-        If lines and columns are mixed, something is missing, or an option would have no effect.
-    """
+    """Refuse options that need others, or would have no effect."""
     if not options.text:
         check_source(options)
     by_document = options.group_by == "document" and options.documents

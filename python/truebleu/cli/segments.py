@@ -106,13 +106,7 @@ def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
 def _with_external(
     counted: Iterator[Counted], external: ExternalScores, systems: Sequence[str]
 ) -> Iterator[Counted]:
-    """Add the scores that were computed elsewhere to each block of segments.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one score per segment.
-    """
+    """Add the scores that were computed elsewhere, one per segment, to each block of segments."""
     several = list(external.counted(systems, external.segments).values())
     first = 0
     for block in counted:
@@ -132,14 +126,9 @@ def _with_external(
 
 
 class _Table:
-    """What is printed for each segment.
+    """What is printed for each segment: scores with `width` decimals.
 
-    Parameters
-    ----------
-    systems : sequence of str
-    metrics : sequence of Metric
-    width : int
-        Decimals of a score; those computed elsewhere, which are often from 0 to 1, get two more.
+    Those computed elsewhere, which are often from 0 to 1, get two more.
     """
 
     def __init__(self, systems: Sequence[str], metrics: Sequence[Metric], width: int) -> None:

@@ -99,21 +99,14 @@ def name_of(given: str | None, options: Namespace) -> str | None:
     return given
 
 
-def count_files(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> list[list[Stats]]:
-    """Count files in memory that does not grow with the text; each is read once.
-
-    Returns
-    -------
-    list of list of Stats
-        For each metric one for each system: a row per line if `each`, else their sum.
-    """
-    return count_files_and_lines(metrics, options, each=each)[0]
-
-
-def count_files_and_lines(
+def count_files(
     metrics: Sequence[Metric], options: Namespace, *, each: bool
 ) -> tuple[list[list[Stats]], int]:
-    """Do what :func:`count_files` does, and return the number of lines of each file as well."""
+    """Count files in memory that does not grow with the text; each is read once.
+
+    Returns for each metric the statistics of each system, a row per line if `each`, else their sum;
+    and the number of lines of each file.
+    """
     counters = [_Counter(metric, len(options.systems)) for metric in metrics]
     threads = thread_count(options.threads)
     total = 0
@@ -127,18 +120,12 @@ def count_files_and_lines(
 
 
 def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one document ID per line.
-    """
+    """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
     documents = read_lines(options.documents)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = [numbers[name] for name in documents]
     counted = []
-    for several in count_files(metrics, options, each=True):
+    for several in count_files(metrics, options, each=True)[0]:
         if len(several[0]) != len(documents):
             raise LengthMismatchError(
                 f"{options.documents} has {count_of(len(documents), 'line')} for "
@@ -160,27 +147,17 @@ def count_systems(
 ) -> tuple[list[str], list[list[Stats]]]:
     """Count files of lines or columns of tables.
 
-    Returns
-    -------
-    tuple
-        The names of the systems; and for each metric the statistics of each system, a row per
-        segment.
+    Returns the names of the systems, and for each metric their statistics, a row per segment.
     """
     if options.hypotheses:
         from truebleu.cli.tabular import count_rows
 
         return options.hypotheses, count_rows(metrics, options)
-    return system_names(options), count_files(metrics, options, each=True)
+    return system_names(options), count_files(metrics, options, each=True)[0]
 
 
 def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Read files of lines or columns of tables as a whole.
-
-    Returns
-    -------
-    tuple
-        The texts of each system by its name, and the references of each segment.
-    """
+    """Read the texts of each system by its name, and the references of each segment."""
     if options.hypotheses:
         from truebleu.cli.tabular import read_texts
 
@@ -226,17 +203,7 @@ class _Counter:
 def compare_counted(
     metric: Metric, options: Namespace, counted: dict[str, Stats], **how: Any
 ) -> Comparison:
-    """Compare systems as the options say, with a progress bar if it takes long.
-
-    Parameters
-    ----------
-    metric : Metric
-    options : Namespace
-    counted : dict of str to Stats
-        A row per segment for each system.
-    **how
-        What the options do not say.
-    """
+    """Compare systems, which have a row per segment, as the options and `how` say."""
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.compare import compare
 
@@ -256,15 +223,7 @@ def compare_counted(
 def compare_metrics(
     metrics: Sequence[Metric], options: Namespace, counted: Sequence[dict[str, Stats]]
 ) -> Comparisons:
-    """Compare systems under several metrics, as :func:`compare_counted` does under one.
-
-    Parameters
-    ----------
-    metrics : sequence of Metric
-    options : Namespace
-    counted : sequence of dict of str to Stats
-        For each metric, a row per segment for each system.
-    """
+    """Compare systems under several metrics, as :func:`compare_counted` does under one."""
     from truebleu.significance.counted import SeveralMetrics
 
     names = [metric.name for metric in metrics]

@@ -53,14 +53,7 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
 
 
 def check_source(options: Namespace, *, several: bool = True) -> None:
-    """Refuse lines of files and columns of tables at once.
-
-    Raises
-    ------
-    SettingsError
-        If they are mixed, one of them is missing, or there are `several` systems where one is
-        needed.
-    """
+    """Refuse lines and columns at once, none of both, and `several` systems where one is needed."""
     lines, columns = options.references, options.reference_columns
     if options.hypotheses and (lines or not columns):
         raise SettingsError(
@@ -113,17 +106,9 @@ def _split_at_commas(options: Namespace) -> None:
 
 
 def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Count the columns that the options name, for each group.
+    """Count the columns that the options name, for each system, group, or both.
 
-    Returns
-    -------
-    Counted
-        For each system, group, or both; one row per segment if intervals are wanted.
-
-    Raises
-    ------
-    OSError, TruebleuError
-        If a file or a column cannot be read.
+    There is one row per segment if intervals are wanted.
     """
     groups = options.group_by.split(",") if options.group_by else []
     for metric in metrics:
@@ -148,18 +133,7 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
 
 
 def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
-    """Count the columns that the options name.
-
-    Returns
-    -------
-    list of list of Stats
-        For each metric one for each column of hypotheses, with a row per segment.
-
-    Raises
-    ------
-    OSError, TruebleuError
-        If a file or a column cannot be read.
-    """
+    """Count for each metric each column of hypotheses that the options name, a row per segment."""
     with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
         return [
             [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
@@ -168,13 +142,7 @@ def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats
 
 
 def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
-    """Read the columns that the options name; errors are those of :func:`count_rows`.
-
-    Returns
-    -------
-    tuple
-        The texts of each column of hypotheses, and the references of each row.
-    """
+    """Read the texts of each column of hypotheses, and the references of each row."""
     with _tables(options) as tables:
         return tables.texts(options.hypotheses, options.reference_columns, options.where)
 
