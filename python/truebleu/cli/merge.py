@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from truebleu.cli.options import add_stats_out
-from truebleu.cli.output import Announced, add_format, add_width, write
-from truebleu.cli.scored import Counted, Scored, ScoredColumn
+from truebleu.cli.output import Announced
+from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.display.data import json_lines, tsv_row
 from truebleu.display.formatting import count
 from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
@@ -60,12 +59,7 @@ def add_options(command: ArgumentParser) -> None:
         action="store_true",
         help="add up all rows, whatever their system, document or group",
     )
-    output = command.add_argument_group("output")
-    form = output.add_mutually_exclusive_group()
-    add_format(output, instead_of=form)
-    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
-    add_width(output)
-    add_stats_out(output)
+    add_output(command)
 
 
 def run(options: Namespace) -> None:
@@ -84,9 +78,8 @@ def run(options: Namespace) -> None:
         cells = [column.numbers(options.width) for column in columns]
         sys.stdout.write("".join(map(tsv_row, zip(*cells, strict=True))))
         return
-    scored = Scored(sums.header, sums.labels, columns)
     notes = [f"{count(len(options.files), 'file')}, {count(sum(sums.segments), 'segment')}"]
-    write(options, lambda plain: scored.blocks(options.width, notes, plain=plain), scored.values)
+    Scored(sums.header, sums.labels, columns).write(options, notes)
 
 
 def check_output(path: str, inputs: Iterable[str]) -> None:

@@ -372,16 +372,6 @@ def add_threads(command: ArgumentParser) -> None:
     )
 
 
-def add_stats_out(group: Group) -> None:
-    """Add the file that statistics are written to."""
-    group.add_argument(
-        "--stats-out",
-        metavar="FILE",
-        help="also write the statistics behind the scores to a .parquet or .jsonl file; there is a "
-        "row for each score, and truebleu merge adds up such files",
-    )
-
-
 def add_tests(command: ArgumentParser, baseline: str) -> Group:
     """Add how systems are compared; `baseline` says what that option does. Return the group."""
     group = command.add_argument_group("resampling")

@@ -10,13 +10,12 @@ from truebleu.cli.options import (
     add_files,
     add_metrics,
     add_resampling,
-    add_stats_out,
     add_text,
     metric_name,
     metrics_from,
 )
-from truebleu.cli.output import Announced, add_format, add_width, say, write
-from truebleu.cli.scored import Counted, Scored, ScoredColumn
+from truebleu.cli.output import Announced, say
+from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import (
     compare_counted,
     count_documents,
@@ -58,13 +57,7 @@ def add_options(command: ArgumentParser) -> None:
         "--documents",
     )
     add_metrics(command, several=True)
-    output = command.add_argument_group("output")
-    form = output.add_mutually_exclusive_group()
-    add_format(output, instead_of=form)
-    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
-    add_width(output)
-    add_stats_out(output)
-    output.add_argument(
+    add_output(command).add_argument(
         "--fail-under",
         nargs="+",
         metavar="X",
@@ -145,11 +138,7 @@ def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> Non
         from truebleu.cli.test_set import note_about
 
         notes.append(note_about(options))
-    write(
-        options,
-        lambda plain: scored.blocks(options.width, notes, plain=plain),
-        scored.values,
-    )
+    scored.write(options, notes)
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from truebleu.cli.output import add_format, add_width, write
 from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.definition import directions
@@ -9,14 +10,32 @@ from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from typing import Any
 
+    from truebleu.cli.output import Group
     from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
     from truebleu.significance.interval import Interval
 
     Label = tuple[object, ...]
+
+
+def add_output(command: ArgumentParser) -> Group:
+    """Add how scores are written. Return the group."""
+    output = command.add_argument_group("output")
+    form = output.add_mutually_exclusive_group()
+    add_format(output, instead_of=form)
+    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
+    add_width(output)
+    output.add_argument(
+        "--stats-out",
+        metavar="FILE",
+        help="also write the statistics behind the scores to a .parquet or .jsonl file; there is a "
+        "row for each score, and truebleu merge adds up such files",
+    )
+    return output
 
 
 class Counted(Record):
@@ -69,7 +88,11 @@ class Scored:
         """Keep the parts."""
         self._header, self._labels, self._columns = header, labels, columns
 
-    def values(self) -> list[dict[str, Any]]:
+    def write(self, options: Namespace, notes: list[str]) -> None:
+        """Write the scores as the options say, with notes."""
+        write(options, lambda plain: self._blocks(options.width, notes, plain=plain), self._values)
+
+    def _values(self) -> list[dict[str, Any]]:
         """Return everything as plain values, with all digits.
 
         With several metrics, those of each are under its identifier.
@@ -84,7 +107,7 @@ class Scored:
             labelled.append(value)
         return labelled
 
-    def blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
+    def _blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
         """Return a table of scores with `width` decimals, with notes and signatures below it.
 
         If `plain`, only the table: reasons and signatures are columns, and there are no notes.
