@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from truebleu.cli.output import Group
     from truebleu.metrics.base import Metric
 
-    # What an option takes: words that a function reads, bool for --x and --no-x, or nothing, if it
-    # is a flag; what that is called; and help.
-    Option = tuple[Any, str, str]
+    # What argparse has to know about an option, and its help.
+    Option = tuple[dict[str, Any], str]
 
 
 FILES = (
@@ -48,6 +47,12 @@ def _weights(text: str) -> tuple[float, ...]:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list like 0.5,0.3,0.2") from None
 
 
+# A flag that is not given is None, so that the default or the dialect decides.
+_FLAG = {"action": "store_const", "const": True}
+_NAME = {"metavar": "NAME"}
+_COUNT = {"type": int, "metavar": "N"}
+_NUMBER = {"type": float, "metavar": "X"}
+
 # What the help of `--tokenizer` adds for commands that score, and so know of test sets.
 _BY_LANGUAGE = "; for a test set, that of its language"
 
@@ -57,74 +62,68 @@ _SMOOTH_VALUES = {name: f"{default:g}" for name, default in SMOOTHINGS.items() i
 # in sacreBLEU.
 _SETTINGS: dict[str, dict[str, Option]] = {
     "bleu": {
-        "dialect": (
-            *(str, "NAME"),
-            f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}",
-        ),
+        "dialect": (_NAME, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"),
         "tokenizer": (
-            *(str, "NAME"),
+            _NAME,
             f"how text is split into tokens: one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a "
             f"SentencePiece model (default: {DEFAULTS['tokenizer']}{_BY_LANGUAGE})",
         ),
         "unicode_form": (
-            *(str, "FORM"),
+            {"metavar": "FORM"},
             f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
         ),
-        "lowercase": (None, "", "lowercase the text"),
-        "max_order": (int, "N", f"highest n-gram order (default: {Bleu().max_order})"),
+        "lowercase": (_FLAG, "lowercase the text"),
+        "max_order": (_COUNT, f"highest n-gram order (default: {Bleu().max_order})"),
         "weights": (
-            *(_weights, "W,W,..."),
+            {"type": _weights, "metavar": "W,W,..."},
             "weights of the orders, from 1 up (default: uniform)",
         ),
         "smoothing": (
-            *(str, "NAME"),
+            _NAME,
             "how to avoid a score of 0 if no n-gram of some order matches: one of "
             f"{', '.join(SMOOTHINGS)} (default: {DEFAULTS['smoothing']})",
         ),
         "smooth_value": (
-            *(float, "X"),
+            _NUMBER,
             f"the parameter of --smoothing {', '.join(_SMOOTH_VALUES)}; others take none (default: "
             f"{', '.join(_SMOOTH_VALUES.values())})",
         ),
         "effective_order": (
-            *(bool, ""),
+            {"action": argparse.BooleanOptionalAction},
             "leave out orders for which the hypothesis is too short (default: for single segments, "
             "but not for corpora)",
         ),
         "reference_length": (
-            *(str, "RULE"),
+            {"metavar": "RULE"},
             "which reference length the brevity penalty uses: one of "
             f"{', '.join(REFERENCE_LENGTHS)} (default: {DEFAULTS['reference_length']})",
         ),
         "phantom_ngrams": (
-            *(None, ""),
+            _FLAG,
             "count at least one n-gram of every order in every segment, as NLTK does",
         ),
     },
     "chrf": {
-        "char_order": (int, "N", "highest order of character n-grams (default: 6)"),
-        "word_order": (
-            *(int, "N"),
-            "highest order of word n-grams (default: 0; chrf++ is chrf with 2)",
-        ),
-        "beta": (float, "X", "weight of recall in the F-score (default: 2)"),
-        "whitespace": (None, "", "count whitespace as well"),
-        "lowercase": (None, "", "lowercase the text"),
+        "char_order": (_COUNT, "highest order of character n-grams (default: 6)"),
+        "word_order": (_COUNT, "highest order of word n-grams (default: 0; chrf++ is chrf with 2)"),
+        "beta": (_NUMBER, "weight of recall in the F-score (default: 2)"),
+        "whitespace": (_FLAG, "count whitespace as well"),
+        "lowercase": (_FLAG, "lowercase the text"),
         "eps_smoothing": (
-            *(None, ""),
+            _FLAG,
             "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
             "for which texts are too short",
         ),
     },
     "ter": {
-        "normalized": (None, "", "split off punctuation"),
-        "no_punct": (None, "", "remove punctuation"),
+        "normalized": (_FLAG, "split off punctuation"),
+        "no_punct": (_FLAG, "remove punctuation"),
         "asian_support": (
-            *(None, ""),
+            _FLAG,
             "with --ter-normalized, split Han characters into words of their own; with "
             "--ter-no-punct, remove Chinese and Japanese punctuation, too",
         ),
-        "case_sensitive": (None, "", "distinguish upper and lower case"),
+        "case_sensitive": (_FLAG, "distinguish upper and lower case"),
     },
 }
 
@@ -145,29 +144,29 @@ _LOWERCASE = {
 # How each parameter of resampling is given; its default is declared with it.
 _RESAMPLING: dict[str, Option] = {
     "test": (
-        *(TESTS, ""),
+        {"choices": TESTS},
         "the test of differences: approximate-randomization tests whether outputs are "
         "interchangeable; bootstrap, with 200 or more segments or documents, whether scores are "
         "equal",
     ),
     "n_trials": (
-        *(int, "N"),
+        _COUNT,
         "trials of each test; if this is not given, a test stops early once 500 are extreme",
     ),
-    "alpha": (float, "X", "a difference is significant if its adjusted p-value is below this"),
+    "alpha": (_NUMBER, "a difference is significant if its adjusted p-value is below this"),
     "alternative": (
-        *(ALTERNATIVES, ""),
+        {"choices": ALTERNATIVES},
         "better: test only whether the first system of a pair is better than the second",
     ),
-    "n_resamples": (int, "N", "resamples for intervals"),
+    "n_resamples": (_COUNT, "resamples for intervals"),
     "interval": (
-        *(INTERVALS, ""),
+        {"choices": INTERVALS},
         "kind of confidence interval of a score; those of differences are expanded-percentile",
     ),
-    "confidence_level": (float, "X", "level of the intervals"),
-    "seed": (int, "N", "seed of the random numbers"),
+    "confidence_level": (_NUMBER, "level of the intervals"),
+    "seed": (_COUNT, "seed of the random numbers"),
     "legacy": (
-        *(LEGACIES, ""),
+        {"choices": LEGACIES},
         "reproduce the numbers of sacreBLEU, to the last bit; its paired bootstrap finds "
         "differences between equal systems more often than alpha says",
     ),
@@ -207,24 +206,16 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
 def add_text_settings(group: Group) -> None:
     """Add what happens to text before BLEU counts it."""
     for name in ("tokenizer", "unicode_form", "lowercase"):
-        takes, called, about = _SETTINGS["bleu"][name]
-        _add(group, name, (takes, called, about.replace(_BY_LANGUAGE, "")))
+        how, about = _SETTINGS["bleu"][name]
+        _add(group, name, (how, about.replace(_BY_LANGUAGE, "")))
 
 
-def _add(group: Group, name: str, option: Option, **how: Any) -> None:
-    """Add an option of a table; one that is not given is None unless `how` has a default."""
-    takes, called, about = option
-    if takes is None:
-        how |= {"action": "store_const", "const": True}
-    elif takes is bool:
-        how["action"] = argparse.BooleanOptionalAction
-    elif isinstance(takes, tuple):
-        how["choices"] = takes
-    else:
-        how |= {"type": takes, "metavar": called}
+def _add(group: Group, name: str, option: Option, **more: Any) -> None:
+    """Add an option of a table."""
+    how, about = option
     written = option_name(name)
     short = [_SHORT[written]] if written in _SHORT else []
-    group.add_argument(*short, written, help=about, **how)
+    group.add_argument(*short, written, help=about, **how, **more)
 
 
 def _destination(metric: str, name: str) -> str:
@@ -387,12 +378,12 @@ def add_resampling(
     "the ID of its document",
 ) -> None:
     """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
-    for name, (takes, called, about) in _RESAMPLING.items():
+    for name, (how, about) in _RESAMPLING.items():
         if name in defaults:
             default = defaults[name]
             said = _DEFAULTS_IN_WORDS.get(name) if default is None else default
             help_ = about if said is None else f"{about} (default: {said})"
-            _add(group, name, (takes, called, help_), default=default)
+            _add(group, name, (how, help_), default=default)
     group.add_argument("--documents", metavar="FILE", help=documents)
 
 
