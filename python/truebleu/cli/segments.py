@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from math import isnan
 
-from truebleu._core import Observed
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import read_blocks
 from truebleu.cli.options import FILES, add_files, add_metrics, metrics_from
 from truebleu.cli.output import add_format, add_width, signed_values, write
-from truebleu.cli.systems import system_names
+from truebleu.cli.systems import LineCounter, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line, tsv_row
@@ -78,24 +77,14 @@ def run(options: Namespace) -> None:
 def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     """Count files block by block; warn at their end about what was observed."""
     threads = thread_count(options.threads)
-    number = len(options.systems)
-    observed = [[Observed() for _ in range(number)] for _ in metrics]
+    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
     for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         raw = [file.lines for file in files]
-        counted: list[Sequence[Stats]] = []
-        for metric, several in zip(metrics, observed, strict=True):
-            for seen, lines in zip(several, raw, strict=False):
-                metric.observe_lines(seen, lines, raw[number:], count)
-            ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
-            outputs, references = ready[:number], ready[number:]
-            counted.append(
-                metric.count_lines(outputs, references, count, threads, each=True, observed=several)
-            )
+        counted = [counter.count(raw, count, threads, each=True) for counter in counters]
         yield list(zip(*counted, strict=True))
     with WarnOnce():
-        for metric, several in zip(metrics, observed, strict=True):
-            for seen, name in zip(several, system_names(options), strict=True):
-                metric.check_observed(seen, name)
+        for counter in counters:
+            counter.warn(system_names(options))
 
 
 def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:

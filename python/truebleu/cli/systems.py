@@ -99,6 +99,30 @@ def name_of(given: str | None, options: Namespace) -> str | None:
     return given
 
 
+class LineCounter:
+    """Counts lines of systems under one metric, and observes their text."""
+
+    def __init__(self, metric: Metric, systems: int) -> None:
+        """Count nothing yet."""
+        self._metric = metric
+        self._observed = [Observed() for _ in range(systems)]
+
+    def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
+        """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
+        metric, systems = self._metric, len(self._observed)
+        ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
+        for lines, seen in zip(raw, self._observed, strict=False):
+            metric.observe_lines(seen, lines, raw[systems:], count)
+        return metric.count_lines(
+            ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
+        )
+
+    def warn(self, names: list[str]) -> None:
+        """Warn about what was observed."""
+        for name, seen in zip(names, self._observed, strict=True):
+            self._metric.check_observed(seen, name)
+
+
 def count_files(
     metrics: Sequence[Metric], options: Namespace, *, each: bool
 ) -> tuple[list[list[Stats]], int]:
@@ -107,16 +131,27 @@ def count_files(
     Returns for each metric the statistics of each system, a row per line if `each`, else their sum;
     and the number of lines of each file.
     """
-    counters = [_Counter(metric, len(options.systems)) for metric in metrics]
+    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
+    # For each metric and system, what was counted so far.
+    parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
     threads = thread_count(options.threads)
     total = 0
     for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         total += count
         lines = [file.lines for file in files]
-        for counter in counters:
-            counter.add(lines, count, threads, each=each)
+        for counter, of_systems in zip(counters, parts, strict=True):
+            counted = counter.count(lines, count, threads, each=each)
+            for before, part in zip(of_systems, counted, strict=True):
+                if before and not each:
+                    before[0] += part
+                else:
+                    before.append(part)
     with WarnOnce():
-        return [counter.finish(system_names(options)) for counter in counters], total
+        for counter in counters:
+            counter.warn(system_names(options))
+    return [
+        [blocks[0].join(blocks) for blocks in of_systems if blocks] for of_systems in parts
+    ], total
 
 
 def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
@@ -168,36 +203,6 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
     streams = columns[len(names) :]
     references = [list(several) for several in zip(*streams, strict=True)]
     return dict(zip(names, columns, strict=False)), references
-
-
-class _Counter:
-    """The statistics of all systems for one metric, and what was observed about their text."""
-
-    def __init__(self, metric: Metric, systems: int) -> None:
-        self._metric = metric
-        self._parts: list[list[Stats]] = [[] for _ in range(systems)]
-        self._observed = [Observed() for _ in range(systems)]
-
-    def add(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> None:
-        """Count some lines of all files, systems first."""
-        metric, systems = self._metric, len(self._parts)
-        ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
-        for lines, seen in zip(raw, self._observed, strict=False):
-            metric.observe_lines(seen, lines, raw[systems:], count)
-        counted = metric.count_lines(
-            ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
-        )
-        for before, part in zip(self._parts, counted, strict=True):
-            if before and not each:
-                before[0] += part
-            else:
-                before.append(part)
-
-    def finish(self, names: list[str]) -> list[Stats]:
-        """Warn about what was observed, and return the statistics of each system."""
-        for name, seen in zip(names, self._observed, strict=True):
-            self._metric.check_observed(seen, name)
-        return [parts[0].join(parts) for parts in self._parts if parts]
 
 
 def compare_counted(
