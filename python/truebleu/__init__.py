@@ -7,327 +7,190 @@
 BLEU = 34.95 83.3/60.0/25.0/16.7 (BP = 0.920 ratio = 0.923 hyp_len = 12 ref_len = 13)
 """
 
-from truebleu._core import __version__
+from truebleu._core import __version__ as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    # For type checkers and editors, to which `as` says that a name is public.
     from truebleu import testing as testing
-    from truebleu.analysis.audit import Audit, AuditDifference, AuditRow, audit
-    from truebleu.analysis.correlation import Correlation
-    from truebleu.analysis.decompose import Decomposition, decompose
-    from truebleu.analysis.definitions import (
-        brevity_penalty,
-        clipped_counts,
-        clipped_precision,
-        closest_reference_length,
-        geometric_mean,
-        ngram_counts,
-    )
-    from truebleu.analysis.dialects.corpus import AuditPart
-    from truebleu.analysis.explain import explain
-    from truebleu.analysis.reproduce import Candidate, Reproduction, reproduce
-    from truebleu.errors import (
-        AttributeNameError,
-        DownloadError,
-        EmptyInputError,
-        EncodingError,
-        InputError,
-        InputTypeError,
-        LengthMismatchError,
-        MissingExtraError,
-        ModelError,
-        SettingsError,
-        SettingsWarning,
-        SmallSampleWarning,
-        StatsMismatchError,
-        TruebleuError,
-        UnknownNameError,
-    )
-    from truebleu.generation.decoding import Choice, mbr
-    from truebleu.generation.nbest import BestOf, best_of, rerank
-    from truebleu.generation.pairwise import pairwise, pairwise_blocks
-    from truebleu.generation.rewards import token_rewards
-    from truebleu.generation.self_bleu import SelfBleu, self_bleu
-    from truebleu.inputs.lines import read_lines
-    from truebleu.inputs.ragged import Ragged
-    from truebleu.metrics.accumulator import (
-        Accumulator,
-        BleuAccumulator,
-        ChrfAccumulator,
-        TerAccumulator,
-    )
-    from truebleu.metrics.bleu.dialects import DIALECTS
-    from truebleu.metrics.bleu.explanation import (
-        CorpusExplanation,
-        Cost,
-        NgramCount,
-        SegmentExplanation,
-    )
-    from truebleu.metrics.bleu.metric import Bleu
-    from truebleu.metrics.bleu.score import BleuScore
-    from truebleu.metrics.bleu.stats import BleuStats
-    from truebleu.metrics.chrf.dialects import CHRF_DIALECTS
-    from truebleu.metrics.chrf.explanation import (
-        ChrfCorpusExplanation,
-        ChrfCost,
-        ChrfNgram,
-        ChrfSegmentExplanation,
-        ChrfSpan,
-    )
-    from truebleu.metrics.chrf.metric import Chrf
-    from truebleu.metrics.chrf.orders import ChrfOrder
-    from truebleu.metrics.chrf.score import ChrfScore
-    from truebleu.metrics.dialect import Dialect
-    from truebleu.metrics.explanation import DifferencePart
-    from truebleu.metrics.functions import (
-        corpus_bleu,
-        corpus_chrf,
-        corpus_ter,
-        sentence_bleu,
-        sentence_chrf,
-        sentence_ter,
-        tokenize,
-    )
-    from truebleu.metrics.metric import Metric
-    from truebleu.metrics.score import Score
-    from truebleu.metrics.segment_scores import AverageScore, SegmentScores
-    from truebleu.metrics.signatures import assert_comparable
-    from truebleu.metrics.stats import Stats
-    from truebleu.metrics.ter.explanation import (
-        TerCorpusExplanation,
-        TerCost,
-        TerEdit,
-        TerSegmentExplanation,
-        TerShift,
-    )
-    from truebleu.metrics.ter.metric import Ter
-    from truebleu.metrics.ter.score import TerScore
-    from truebleu.reporting import Report, Reports, report
-    from truebleu.reporting.plots import plot
-    from truebleu.significance.compare import compare, confidence_interval
-    from truebleu.significance.comparisons import Comparisons, Disagreement
-    from truebleu.significance.interval import Interval
-    from truebleu.significance.pair import Pair
-    from truebleu.significance.planning import sample_size
-    from truebleu.significance.results import ComparedSystem, Comparison
-    from truebleu.test_sets.loading import TestSet, load_test_set
-    from truebleu.test_sets.score_files import read_segment_scores
-    from truebleu.tokenizers.sentencepiece import SentencePiece
-
-__all__ = [
-    "CHRF_DIALECTS",
-    "DIALECTS",
-    "Accumulator",
-    "AttributeNameError",
-    "Audit",
-    "AuditDifference",
-    "AuditPart",
-    "AuditRow",
-    "AverageScore",
-    "BestOf",
-    "Bleu",
-    "BleuAccumulator",
-    "BleuScore",
-    "BleuStats",
-    "Candidate",
-    "Choice",
-    "Chrf",
-    "ChrfAccumulator",
-    "ChrfCorpusExplanation",
-    "ChrfCost",
-    "ChrfNgram",
-    "ChrfOrder",
-    "ChrfScore",
-    "ChrfSegmentExplanation",
-    "ChrfSpan",
-    "ComparedSystem",
-    "Comparison",
-    "Comparisons",
-    "CorpusExplanation",
-    "Correlation",
-    "Cost",
-    "Decomposition",
-    "Dialect",
-    "DifferencePart",
-    "Disagreement",
-    "DownloadError",
-    "EmptyInputError",
-    "EncodingError",
-    "InputError",
-    "InputTypeError",
-    "Interval",
-    "LengthMismatchError",
-    "Metric",
-    "MissingExtraError",
-    "ModelError",
-    "NgramCount",
-    "Pair",
-    "Ragged",
-    "Report",
-    "Reports",
-    "Reproduction",
-    "Score",
-    "SegmentExplanation",
-    "SegmentScores",
-    "SelfBleu",
-    "SentencePiece",
-    "SettingsError",
-    "SettingsWarning",
-    "SmallSampleWarning",
-    "Stats",
-    "StatsMismatchError",
-    "Ter",
-    "TerAccumulator",
-    "TerCorpusExplanation",
-    "TerCost",
-    "TerEdit",
-    "TerScore",
-    "TerSegmentExplanation",
-    "TerShift",
-    "TestSet",
-    "TruebleuError",
-    "UnknownNameError",
-    "__version__",
-    "assert_comparable",
-    "audit",
-    "best_of",
-    "brevity_penalty",
-    "clipped_counts",
-    "clipped_precision",
-    "closest_reference_length",
-    "compare",
-    "confidence_interval",
-    "corpus_bleu",
-    "corpus_chrf",
-    "corpus_ter",
-    "decompose",
-    "explain",
-    "geometric_mean",
-    "load_test_set",
-    "mbr",
-    "ngram_counts",
-    "pairwise",
-    "pairwise_blocks",
-    "plot",
-    "read_lines",
-    "read_segment_scores",
-    "report",
-    "reproduce",
-    "rerank",
-    "sample_size",
-    "self_bleu",
-    "sentence_bleu",
-    "sentence_chrf",
-    "sentence_ter",
-    "token_rewards",
-    "tokenize",
-]
+    from truebleu.analysis.audit import Audit as Audit
+    from truebleu.analysis.audit import AuditDifference as AuditDifference
+    from truebleu.analysis.audit import AuditRow as AuditRow
+    from truebleu.analysis.audit import audit as audit
+    from truebleu.analysis.correlation import Correlation as Correlation
+    from truebleu.analysis.decompose import Decomposition as Decomposition
+    from truebleu.analysis.decompose import decompose as decompose
+    from truebleu.analysis.definitions import brevity_penalty as brevity_penalty
+    from truebleu.analysis.definitions import clipped_counts as clipped_counts
+    from truebleu.analysis.definitions import clipped_precision as clipped_precision
+    from truebleu.analysis.definitions import closest_reference_length as closest_reference_length
+    from truebleu.analysis.definitions import geometric_mean as geometric_mean
+    from truebleu.analysis.definitions import ngram_counts as ngram_counts
+    from truebleu.analysis.dialects.corpus import AuditPart as AuditPart
+    from truebleu.analysis.explain import explain as explain
+    from truebleu.analysis.reproduce import Candidate as Candidate
+    from truebleu.analysis.reproduce import Reproduction as Reproduction
+    from truebleu.analysis.reproduce import reproduce as reproduce
+    from truebleu.errors import AttributeNameError as AttributeNameError
+    from truebleu.errors import DownloadError as DownloadError
+    from truebleu.errors import EmptyInputError as EmptyInputError
+    from truebleu.errors import EncodingError as EncodingError
+    from truebleu.errors import InputError as InputError
+    from truebleu.errors import InputTypeError as InputTypeError
+    from truebleu.errors import LengthMismatchError as LengthMismatchError
+    from truebleu.errors import MissingExtraError as MissingExtraError
+    from truebleu.errors import ModelError as ModelError
+    from truebleu.errors import SettingsError as SettingsError
+    from truebleu.errors import SettingsWarning as SettingsWarning
+    from truebleu.errors import SmallSampleWarning as SmallSampleWarning
+    from truebleu.errors import StatsMismatchError as StatsMismatchError
+    from truebleu.errors import TruebleuError as TruebleuError
+    from truebleu.errors import UnknownNameError as UnknownNameError
+    from truebleu.generation.decoding import Choice as Choice
+    from truebleu.generation.decoding import mbr as mbr
+    from truebleu.generation.nbest import BestOf as BestOf
+    from truebleu.generation.nbest import best_of as best_of
+    from truebleu.generation.nbest import rerank as rerank
+    from truebleu.generation.pairwise import pairwise as pairwise
+    from truebleu.generation.pairwise import pairwise_blocks as pairwise_blocks
+    from truebleu.generation.rewards import token_rewards as token_rewards
+    from truebleu.generation.self_bleu import SelfBleu as SelfBleu
+    from truebleu.generation.self_bleu import self_bleu as self_bleu
+    from truebleu.inputs.lines import read_lines as read_lines
+    from truebleu.inputs.ragged import Ragged as Ragged
+    from truebleu.metrics.accumulator import Accumulator as Accumulator
+    from truebleu.metrics.accumulator import BleuAccumulator as BleuAccumulator
+    from truebleu.metrics.accumulator import ChrfAccumulator as ChrfAccumulator
+    from truebleu.metrics.accumulator import TerAccumulator as TerAccumulator
+    from truebleu.metrics.bleu.dialects import DIALECTS as DIALECTS
+    from truebleu.metrics.bleu.explanation import CorpusExplanation as CorpusExplanation
+    from truebleu.metrics.bleu.explanation import Cost as Cost
+    from truebleu.metrics.bleu.explanation import NgramCount as NgramCount
+    from truebleu.metrics.bleu.explanation import SegmentExplanation as SegmentExplanation
+    from truebleu.metrics.bleu.metric import Bleu as Bleu
+    from truebleu.metrics.bleu.score import BleuScore as BleuScore
+    from truebleu.metrics.bleu.stats import BleuStats as BleuStats
+    from truebleu.metrics.chrf.dialects import CHRF_DIALECTS as CHRF_DIALECTS
+    from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation as ChrfCorpusExplanation
+    from truebleu.metrics.chrf.explanation import ChrfCost as ChrfCost
+    from truebleu.metrics.chrf.explanation import ChrfNgram as ChrfNgram
+    from truebleu.metrics.chrf.explanation import ChrfSegmentExplanation as ChrfSegmentExplanation
+    from truebleu.metrics.chrf.explanation import ChrfSpan as ChrfSpan
+    from truebleu.metrics.chrf.metric import Chrf as Chrf
+    from truebleu.metrics.chrf.orders import ChrfOrder as ChrfOrder
+    from truebleu.metrics.chrf.score import ChrfScore as ChrfScore
+    from truebleu.metrics.dialect import Dialect as Dialect
+    from truebleu.metrics.explanation import DifferencePart as DifferencePart
+    from truebleu.metrics.functions import corpus_bleu as corpus_bleu
+    from truebleu.metrics.functions import corpus_chrf as corpus_chrf
+    from truebleu.metrics.functions import corpus_ter as corpus_ter
+    from truebleu.metrics.functions import sentence_bleu as sentence_bleu
+    from truebleu.metrics.functions import sentence_chrf as sentence_chrf
+    from truebleu.metrics.functions import sentence_ter as sentence_ter
+    from truebleu.metrics.functions import tokenize as tokenize
+    from truebleu.metrics.metric import Metric as Metric
+    from truebleu.metrics.score import Score as Score
+    from truebleu.metrics.segment_scores import AverageScore as AverageScore
+    from truebleu.metrics.segment_scores import SegmentScores as SegmentScores
+    from truebleu.metrics.signatures import assert_comparable as assert_comparable
+    from truebleu.metrics.stats import Stats as Stats
+    from truebleu.metrics.ter.explanation import TerCorpusExplanation as TerCorpusExplanation
+    from truebleu.metrics.ter.explanation import TerCost as TerCost
+    from truebleu.metrics.ter.explanation import TerEdit as TerEdit
+    from truebleu.metrics.ter.explanation import TerSegmentExplanation as TerSegmentExplanation
+    from truebleu.metrics.ter.explanation import TerShift as TerShift
+    from truebleu.metrics.ter.metric import Ter as Ter
+    from truebleu.metrics.ter.score import TerScore as TerScore
+    from truebleu.reporting import report as report
+    from truebleu.reporting.plots import plot as plot
+    from truebleu.reporting.results import Report as Report
+    from truebleu.reporting.results import Reports as Reports
+    from truebleu.significance.compare import compare as compare
+    from truebleu.significance.compare import confidence_interval as confidence_interval
+    from truebleu.significance.comparisons import Comparisons as Comparisons
+    from truebleu.significance.comparisons import Disagreement as Disagreement
+    from truebleu.significance.interval import Interval as Interval
+    from truebleu.significance.pair import Pair as Pair
+    from truebleu.significance.planning import sample_size as sample_size
+    from truebleu.significance.results import ComparedSystem as ComparedSystem
+    from truebleu.significance.results import Comparison as Comparison
+    from truebleu.test_sets.loading import TestSet as TestSet
+    from truebleu.test_sets.loading import load_test_set as load_test_set
+    from truebleu.test_sets.score_files import read_segment_scores as read_segment_scores
+    from truebleu.tokenizers.sentencepiece import SentencePiece as SentencePiece
 
 # Each module is imported when one of its public names is first used.
 _NAMES = {
-    "analysis.audit": ["Audit", "AuditDifference", "AuditRow", "audit"],
-    "analysis.correlation": ["Correlation"],
-    "analysis.definitions": [
-        "brevity_penalty",
-        "clipped_counts",
-        "clipped_precision",
-        "closest_reference_length",
-        "geometric_mean",
-        "ngram_counts",
-    ],
-    "analysis.decompose": ["Decomposition", "decompose"],
-    "analysis.dialects.corpus": ["AuditPart"],
-    "analysis.explain": ["explain"],
-    "analysis.reproduce": ["Candidate", "Reproduction", "reproduce"],
-    "errors": [
-        "AttributeNameError",
-        "DownloadError",
-        "EmptyInputError",
-        "EncodingError",
-        "InputError",
-        "InputTypeError",
-        "LengthMismatchError",
-        "MissingExtraError",
-        "ModelError",
-        "SettingsError",
-        "SettingsWarning",
-        "SmallSampleWarning",
-        "StatsMismatchError",
-        "TruebleuError",
-        "UnknownNameError",
-    ],
-    "generation.decoding": ["Choice", "mbr"],
-    "generation.nbest": ["BestOf", "best_of", "rerank"],
-    "generation.pairwise": ["pairwise", "pairwise_blocks"],
-    "generation.rewards": ["token_rewards"],
-    "generation.self_bleu": ["SelfBleu", "self_bleu"],
-    "inputs.lines": ["read_lines"],
-    "inputs.ragged": ["Ragged"],
-    "metrics.accumulator": [
-        "Accumulator",
-        "BleuAccumulator",
-        "ChrfAccumulator",
-        "TerAccumulator",
-    ],
-    "metrics.metric": ["Metric"],
-    "metrics.bleu.dialects": ["DIALECTS"],
-    "metrics.bleu.explanation": [
-        "CorpusExplanation",
-        "Cost",
-        "NgramCount",
-        "SegmentExplanation",
-    ],
-    "metrics.bleu.metric": ["Bleu"],
-    "metrics.bleu.score": ["BleuScore"],
-    "metrics.signatures": ["assert_comparable"],
-    "metrics.bleu.stats": ["BleuStats"],
-    "metrics.chrf.dialects": ["CHRF_DIALECTS"],
-    "metrics.chrf.explanation": [
-        "ChrfCorpusExplanation",
-        "ChrfCost",
-        "ChrfNgram",
-        "ChrfSegmentExplanation",
-        "ChrfSpan",
-    ],
-    "metrics.chrf.metric": ["Chrf"],
-    "metrics.chrf.orders": ["ChrfOrder"],
-    "metrics.chrf.score": ["ChrfScore"],
-    "metrics.dialect": ["Dialect"],
-    "metrics.explanation": ["DifferencePart"],
-    "metrics.functions": [
-        "corpus_bleu",
-        "corpus_chrf",
-        "corpus_ter",
-        "sentence_bleu",
-        "sentence_chrf",
-        "sentence_ter",
-        "tokenize",
-    ],
-    "metrics.score": ["Score"],
-    "metrics.segment_scores": ["AverageScore", "SegmentScores"],
-    "metrics.stats": ["Stats"],
-    "metrics.ter.explanation": [
-        "TerCorpusExplanation",
-        "TerCost",
-        "TerEdit",
-        "TerSegmentExplanation",
-        "TerShift",
-    ],
-    "metrics.ter.metric": ["Ter"],
-    "metrics.ter.score": ["TerScore"],
-    "reporting": ["Report", "Reports", "report"],
-    "reporting.plots": ["plot"],
-    "significance.compare": ["compare", "confidence_interval"],
-    "significance.comparisons": ["Comparisons", "Disagreement"],
-    "significance.interval": ["Interval"],
-    "significance.planning": ["sample_size"],
-    "significance.pair": ["Pair"],
-    "significance.results": ["ComparedSystem", "Comparison"],
-    "test_sets.loading": ["TestSet", "load_test_set"],
-    "test_sets.score_files": ["read_segment_scores"],
-    "tokenizers.sentencepiece": ["SentencePiece"],
+    "analysis.audit": "Audit AuditDifference AuditRow audit",
+    "analysis.correlation": "Correlation",
+    "analysis.decompose": "Decomposition decompose",
+    "analysis.definitions": (
+        "brevity_penalty clipped_counts clipped_precision closest_reference_length "
+        "geometric_mean ngram_counts"
+    ),
+    "analysis.dialects.corpus": "AuditPart",
+    "analysis.explain": "explain",
+    "analysis.reproduce": "Candidate Reproduction reproduce",
+    "errors": (
+        "AttributeNameError DownloadError EmptyInputError EncodingError InputError "
+        "InputTypeError LengthMismatchError MissingExtraError ModelError SettingsError "
+        "SettingsWarning SmallSampleWarning StatsMismatchError TruebleuError UnknownNameError"
+    ),
+    "generation.decoding": "Choice mbr",
+    "generation.nbest": "BestOf best_of rerank",
+    "generation.pairwise": "pairwise pairwise_blocks",
+    "generation.rewards": "token_rewards",
+    "generation.self_bleu": "SelfBleu self_bleu",
+    "inputs.lines": "read_lines",
+    "inputs.ragged": "Ragged",
+    "metrics.accumulator": "Accumulator BleuAccumulator ChrfAccumulator TerAccumulator",
+    "metrics.bleu.dialects": "DIALECTS",
+    "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
+    "metrics.bleu.metric": "Bleu",
+    "metrics.bleu.score": "BleuScore",
+    "metrics.bleu.stats": "BleuStats",
+    "metrics.chrf.dialects": "CHRF_DIALECTS",
+    "metrics.chrf.explanation": (
+        "ChrfCorpusExplanation ChrfCost ChrfNgram ChrfSegmentExplanation ChrfSpan"
+    ),
+    "metrics.chrf.metric": "Chrf",
+    "metrics.chrf.orders": "ChrfOrder",
+    "metrics.chrf.score": "ChrfScore",
+    "metrics.dialect": "Dialect",
+    "metrics.explanation": "DifferencePart",
+    "metrics.functions": (
+        "corpus_bleu corpus_chrf corpus_ter sentence_bleu sentence_chrf sentence_ter tokenize"
+    ),
+    "metrics.metric": "Metric",
+    "metrics.score": "Score",
+    "metrics.segment_scores": "AverageScore SegmentScores",
+    "metrics.signatures": "assert_comparable",
+    "metrics.stats": "Stats",
+    "metrics.ter.explanation": (
+        "TerCorpusExplanation TerCost TerEdit TerSegmentExplanation TerShift"
+    ),
+    "metrics.ter.metric": "Ter",
+    "metrics.ter.score": "TerScore",
+    "reporting": "report",
+    "reporting.plots": "plot",
+    "reporting.results": "Report Reports",
+    "significance.compare": "compare confidence_interval",
+    "significance.comparisons": "Comparisons Disagreement",
+    "significance.interval": "Interval",
+    "significance.pair": "Pair",
+    "significance.planning": "sample_size",
+    "significance.results": "ComparedSystem Comparison",
+    "test_sets.loading": "TestSet load_test_set",
+    "test_sets.score_files": "read_segment_scores",
+    "tokenizers.sentencepiece": "SentencePiece",
 }
-_MODULES = {name: module for module, names in _NAMES.items() for name in names}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+# Constants, then classes, then the rest.
+_PUBLIC = sorted(sorted([*_MODULES, "__version__"]), key=str.isupper, reverse=True)
+if not TYPE_CHECKING:
+    # Type checkers cannot evaluate the list, and would take it for empty; they read `as` above.
+    __all__ = _PUBLIC  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> object:
@@ -345,4 +208,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """List the public names."""
-    return __all__
+    return _PUBLIC

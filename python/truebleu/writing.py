@@ -17,17 +17,8 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file beside its place, then move it there, so that it is never there in part.
 
     A file that is there already stays as it is until the new one is on disk, and its permissions
-    are kept. Of several processes or threads that write the same file, one wins.
-
-    Parameters
-    ----------
-    path : str
-    content : bytes
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; the name is that of the file.
+    are kept. Of several processes or threads that write the same file, one wins. An OSError has the
+    name of the file.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
@@ -55,18 +46,9 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
 
 
 def refuse_unwritable(path: str, inputs: Iterable[str] = ()) -> None:
-    """Refuse a file that could not be written, before the work and not after it.
+    """Refuse a file that could not be written, or is read, before the work and not after it.
 
-    Parameters
-    ----------
-    path : str
-    inputs : iterable of str
-        Files that are read, which must not be overwritten.
-
-    Raises
-    ------
-    OSError
-        With the name of the file.
+    Raises OSError with the name of the file.
     """
     import errno
 

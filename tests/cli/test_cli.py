@@ -26,7 +26,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import GOLDEN, ROOT
 from truebleu import Bleu, __version__, _core, compare, explain, mbr, sentence_bleu
-from truebleu.cli import main, progress
+from truebleu.cli import main, output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
 from truebleu.display import text
 from truebleu.display.registry import FORMATS
@@ -1077,8 +1077,8 @@ class TestTerminal:
         """Work that takes long shows how far it is, on standard error only."""
         code = (
             "import sys\n"
-            "from truebleu.cli import main, progress\n"
-            "progress._PATIENCE = 0\n"
+            "from truebleu.cli import main, output\n"
+            "output._PATIENCE = 0\n"
             "sys.exit(main())\n"
         )
         arguments = ["score", SYSTEMS[0], "-r", *STREAMS, "--score-only"]
@@ -1088,7 +1088,7 @@ class TestTerminal:
 
     def test_no_progress_bar_without_a_terminal(self, run, monkeypatch):
         """A log file is not for drawing into."""
-        monkeypatch.setattr(progress, "_PATIENCE", 0)
+        monkeypatch.setattr(output, "_PATIENCE", 0)
         assert run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only") == (0, "59.79\n", "")
 
 

@@ -26,7 +26,7 @@ from truebleu import (
 )
 from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
-from truebleu.cli.messages import with_options
+from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.registry import METRICS

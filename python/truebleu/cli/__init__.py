@@ -17,18 +17,7 @@ DONE, BAD_INPUT, BAD_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments : list of str, optional
-        Default: those of the process.
-
-    Returns
-    -------
-    int
-        The exit code: 0, 1 for bad input, 2 for bad usage.
-    """
+    """Run the command with arguments, by default those of the process; return the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
         if sys.stdout is None:
@@ -104,7 +93,8 @@ def _run(options: Namespace) -> None:
     given: set[str] = set()
 
     def show(message: Warning | str, *_: object) -> None:
-        from truebleu.cli.messages import with_options
+        from truebleu.cli.options import with_options
+        from truebleu.cli.output import say
 
         text = f"warning: {with_options(str(message), options)}"
         if text not in given:
@@ -131,13 +121,7 @@ def _run(options: Namespace) -> None:
 
 
 def _complain(what: object, code: int) -> int:
+    from truebleu.cli.output import say
+
     say(what)
     return code
-
-
-def say(what: object) -> None:
-    """Write a message on one line; names of files and answers of servers cannot end the line."""
-    if sys.stderr is not None:
-        from truebleu.display.text import visible
-
-        print("truebleu:", visible(str(what)), file=sys.stderr)

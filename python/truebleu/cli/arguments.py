@@ -37,13 +37,7 @@ COMMANDS = {
 
 
 def parser(only: str | None = None) -> Command:
-    """Return the parser; each command sets ``run`` to what it does.
-
-    Parameters
-    ----------
-    only : str, optional
-        The command whose options are needed: those of all would take longer than most commands.
-    """
+    """Return the parser, with the options of all commands, which takes long, or of one."""
     from truebleu.cli.parsing import Command
 
     top = Command(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.metric_options import metric_name
-from truebleu.cli.options import FILES, add_files, add_format, threads_from
-from truebleu.cli.output import write
+from truebleu.analysis.dialects.registry import AUDITED
+from truebleu.cli.options import FILES, add_files, metric_name
+from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.metrics.bleu.dialects import DIALECTS
@@ -54,7 +53,7 @@ def run(options: Namespace) -> None:
     check_source(options, several=False)
     systems, references = read_systems(options)
     [hypotheses] = systems.values()
-    found = audit(hypotheses, references, threads=threads_from(options), metric=options.metric)
+    found = audit(hypotheses, references, threads=options.threads, metric=options.metric)
     if options.explain is None:
         write(options, lambda _: found.blocks(), found.to_dict)
         return

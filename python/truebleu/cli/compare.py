@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
-from truebleu.cli.metric_options import add_metrics, metrics_from
-from truebleu.cli.options import (
-    FILES,
-    add_files,
-    add_format,
-    add_tests,
-)
-from truebleu.cli.output import write
+from truebleu.cli.options import FILES, add_files, add_metrics, add_tests, metrics_from
+from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import (
     compare_counted,
     compare_metrics,
@@ -105,13 +99,7 @@ def run(options: Namespace) -> None:
 
 
 def _pair_choice(options: Namespace) -> PairChoice:
-    """Return which pairs to show.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no system of the name given.
-    """
+    """Return which pairs to show."""
     names = options.hypotheses or system_names(options)
     system = name_of(options.pairs_with, options)
     if system is not None and system not in names:

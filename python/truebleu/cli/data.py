@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.cli.options import add_format
-from truebleu.cli.output import write
+from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
 from truebleu.test_sets.archives import import_archive

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from truebleu.cli.metric_options import add_metrics, metric_from
-from truebleu.cli.options import FILES, add_files, add_format
-from truebleu.cli.output import write
-from truebleu.cli.systems import add_text, read_systems
+from truebleu.cli.files import use_texts
+from truebleu.cli.options import FILES, add_files, add_metrics, add_text, metric_from
+from truebleu.cli.output import add_format, write
+from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError
 
@@ -38,8 +38,6 @@ def run(options: Namespace) -> None:
     metric = metric_from(options)
     number = options.segment
     if options.text:
-        from truebleu.cli.texts import use_texts
-
         use_texts(options)
         number = 1 if number is None else number
     else:

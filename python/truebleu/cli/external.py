@@ -41,13 +41,7 @@ def add_scores(command: ArgumentParser) -> None:
 
 
 def score_files(options: Namespace) -> dict[str, str]:
-    """Return the files of ``--scores`` by the names of their metrics.
-
-    Raises
-    ------
-    SettingsError
-        If there is no name, or one twice.
-    """
+    """Return the files of ``--scores`` by the names of their metrics."""
     files: dict[str, str] = {}
     for given in options.scores or ():
         name, equals, path = given.partition("=")
@@ -60,21 +54,7 @@ def score_files(options: Namespace) -> dict[str, str]:
 
 
 def external_from(options: Namespace, computed: Sequence[Metric]) -> ExternalScores | None:
-    """Read the scores that the options name; None if they name none.
-
-    Parameters
-    ----------
-    options : Namespace
-    computed : sequence of Metric
-        The metrics that are computed here.
-
-    Raises
-    ------
-    SettingsError, UnknownNameError
-        If names are taken, or the systems are others than those of a file.
-    InputError, OSError
-        If a file cannot be read.
-    """
+    """Read the scores that the options name, if any; their names are not those of `computed`."""
     scores = read_scores(options)
     if scores is None:
         return None
@@ -84,10 +64,7 @@ def external_from(options: Namespace, computed: Sequence[Metric]) -> ExternalSco
 
 
 def read_scores(options: Namespace) -> dict[str, OfSystems] | None:
-    """Read the scores that the options name, under the names of the systems.
-
-    None if they name none.     Errors are those of :func:`external_from`.
-    """
+    """Read the scores that the options name, if any, under the names of the systems."""
     files = score_files(options)
     for name in options.lower_is_better or ():
         if name not in files:

@@ -1,11 +1,12 @@
-"""Files of lines, read side by side."""
+"""Files of lines, read side by side; or strings in their place."""
 
 from __future__ import annotations
 
 import os
 
-from truebleu.cli.progress import Bar
-from truebleu.errors import SettingsError
+from truebleu.cli.output import Bar
+from truebleu.display.text import width
+from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
 from truebleu.inputs.files import (
     STANDARD_INPUT,
@@ -17,24 +18,15 @@ from truebleu.inputs.files import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
 
 
 class SystemFile(str):
-    """The path of a system's output, and the name that was given with it.
+    """The path of a system's output, with the name that was given for it, and the whole `text`.
 
-    Parameters
-    ----------
-    text : str
-        A path, or ``name=path``: split at the first ``=`` if no ``/`` comes before it and no file
-        is called like the whole text.
-
-    Attributes
-    ----------
-    name : str or None
-        The name, if one is given.
-    text : str
-        What was given.
+    ``name=path`` is split at the first ``=`` if no ``/`` comes before it and no file is called like
+    the whole.
     """
 
     __slots__ = ("name", "text")
@@ -51,13 +43,7 @@ class SystemFile(str):
 
 
 def refuse_same_names(systems: list[SystemFile]) -> None:
-    """Refuse to call two systems by one name.
-
-    Raises
-    ------
-    SettingsError
-        If a name is given twice.
-    """
+    """Refuse to call two systems by one name; raises SettingsError."""
     given: dict[str, str] = {}
     for system in systems:
         if system.name in given:
@@ -69,18 +55,15 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
             given[system.name] = system.text
 
 
+# Columns of a terminal that a text takes as the name of a system.
+_WIDEST_NAME = 40
+
 # Other names of standard input.
 _STANDARD_INPUTS = (STANDARD_INPUT, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 
 def refuse_twice(paths: Iterable[str]) -> None:
-    """Refuse to read standard input or a pipe more than once.
-
-    Raises
-    ------
-    SettingsError
-        If it is named twice, under whatever names.
-    """
+    """Refuse to read standard input or a pipe more than once, under whatever names."""
     seen: dict[object, str] = {}
     for path in paths:
         which = _pipe(path)
@@ -109,46 +92,25 @@ def _pipe(path: str) -> object:
 def read_blocks(
     systems: list[str], references: list[str], labels: Sequence[str] = (), *, as_text: bool
 ) -> Iterator[tuple[list[LineFile], int]]:
-    """Read files side by side, with a progress bar if it takes long.
+    """Read files side by side: yield all, in this order, and how many lines they have ready.
 
-    Parameters
-    ----------
-    systems : list of str
-        The outputs of systems.
-    references : list of str
-        References and sources.
-    labels : sequence of str
-        Whatever else has one line per segment, such as the IDs of documents.
-    as_text : bool
-        Read files that are recognisably something else than lines of text, too.
-
-    Yields
-    ------
-    tuple
-        All files in this order, and how many lines they have ready.
-
-    Raises
-    ------
-    SettingsError
-        If standard input or a pipe is named twice.
-    OSError, TruebleuError
-        If a file cannot be read, is not UTF-8 or not lines of text, or differs in length.
+    `references` are sources as well; `labels` whatever else has one line per segment, such as the
+    IDs of documents. If not `as_text`, files are refused that are no lines of text.
     """
     paths = [*systems, *references, *labels]
     refuse_twice(paths)
     files = _opened(systems, paths)
-    bar = Bar("scoring")
     size = _size(files)
     judged = as_text
     try:
-        for count in side_by_side(files):
-            if not judged:
-                refuse_other_forms(files, len(systems), len(paths) - len(labels))
-                judged = True
-            yield files, count
-            bar.update(sum(file.read_bytes for file in files), size)
+        with Bar("scoring") as bar:
+            for count in side_by_side(files):
+                if not judged:
+                    refuse_other_forms(files, len(systems), len(paths) - len(labels))
+                    judged = True
+                yield files, count
+                bar.update(sum(file.read_bytes for file in files), size)
     finally:
-        bar.close()
         for file in files:
             file.__exit__()
 
@@ -183,13 +145,7 @@ def read_columns(
 def read_corpus(
     systems: list[str], references: list[str], *, as_text: bool
 ) -> tuple[list[str], list[list[str]]]:
-    """Read one system and its references as a whole.
-
-    Returns
-    -------
-    tuple
-        The lines of the system, and the references of each line.
-    """
+    """Read the lines of one system as a whole, and the references of each."""
     hypotheses, *streams = read_columns(systems, references, as_text=as_text)
     return hypotheses, [list(several) for several in zip(*streams, strict=True)]
 
@@ -201,19 +157,9 @@ def read_lines(path: str, *, as_text: bool = True) -> list[str]:
 
 
 def refuse_other_forms(files: list[LineFile], systems: int, texts: int) -> None:
-    """Refuse files that are not lines of text, as far as their first lines tell.
+    """Refuse files that are not lines of text, as far as the lines tell that they have ready.
 
-    Parameters
-    ----------
-    files : list of LineFile
-        With some lines ready.
-    systems, texts : int
-        How many of them are outputs of systems, and how many have texts.
-
-    Raises
-    ------
-    InputError
-        With the call to make instead.
+    The first are outputs of `systems`; after the first `texts`, there are no texts.
     """
     first = [file.first_lines() for file in files[:texts]]
     forms.refuse_other_forms(first[:systems], first[systems:])
@@ -227,3 +173,42 @@ def _size(files: list[LineFile]) -> int | None:
         return sum(os.stat(file.path).st_size for file in files)  # noqa: PTH116  # pathlib is slow to load.
     except OSError:
         return None
+
+
+def use_texts(options: Namespace) -> None:
+    """``--text``: let systems and references be the strings that were given, a segment each."""
+    for name in ("hypotheses", "reference_columns", "where", "documents"):
+        if getattr(options, name, None):
+            raise SettingsError("--text takes strings: leave out options for tables and documents")
+    if not options.references:
+        raise SettingsError("--text needs references: give strings with -r")
+    options.systems = [_as_file(path.text, _shown(path.text)) for path in options.systems]
+    options.references = [
+        _as_file(text, f"reference {number}") for number, text in enumerate(options.references, 1)
+    ]
+
+
+def _as_file(text: str, name: str) -> LinesInMemory:
+    """Return a file with one line; raises InputError for a line break and what is not UTF-8."""
+    shown = text if len(text) <= _WIDEST_NAME else f"{text[:_WIDEST_NAME]}..."
+    if "\n" in text or "\r" in text:
+        raise InputError(
+            f"{shown!r} has a line break: each string is one segment; for several, give files"
+        )
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise EncodingError(f"{shown!r} is not UTF-8") from None
+    return LinesInMemory(name, [text])
+
+
+def _shown(text: str) -> str:
+    """Call a system what it says, as far as that fits."""
+    if text in ("", STANDARD_INPUT):
+        return repr(text)
+    if width(text) <= _WIDEST_NAME:
+        return text
+    shown = text[:_WIDEST_NAME]
+    while width(shown) > _WIDEST_NAME - len("..."):
+        shown = shown[:-1]
+    return f"{shown.rstrip()}..."

@@ -57,19 +57,9 @@ _NARROWEST, _WIDEST = 40, 100
 
 
 class Page:
-    """What help says about a command.
+    """What help says about a command, such as ``truebleu score``.
 
-    Attributes
-    ----------
-    prog : str
-        The command, such as ``truebleu score``.
-    usage : str
-        How it is used, in one line.
-    description : str
-    end : str
-        The last paragraph of the page with all options.
-    groups : dict of str to list of Action
-        The options by the titles of their groups, in the order in which they are shown.
+    `end` is the last paragraph of the page with all options; groups have options by their titles.
     """
 
     def __init__(
@@ -131,17 +121,7 @@ class Page:
 
 
 def usage(prog: str, arguments: Sequence[Action], options: Sequence[Action]) -> str:
-    """Return how a command is used, in one line.
-
-    Parameters
-    ----------
-    prog : str
-        The command, such as ``truebleu score``.
-    arguments : sequence of Action
-        What has no dash.
-    options : sequence of Action
-        The options that have to be given.
-    """
+    """Return how a command is used, in one line: its arguments, and options that are needed."""
     parts = [_placeholder(each) for each in arguments]
     parts += [f"{each.option_strings[0]} {_placeholder(each)}" for each in options]
     return f"usage: {' '.join([prog, '[OPTIONS]', *parts])}"

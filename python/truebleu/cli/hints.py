@@ -107,17 +107,7 @@ _TABLES = (".csv", ".tsv", ".jsonl", ".parquet", ".arrow")
 
 
 def hint(option: str, prog: str, known: Collection[str]) -> str:
-    """Return the end of a message about an unknown option.
-
-    Parameters
-    ----------
-    option : str
-        As it was written.
-    prog : str
-        The command, such as ``truebleu score``.
-    known : collection of str
-        The options of the command.
-    """
+    """Return the end of a message about an option that is unknown to a command."""
     name = option.partition("=")[0]
     for instead, names in _ELSEWHERE.items():
         if name in names:
@@ -149,14 +139,7 @@ def choice_hint(given: str, known: Collection[str]) -> str:
 def missing_file_hint(path: object, words: list[str], known: Mapping[str, Action]) -> str:
     """Return the end of a message about a file that is missing, and may be no file.
 
-    Parameters
-    ----------
-    path : object
-        The file.
-    words : list of str
-        The command line.
-    known : mapping of str to Action
-        The options of the command.
+    The words are those of the command line; the options of the command are `known`.
     """
     before = next((word for word, after in pairwise(words) if after == path), None)
     if not isinstance(path, str) or before is None or before in _OUTPUTS:

@@ -5,19 +5,14 @@ from __future__ import annotations
 import itertools
 
 from truebleu.cli.files import refuse_twice
-from truebleu.cli.metric_options import add_metrics, metric_from
-from truebleu.cli.options import (
-    add_format,
-    add_threads,
-    threads_from,
-)
-from truebleu.cli.output import write
-from truebleu.cli.progress import Bar
+from truebleu.cli.options import add_metrics, add_threads, metric_from
+from truebleu.cli.output import Bar, add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
 from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary
+from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +67,7 @@ def run(options: Namespace) -> None:
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
     refuse_twice(options.files)
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     streamed = options.format in ("text", "jsonl")
     found: list[dict[str, Any]] = []
     for key, choice in _choices(options, metric, threads):
@@ -94,9 +89,8 @@ def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple
     from truebleu.generation.decoding import mbr
 
     read = READERS[options.input_format]
-    bar = Bar("sources")
     done = 0
-    try:
+    with Bar("sources") as bar:
         for path in options.files:
             samples = (read(line, where) for where, line in _lines(path))
             for key, group in itertools.groupby(samples, key=lambda sample: sample[0]):
@@ -109,8 +103,6 @@ def _choices(options: Namespace, metric: Metric, threads: int) -> Iterator[tuple
                 )
                 done += 1
                 bar.update(done, None)
-    finally:
-        bar.close()
 
 
 def _table(found: list[dict[str, Any]], metric: Metric) -> Block:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.cli.metric_options import add_metrics, metrics_from
-from truebleu.cli.options import add_format, add_threads, threads_from
-from truebleu.cli.output import say_written, write
-from truebleu.cli.progress import Bar
+from truebleu.cli.options import add_metrics, add_threads, metrics_from
+from truebleu.cli.output import Bar, add_format, say_written, write
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, WarnOnce
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.record import Record
@@ -30,17 +29,7 @@ if TYPE_CHECKING:
 
 
 class Task(Record):
-    """What to do for a language pair.
-
-    Attributes
-    ----------
-    files : PairFiles
-    systems : list of str
-    references : dict of str to tuple of str
-        Names of references, by what they are called in the names of files.
-    metrics : dict of str to Metric
-        By what they are called in the names of files.
-    """
+    """What to do for a language pair; references and metrics by what names of files call them."""
 
     files: PairFiles
     systems: list[str]
@@ -108,7 +97,7 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the files, and print what they are called and how they were computed."""
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     folder = Path(options.directory if options.output is None else options.output)
     pairs = options.pairs or language_pairs(options.directory)
     tasks = [_task(options, pair) for pair in dict.fromkeys(pairs)]
@@ -120,10 +109,9 @@ def run(options: Namespace) -> None:
     # Reading takes little time, and nothing is to be written if any text cannot be scored.
     for task in tasks:
         _read(task, options.only)
-    bar = Bar("scoring")
     done = replaced = 0
     rows: list[tuple[str, list[str]]] = []
-    try:
+    with Bar("scoring") as bar:
         for task in tasks:
             texts, documents = _read(task, options.only)
             for name, metric in task.metrics.items():
@@ -141,8 +129,6 @@ def run(options: Namespace) -> None:
                     signature = metric.write_signature(len(references))
                     cells = [task.files.pair, f"{name}-{label}", str(len(counted)), signature]
                     rows.append(("", cells))
-    finally:
-        bar.close()
     if replaced:
         say_written(
             f"{count(replaced, 'file')} in {folder / 'metric-scores'}", options, replaced=True

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.cli.files import SystemFile
-from truebleu.display.registry import FORMATS
-from truebleu.inputs.numbers import thread_count
+from truebleu.errors import SettingsError
+from truebleu.metrics.bleu.dialects import DIALECTS, named
+from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.registry import METRICS
 from truebleu.significance.parameters import (
     ALTERNATIVES,
     INTERVALS,
@@ -14,18 +18,20 @@ from truebleu.significance.parameters import (
     RESAMPLING,
     TESTS,
 )
+from truebleu.tokenizers.base import OWN_MODEL
+from truebleu.tokenizers.registry import NAMES, from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Collection, Mapping
-    from typing import Any, Protocol
+    from collections.abc import Mapping
+    from typing import Any
 
-    class Group(Protocol):
-        """A parser, or a group of its options."""
+    from truebleu.cli.output import Group
+    from truebleu.metrics.metric import Metric
 
-        def add_argument(self, *names: str, **how: Any) -> Any:
-            """Add an option."""
+    # What argparse has to know about an option, and its help.
+    Option = tuple[dict[str, Any], str]
 
 
 FILES = (
@@ -33,42 +39,137 @@ FILES = (
     "decompressed on the fly."
 )
 
+
+def _weights(text: str) -> tuple[float, ...]:
+    try:
+        return tuple(float(weight) for weight in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a list like 0.5,0.3,0.2") from None
+
+
+# A flag that is not given is None, so that the default or the dialect decides.
+_FLAG = {"action": "store_const", "const": True}
+_NAME = {"metavar": "NAME"}
+_COUNT = {"type": int, "metavar": "N"}
+_NUMBER = {"type": float, "metavar": "X"}
+
+# What the help of `--tokenizer` adds for commands that score, and so know of test sets.
+_BY_LANGUAGE = "; for a test set, that of its language"
+
+_SMOOTH_VALUES = {name: f"{default:g}" for name, default in SMOOTHINGS.items() if default}
+
+# The settings of each metric. Their options are --SETTING for BLEU, --METRIC-SETTING for others, as
+# in sacreBLEU.
+_SETTINGS: dict[str, dict[str, Option]] = {
+    "bleu": {
+        "dialect": (_NAME, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"),
+        "tokenizer": (
+            _NAME,
+            f"how text is split into tokens: one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a "
+            f"SentencePiece model (default: {DEFAULTS['tokenizer']}{_BY_LANGUAGE})",
+        ),
+        "unicode_form": (
+            {"metavar": "FORM"},
+            f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
+        ),
+        "lowercase": (_FLAG, "lowercase the text"),
+        "max_order": (_COUNT, f"highest n-gram order (default: {Bleu().max_order})"),
+        "weights": (
+            {"type": _weights, "metavar": "W,W,..."},
+            "weights of the orders, from 1 up (default: uniform)",
+        ),
+        "smoothing": (
+            _NAME,
+            "how to avoid a score of 0 if no n-gram of some order matches: one of "
+            f"{', '.join(SMOOTHINGS)} (default: {DEFAULTS['smoothing']})",
+        ),
+        "smooth_value": (
+            _NUMBER,
+            f"the parameter of --smoothing {', '.join(_SMOOTH_VALUES)}; others take none (default: "
+            f"{', '.join(_SMOOTH_VALUES.values())})",
+        ),
+        "effective_order": (
+            {"action": argparse.BooleanOptionalAction},
+            "leave out orders for which the hypothesis is too short (default: for single segments, "
+            "but not for corpora)",
+        ),
+        "reference_length": (
+            {"metavar": "RULE"},
+            "which reference length the brevity penalty uses: one of "
+            f"{', '.join(REFERENCE_LENGTHS)} (default: {DEFAULTS['reference_length']})",
+        ),
+        "phantom_ngrams": (
+            _FLAG,
+            "count at least one n-gram of every order in every segment, as NLTK does",
+        ),
+    },
+    "chrf": {
+        "char_order": (_COUNT, "highest order of character n-grams (default: 6)"),
+        "word_order": (_COUNT, "highest order of word n-grams (default: 0; chrf++ is chrf with 2)"),
+        "beta": (_NUMBER, "weight of recall in the F-score (default: 2)"),
+        "whitespace": (_FLAG, "count whitespace as well"),
+        "lowercase": (_FLAG, "lowercase the text"),
+        "eps_smoothing": (
+            _FLAG,
+            "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
+            "for which texts are too short",
+        ),
+    },
+    "ter": {
+        "normalized": (_FLAG, "split off punctuation"),
+        "no_punct": (_FLAG, "remove punctuation"),
+        "asian_support": (
+            _FLAG,
+            "with --ter-normalized, split Han characters into words of their own; with "
+            "--ter-no-punct, remove Chinese and Japanese punctuation, too",
+        ),
+        "case_sensitive": (_FLAG, "distinguish upper and lower case"),
+    },
+}
+
+# Short names of the settings of BLEU, as in sacreBLEU.
+_SHORT = {"--tokenizer": "-tok", "--lowercase": "-lc"}
+
+# What people call the metrics.
+_CALLED = {"bleu": "BLEU", "chrf": "chrF", "ter": "TER"}
+
+_DEFAULT = "bleu"
+
+# What does the same as --lowercase of BLEU.
+_LOWERCASE = {
+    "chrf": "; for chrF, --chrf-lowercase does the same",
+    "ter": "; TER lowercases by default, unless --ter-case-sensitive is given",
+}
+
 # How each parameter of resampling is given; its default is declared with it.
-_RESAMPLING: dict[str, dict[str, Any]] = {
-    "test": {
-        "choices": TESTS,
-        "help": "the test of differences: approximate-randomization tests whether outputs are "
+_RESAMPLING: dict[str, Option] = {
+    "test": (
+        {"choices": TESTS},
+        "the test of differences: approximate-randomization tests whether outputs are "
         "interchangeable; bootstrap, with 200 or more segments or documents, whether scores are "
         "equal",
-    },
-    "n_trials": {
-        "type": int,
-        "metavar": "N",
-        "help": "trials of each test; if this is not given, a test stops early once 500 are "
-        "extreme",
-    },
-    "alpha": {
-        "type": float,
-        "metavar": "X",
-        "help": "a difference is significant if its adjusted p-value is below this",
-    },
-    "alternative": {
-        "choices": ALTERNATIVES,
-        "help": "better: test only whether the first system of a pair is better than the second",
-    },
-    "n_resamples": {"type": int, "metavar": "N", "help": "resamples for intervals"},
-    "interval": {
-        "choices": INTERVALS,
-        "help": "kind of confidence interval of a score; those of differences are "
-        "expanded-percentile",
-    },
-    "confidence_level": {"type": float, "metavar": "X", "help": "level of the intervals"},
-    "seed": {"type": int, "metavar": "N", "help": "seed of the random numbers"},
-    "legacy": {
-        "choices": LEGACIES,
-        "help": "reproduce the numbers of sacreBLEU, to the last bit; its paired bootstrap finds "
+    ),
+    "n_trials": (
+        _COUNT,
+        "trials of each test; if this is not given, a test stops early once 500 are extreme",
+    ),
+    "alpha": (_NUMBER, "a difference is significant if its adjusted p-value is below this"),
+    "alternative": (
+        {"choices": ALTERNATIVES},
+        "better: test only whether the first system of a pair is better than the second",
+    ),
+    "n_resamples": (_COUNT, "resamples for intervals"),
+    "interval": (
+        {"choices": INTERVALS},
+        "kind of confidence interval of a score; those of differences are expanded-percentile",
+    ),
+    "confidence_level": (_NUMBER, "level of the intervals"),
+    "seed": (_COUNT, "seed of the random numbers"),
+    "legacy": (
+        {"choices": LEGACIES},
+        "reproduce the numbers of sacreBLEU, to the last bit; its paired bootstrap finds "
         "differences between equal systems more often than alpha says",
-    },
+    ),
 }
 
 # The defaults that follow from something else.
@@ -77,8 +178,131 @@ _DEFAULTS_IN_WORDS = {
     "confidence_level": "1 - alpha",
 }
 
-# A float has fewer.
-_MOST_DECIMALS = 20
+
+def option_name(name: str) -> str:
+    """Return the option of a value: ``--smooth-value`` of ``smooth_value``."""
+    return f"--{name.replace('_', '-')}"
+
+
+def add_metrics(command: ArgumentParser, *, several: bool) -> None:
+    """Add the choice of metrics, one or `several`, and the settings of all."""
+    command.add_argument_group("settings").add_argument(
+        *("-m", "--metrics", "--metric") if several else ("-m", "--metric", "--metrics"),
+        dest="metrics",
+        # Repeated, the option adds metrics; one that takes a single metric keeps the last.
+        action="extend" if several else "store",
+        nargs="+" if several else 1,
+        type=metric_name,
+        choices=METRICS,
+        metavar="NAME",
+        help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
+    )
+    for metric, settings in _SETTINGS.items():
+        group = command.add_argument_group(f"settings of {_CALLED[metric]}")
+        for name, option in settings.items():
+            _add(group, _destination(metric, name), option)
+
+
+def add_text_settings(group: Group) -> None:
+    """Add what happens to text before BLEU counts it."""
+    for name in ("tokenizer", "unicode_form", "lowercase"):
+        how, about = _SETTINGS["bleu"][name]
+        _add(group, name, (how, about.replace(_BY_LANGUAGE, "")))
+
+
+def _add(group: Group, name: str, option: Option, **more: Any) -> None:
+    """Add an option of a table."""
+    how, about = option
+    written = option_name(name)
+    short = [_SHORT[written]] if written in _SHORT else []
+    group.add_argument(*short, written, help=about, **how, **more)
+
+
+def _destination(metric: str, name: str) -> str:
+    """Return what the options of a command call a setting of a metric."""
+    return name if metric == "bleu" else f"{metric}_{name}"
+
+
+def metric_name(given: str) -> str:
+    """Return the name of a metric, which may be written as in papers: BLEU, chrF++, TER."""
+    return given.lower()
+
+
+def metric_from(options: Namespace) -> Metric:
+    """Make the metric that the options name."""
+    [metric] = metrics_from(options)
+    return metric
+
+
+def metrics_from(options: Namespace) -> list[Metric]:
+    """Make the metrics that the options name, in their order."""
+    names: list[str] = options.metrics or [_DEFAULT]
+    _refuse_options_of_others(options, names)
+    made: dict[str, Metric] = {}
+    for name in names:
+        metric = METRICS[name](**_settings_of(name, options))
+        if metric.name in made:
+            raise SettingsError(f"-m {' '.join(names)} names {metric.name} twice")
+        made[metric.name] = metric
+    return list(made.values())
+
+
+def _family(name: str) -> str:
+    """Return the metric that a name stands for: that of ``chrf++`` is ``chrf``."""
+    return name.removesuffix("++")
+
+
+def _settings_of(name: str, options: Namespace) -> dict[str, Any]:
+    """Return the settings of a metric that were given; those of a dialect come first."""
+    given = _given(_family(name), options)
+    if name == "chrf++":
+        given.pop("word_order", None)
+    dialect = given.pop("dialect", None)
+    settings = {} if dialect is None else dict(named(dialect).settings)
+    if "tokenizer" in given:
+        given["tokenizer"] = from_option(given["tokenizer"])
+    return settings | given
+
+
+def _given(metric: str, options: Namespace) -> dict[str, Any]:
+    values = {name: getattr(options, _destination(metric, name)) for name in _SETTINGS[metric]}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _refuse_options_of_others(options: Namespace, names: list[str]) -> None:
+    """Refuse options that change nothing, because no metric takes them."""
+    chosen = list(dict.fromkeys(map(_family, names)))
+    for metric in _SETTINGS:
+        given = [option_name(_destination(metric, name)) for name in _given(metric, options)]
+        if given and metric not in chosen:
+            same = [_LOWERCASE.get(each, "") for each in chosen if given[0] == "--lowercase"]
+            raise SettingsError(
+                f"{given[0]} is a setting of {_CALLED[metric]}, which is not computed: choose it "
+                f"with -m {metric}, or leave the option out{''.join(same)}"
+            )
+    if options.chrf_word_order is not None and "chrf" not in names and "chrf++" in names:
+        raise SettingsError(
+            "chrf++ is chrF with word order 2; with --chrf-word-order, ask for chrf instead"
+        )
+
+
+def with_options(message: str, options: Namespace) -> str:
+    """Write each setting that a message names as the option of the command.
+
+    ``set tokenizer='zh'`` becomes ``use --tokenizer zh``. A setting without an option stays.
+    """
+    import re
+
+    def option(match: re.Match[str]) -> str:
+        verb, name, value = match.groups()
+        known = [_destination(metric, name) for metric in _SETTINGS]
+        found = next((each for each in known if each in options), None)
+        if found is None:
+            return match[0]
+        written = option_name(found) + ("" if value == "True" else f" {value[1:-1]}")
+        return f"use {written}" if verb else written
+
+    return re.sub(r"\b(set )?(\w+)=('[^']*'|True)", option, message)
 
 
 def add_files(command: ArgumentParser, *, several: bool, required: bool = True) -> None:
@@ -114,6 +338,15 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
     add_threads(command)
 
 
+def add_text(command: ArgumentParser) -> None:
+    """Add the choice of strings instead of files; ``use_texts`` makes files of them."""
+    command.add_argument_group("input").add_argument(
+        "--text",
+        action="store_true",
+        help="SYSTEM and REFERENCE are strings instead of files, each of them one segment",
+    )
+
+
 def add_as_text(group: Group) -> None:
     """Add the choice to read files that look like something else."""
     group.add_argument(
@@ -127,57 +360,6 @@ def add_threads(command: ArgumentParser) -> None:
     """Add the number of threads."""
     command.add_argument(
         "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
-    )
-
-
-def add_format(
-    group: Group, names: Collection[str] = FORMATS.keys(), instead_of: Group | None = None
-) -> None:
-    """Add the output format; the first of the names is the default.
-
-    Parameters
-    ----------
-    group : Group
-    names : collection of str
-        The formats that make sense for this command.
-    instead_of : Group, optional
-        A group of options of which only one can be given, the format among them.
-    """
-    first, *rest = names
-    others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
-    (instead_of or group).add_argument(
-        *("-f", "--format"),
-        choices=tuple(names),
-        default=first,
-        help=f"one of {', '.join(names)}: {first}: {FORMATS[first].help}; {others} "
-        f"(default: {first})",
-    )
-    if "latex" in names:
-        group.add_argument(
-            "--latex-float",
-            action="store_true",
-            help="with --format latex, write a table float with a caption and a label",
-        )
-
-
-def add_width(group: Group) -> None:
-    """Add the number of decimals."""
-    group.add_argument(
-        *("-w", "--width"),
-        type=_decimals,
-        default=2,
-        metavar="N",
-        help="decimals of a score (default: 2)",
-    )
-
-
-def add_stats_out(group: Group) -> None:
-    """Add the file that statistics are written to."""
-    group.add_argument(
-        "--stats-out",
-        metavar="FILE",
-        help="also write the statistics behind the scores to a .parquet or .jsonl file; there is a "
-        "row for each score, and truebleu merge adds up such files",
     )
 
 
@@ -196,36 +378,16 @@ def add_resampling(
     "the ID of its document",
 ) -> None:
     """Add parameters of intervals and tests, and the documents; `documents` says what they do."""
-    for name, how in _RESAMPLING.items():
+    for name, (how, about) in _RESAMPLING.items():
         if name in defaults:
             default = defaults[name]
             said = _DEFAULTS_IN_WORDS.get(name) if default is None else default
-            about = how["help"] if said is None else f"{how['help']} (default: {said})"
-            option = f"--{name.replace('_', '-')}"
-            group.add_argument(option, **(how | {"default": default, "help": about}))
-    group.add_argument(
-        "--documents",
-        metavar="FILE",
-        help=documents,
-    )
+            help_ = about if said is None else f"{about} (default: {said})"
+            _add(group, name, (how, help_), default=default)
+    group.add_argument("--documents", metavar="FILE", help=documents)
 
 
 def resampling_from(options: Namespace) -> dict[str, Any]:
     """Return the parameters of intervals and tests that the command has."""
     given = vars(options)
     return {name: given[name] for name in RESAMPLING if name in given}
-
-
-def threads_from(options: Namespace) -> int:
-    """Return the number of threads that the options ask for."""
-    return thread_count(options.threads)
-
-
-def _decimals(text: str) -> int:
-    # Python reads no number of thousands of digits.
-    if not (text.isdecimal() and len(text) < 20 and int(text) <= _MOST_DECIMALS):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is given; the number of decimals is a whole number from 0 to "
-            f"{_MOST_DECIMALS}"
-        )
-    return int(text)

@@ -1,21 +1,84 @@
-"""Results on standard output: which format, and whether in color."""
+"""What the command writes: results in a format, names of files, messages, and a progress bar."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
+import time
 
+from truebleu.display.blocks import Code
 from truebleu.display.markup import latex
 from truebleu.display.registry import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Collection
+    from typing import Any, Protocol
+
+    from typing_extensions import Self
 
     from truebleu.display.blocks import Block
     from truebleu.test_sets.loading import TestSet
+
+    class Group(Protocol):
+        """A parser, or a group of its options."""
+
+        def add_argument(self, *names: str, **how: Any) -> Any:
+            """Add an option."""
+
+
+# A float has fewer.
+_MOST_DECIMALS = 20
+
+# Seconds of work before a progress bar is drawn.
+_PATIENCE = 1.0
+
+
+def add_format(
+    group: Group, names: Collection[str] = FORMATS.keys(), instead_of: Group | None = None
+) -> None:
+    """Add the output format; the first of the names is the default.
+
+    `instead_of` is a group of options of which only one can be given, the format among them.
+    """
+    first, *rest = names
+    others = "; ".join(f"{name}: {FORMATS[name].help}" for name in rest)
+    (instead_of or group).add_argument(
+        *("-f", "--format"),
+        choices=tuple(names),
+        default=first,
+        help=f"one of {', '.join(names)}: {first}: {FORMATS[first].help}; {others} "
+        f"(default: {first})",
+    )
+    if "latex" in names:
+        group.add_argument(
+            "--latex-float",
+            action="store_true",
+            help="with --format latex, write a table float with a caption and a label",
+        )
+
+
+def add_width(group: Group) -> None:
+    """Add the number of decimals."""
+    group.add_argument(
+        *("-w", "--width"),
+        type=_decimals,
+        default=2,
+        metavar="N",
+        help="decimals of a score (default: 2)",
+    )
+
+
+def _decimals(text: str) -> int:
+    # Python reads no number of thousands of digits.
+    if not (text.isdecimal() and len(text) < 20 and int(text) <= _MOST_DECIMALS):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is given; the number of decimals is a whole number from 0 to "
+            f"{_MOST_DECIMALS}"
+        )
+    return int(text)
 
 
 def write(
@@ -23,27 +86,70 @@ def write(
 ) -> None:
     """Write a result to standard output, in the format that the options name.
 
-    Parameters
-    ----------
-    options : Namespace
-    blocks : callable
-        Returns what there is to show; it is told whether the format is for programs, and writes
-        nothing but tables.
-    values : callable
-        Returns everything as plain values.
+    `blocks` returns what there is to show; it is told whether the format is for programs, and
+    writes nothing but tables. `values` returns everything as plain values.
     """
     form = FORMATS[options.format]
     test_set = getattr(options, "test_set", None)
     if options.latex_float:
         command = options.run.__module__.rpartition(".")[2]
-        written = latex(_signed_blocks(blocks(False), test_set), f"tab:{command}")
+        shown = [_signed_block(block, test_set) for block in blocks(False)]
+        written = latex(shown, f"tab:{command}")
     elif form.of_values:
         written = form.write(signed_values(values(), test_set))
     else:
         write_blocks = form.terminal if form.terminal and _has_colors() else form.write
-        written = write_blocks(_signed_blocks(blocks(form.plain), test_set))
+        written = write_blocks([_signed_block(block, test_set) for block in blocks(form.plain)])
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
+
+
+def signed(signature: str, test_set: TestSet) -> str:
+    """Return a signature with the fields of the test set behind the version."""
+    before, version, after = signature.partition("|version:")
+    number, bar, rest = after.partition("|")
+    return f"{before}{version}{number}|{test_set.signature}{bar}{rest}"
+
+
+def signed_values(values: Any, test_set: TestSet | None) -> Any:
+    """Let every ``signature`` in plain values name the test set that the references are from."""
+    if test_set is not None and isinstance(values, dict):
+        return {
+            key: signed(value, test_set)
+            if key == "signature" and isinstance(value, str)
+            else signed_values(value, test_set)
+            for key, value in values.items()
+        }
+    if test_set is not None and isinstance(values, list):
+        return [signed_values(value, test_set) for value in values]
+    return values
+
+
+def _signed_block(block: Block, test_set: TestSet | None) -> Block:
+    """Let the signatures of a block, lines of code or columns, name the test set."""
+    if test_set is None:
+        return block
+    columns = {number for number, name in enumerate(block.header) if name.endswith("signature")}
+    lines = [
+        Code(signed(each, test_set)) if isinstance(each, Code) else each for each in block.lines
+    ]
+    rows = [
+        (
+            style,
+            [
+                signed(cell, test_set) if number in columns else cell
+                for number, cell in enumerate(cells)
+            ],
+        )
+        for style, cells in block.rows
+    ]
+    return block.replace(lines=lines, rows=rows)
+
+
+def _has_colors() -> bool:
+    """Return whether standard output is a terminal, and colors are welcome."""
+    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return sys.stdout.isatty() and not unwanted
 
 
 class Announced:
@@ -67,31 +173,53 @@ class Announced:
 
 def say_written(path: object, options: Namespace, *, replaced: bool) -> None:
     """Say on standard error which file was written, and whether one was there before."""
-    from truebleu.cli import say
-
     if not options.quiet:
         say(f"{'replaced' if replaced else 'wrote'} {path}")
 
 
-def _signed_blocks(blocks: list[Block], test_set: TestSet | None) -> list[Block]:
-    """Let signatures name the test set that the references are from."""
-    if test_set is None:
-        return blocks
-    from truebleu.cli.test_set import signed_block
+def say(what: object) -> None:
+    """Write a message on one line; names of files and answers of servers cannot end the line."""
+    if sys.stderr is not None:
+        from truebleu.display.text import visible
 
-    return [signed_block(block, test_set) for block in blocks]
-
-
-def signed_values(values: Any, test_set: TestSet | None) -> Any:
-    """Let signatures in plain values name the test set that the references are from."""
-    if test_set is None:
-        return values
-    from truebleu.cli import test_set as signing
-
-    return signing.signed_values(values, test_set)
+        print("truebleu:", visible(str(what)), file=sys.stderr)
 
 
-def _has_colors() -> bool:
-    """Return whether standard output is a terminal, and colors are welcome."""
-    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not unwanted
+class Bar:
+    """A context with a progress bar on a terminal, for work that takes long."""
+
+    def __init__(self, what: str) -> None:
+        """Draw nothing yet."""
+        self._what = what
+        on_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._due = time.monotonic() + _PATIENCE if on_terminal else float("inf")
+        self._progress: Any = None
+
+    def __enter__(self) -> Self:
+        """Return the bar."""
+        return self
+
+    def update(self, done: int, total: int | None) -> None:
+        """Draw how much is done, and of how much if that is known."""
+        if self._progress is None:
+            if time.monotonic() < self._due:
+                return
+            self._open()
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
+
+    def _open(self) -> None:
+        try:
+            from rich.console import Console
+            from rich.progress import Progress
+        except ImportError:
+            self._due = float("inf")
+            return
+        self._progress = Progress(console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task(self._what, total=None)
+        self._progress.start()
+
+    def __exit__(self, *_: object) -> None:
+        """Remove the bar."""
+        if self._progress is not None:
+            self._progress.stop()

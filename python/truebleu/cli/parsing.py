@@ -20,16 +20,9 @@ if TYPE_CHECKING:
 
 
 class Words:
-    """The words of a command line, sorted.
+    """The words of a command line: options, files, and unknown words that look like options.
 
-    Attributes
-    ----------
-    options : list of tuple
-        Each option as it was written, what it means, and its values; None if it takes none.
-    files : list of str
-        All words that are neither options nor values.
-    unknown : list of str
-        Words that look like options, but are none.
+    Of an option: how it was written, what it means, and its values, or None if it takes none.
     """
 
     def __init__(self) -> None:

@@ -6,15 +6,15 @@ import os
 
 from truebleu.cli.external import add_scores, read_scores, score_files
 from truebleu.cli.files import read_columns, read_lines
-from truebleu.cli.metric_options import add_metrics, metrics_from
 from truebleu.cli.options import (
     FILES,
     add_files,
+    add_metrics,
     add_tests,
+    metrics_from,
     resampling_from,
 )
-from truebleu.cli.output import Announced
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.text import visible
@@ -122,19 +122,7 @@ def shown_name(given: str | None, options: Namespace) -> str | None:
 
 
 def make_report(options: Namespace, **how: Any) -> Any:
-    """Read all files side by side, and make the report.
-
-    Parameters
-    ----------
-    options : Namespace
-    **how
-        What the options do not say.
-
-    Returns
-    -------
-    Report or Reports
-        The latter if the options name several metrics.
-    """
+    """Read all files side by side, and make a Report, or Reports under several metrics."""
     from truebleu.reporting import report
 
     check_source(options)
@@ -164,8 +152,7 @@ def make_report(options: Namespace, **how: Any) -> Any:
             for name, of_systems in scores.items()
         }
         how["lower_is_better"] = options.lower_is_better or ()
-    bar = Bar("resampling")
-    try:
+    with Bar("resampling") as bar:
         made = report(
             {visible(name): texts for name, texts in systems.items()},
             baseline=shown_name(options.baseline, options),
@@ -174,8 +161,6 @@ def make_report(options: Namespace, **how: Any) -> Any:
             **({"metrics": metrics} if len(metrics) > 1 else {"metric": metrics[0]}),
             **how,
         )
-    finally:
-        bar.close()
     if options.test_set is not None:
         from truebleu.cli.test_set import signed_report
 

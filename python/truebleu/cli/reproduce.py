@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from truebleu.cli.audit import add_audited_metric
 from truebleu.cli.files import read_corpus
-from truebleu.cli.options import FILES, add_files, add_format, threads_from
-from truebleu.cli.output import write
+from truebleu.cli.options import FILES, add_files
+from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.tokenizers.registry import from_option
@@ -62,7 +62,7 @@ def run(options: Namespace) -> None:
         references,
         target=options.target,
         tokenizers=tokenizers,
-        threads=threads_from(options),
+        threads=options.threads,
         metric=options.metric,
     )
     write(options, lambda _: _blocks(found, options), found.to_dict)

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.counted import Counted
-from truebleu.cli.metric_options import add_metrics, metrics_from
+from truebleu.cli.files import use_texts
 from truebleu.cli.options import (
     FILES,
     add_files,
-    add_format,
+    add_metrics,
     add_resampling,
-    add_stats_out,
-    add_width,
-)
-from truebleu.cli.output import Announced, write
-from truebleu.cli.scored import Scored, ScoredColumn
-from truebleu.cli.systems import (
     add_text,
+    metric_name,
+    metrics_from,
+)
+from truebleu.cli.output import Announced, say
+from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
+from truebleu.cli.systems import (
     compare_counted,
     count_documents,
-    count_files_and_lines,
+    count_files,
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.data import tsv_row
-from truebleu.errors import SettingsError
+from truebleu.display.formatting import decimals
+from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.bleu.dialects import named
 from truebleu.metrics.bleu.metric import Bleu
@@ -34,8 +34,9 @@ from truebleu.significance.parameters import INTERVAL_DEFAULTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable, Sequence
 
-    from truebleu.cli.counted import Label
+    from truebleu.cli.scored import Label
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
@@ -56,13 +57,7 @@ def add_options(command: ArgumentParser) -> None:
         "--documents",
     )
     add_metrics(command, several=True)
-    output = command.add_argument_group("output")
-    form = output.add_mutually_exclusive_group()
-    add_format(output, instead_of=form)
-    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
-    add_width(output)
-    add_stats_out(output)
-    output.add_argument(
+    add_output(command).add_argument(
         "--fail-under",
         nargs="+",
         metavar="X",
@@ -86,15 +81,9 @@ def add_options(command: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
     metrics = metrics_from(options)
-    thresholds: dict[str, float] = {}
-    if options.fail_under:
-        from truebleu.cli.fail_under import refuse_worse, thresholds_from
-
-        thresholds = thresholds_from(options, metrics)
+    thresholds = _thresholds(options, metrics)
     _check(options)
     if options.text:
-        from truebleu.cli.texts import use_texts
-
         use_texts(options)
         metrics = [metric.for_segments for metric in metrics]
     found = _count(metrics, options)
@@ -104,7 +93,7 @@ def run(options: Namespace) -> None:
         for metric, systems in zip(metrics, counted, strict=True)
     ]
     if options.stats_out:
-        from truebleu.cli.parts import write_sums
+        from truebleu.cli.merge import write_sums
 
         with Announced(options.stats_out, options):
             write_sums(options.stats_out, metrics, found)
@@ -119,14 +108,14 @@ def run(options: Namespace) -> None:
         _write(options, Scored(found.header, labels, columns_of_metrics), scores)
     if thresholds:
         sys.stdout.flush()
-        refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
+        _refuse_worse(thresholds, [", ".join(map(str, label)) for label in labels], scores)
 
 
 def _count(metrics: list[Metric], options: Namespace) -> Counted:
     """Count files of lines, their documents, or columns of tables."""
     if options.stats_out:
         # Before the work, and not after it.
-        from truebleu.cli.parts import check_output
+        from truebleu.cli.merge import check_output
 
         check_output(options.stats_out, [*options.systems, *(options.references or ())])
     if options.group_by and not options.hypotheses:
@@ -135,7 +124,7 @@ def _count(metrics: list[Metric], options: Namespace) -> Counted:
         from truebleu.cli import tabular
 
         return tabular.count(metrics, options)
-    counted, lines = count_files_and_lines(metrics, options, each=options.confidence)
+    counted, lines = count_files(metrics, options, each=options.confidence)
     labels: list[Label] = [(name,) for name in system_names(options)]
     return Counted(
         header=("system",), labels=labels, counted=counted, segments=[lines] * len(labels)
@@ -149,11 +138,7 @@ def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> Non
         from truebleu.cli.test_set import note_about
 
         notes.append(note_about(options))
-    write(
-        options,
-        lambda plain: scored.blocks(options.width, notes, plain=plain),
-        scored.values,
-    )
+    scored.write(options, notes)
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:
@@ -179,13 +164,7 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
 
 
 def _check(options: Namespace) -> None:
-    """Refuse options that need others.
-
-    Raises
-    ------
-    SettingsError
-        If lines and columns are mixed, something is missing, or an option would have no effect.
-    """
+    """Refuse options that need others, or would have no effect."""
     if not options.text:
         check_source(options)
     by_document = options.group_by == "document" and options.documents
@@ -214,4 +193,83 @@ def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespac
         found = compare_counted(scores[0].metric, options, {"": stats}, test="bootstrap")
         intervals += [system.interval for system in found.systems.values() if system.interval]
         signature = found.signature
-    return ScoredColumn(scores, intervals, signature)
+    return ScoredColumn(scores=scores, intervals=intervals, signature=signature)
+
+
+def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, float]:
+    """Return the thresholds of ``--fail-under`` by the names of metrics, which ``-m`` orders."""
+    names = dict(zip(options.metrics or ["bleu"], metrics, strict=True))
+    found: dict[str, float] = {}
+    for text in options.fail_under or ():
+        name, equals, number = text.rpartition("=")
+        if not equals and len(names) > 1:
+            several = " ".join(f"{each}={text}" for each in names)
+            raise SettingsError(f"--fail-under {text}: say for which metric: {several}")
+        name = metric_name(name) if equals else next(iter(names))
+        if name not in names:
+            raise SettingsError(
+                f"--fail-under {text}: {name!r} is not computed; choose from {', '.join(names)}"
+            )
+        metric = names[name].name
+        if metric in found:
+            raise SettingsError(f"--fail-under {text}: {metric} has another threshold already")
+        found[metric] = _threshold(number, text)
+    return found
+
+
+def _refuse_worse(
+    thresholds: dict[str, float], labels: Iterable[str], scores: Sequence[Sequence[Score]]
+) -> None:
+    """Say which scores are worse than the threshold of their metric; raise the last of these.
+
+    There is a label for each score of a metric. Scores are compared before rounding.
+    """
+    worse = [
+        _sentence(label, score, thresholds[score.metric.name])
+        for several in scores
+        for label, score in zip(labels, several, strict=True)
+        if _is_worse(score.score, score, thresholds)
+    ]
+    if worse:
+        for each in worse[:-1]:
+            say(each)
+        raise TruebleuError(worse[-1])
+
+
+def _is_worse(number: float, score: Score, thresholds: dict[str, float]) -> bool:
+    threshold = thresholds.get(score.metric.name)
+    if threshold is None:
+        return False
+    return number < threshold if score.metric.higher_is_better else number > threshold
+
+
+def _sentence(label: str, score: Score, threshold: float) -> str:
+    """Say that a score is worse, with as many decimals as it takes to see it."""
+    thresholds = {score.metric.name: threshold}
+    shown = (decimals(score.score, f".{places}f") for places in range(2, 16))
+    number = next((each for each in shown if _is_worse(float(each), score, thresholds)), "")
+    side = "below" if score.metric.higher_is_better else "above"
+    return (
+        f"{label}: {score.metric.name} {number or repr(score.score)} is {side} {threshold:g} "
+        "(--fail-under)"
+    )
+
+
+def _threshold(number: str, text: str) -> float:
+    """Read a threshold."""
+    try:
+        found = float(number)
+    except ValueError:
+        found = float("nan")
+    # Neither infinity nor what is no number is equal to itself minus itself.
+    if found - found != 0:
+        raise SettingsError(
+            f"--fail-under {text}: {number!r} is not a number; files come before --fail-under"
+        )
+    # Such a threshold would hardly ever fail, and probably means another scale.
+    if found < 0 or 0 < found < 1:
+        raise SettingsError(
+            f"--fail-under {text}: scores are from 0 to 100"
+            + f"; did you mean {100 * found:g}?" * (found > 0)
+        )
+    return found

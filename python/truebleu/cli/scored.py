@@ -1,7 +1,8 @@
-"""The scores of some systems under some metrics, and how they are shown."""
+"""Statistics of systems, groups or documents, their scores, and how these are shown."""
 
 from __future__ import annotations
 
+from truebleu.cli.output import add_format, add_width, write
 from truebleu.display.blocks import Best, Block, Code
 from truebleu.display.formatting import decimals, percent
 from truebleu.metrics.metric import directions
@@ -9,34 +10,53 @@ from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
     from typing import Any
 
-    from truebleu.cli.counted import Label
+    from truebleu.cli.output import Group
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
     from truebleu.significance.interval import Interval
+
+    Label = tuple[object, ...]
+
+
+def add_output(command: ArgumentParser) -> Group:
+    """Add how scores are written. Return the group."""
+    output = command.add_argument_group("output")
+    form = output.add_mutually_exclusive_group()
+    add_format(output, instead_of=form)
+    form.add_argument("-b", "--score-only", action="store_true", help="print only the scores")
+    add_width(output)
+    output.add_argument(
+        "--stats-out",
+        metavar="FILE",
+        help="also write the statistics behind the scores to a .parquet or .jsonl file; there is a "
+        "row for each score, and truebleu merge adds up such files",
+    )
+    return output
+
+
+class Counted(Record):
+    """What has been counted: for each metric the statistics of each label, in rows or summed.
+
+    A label is a system, a group or a document, or a system and one of these; the header says which,
+    and `segments` how many segments each has.
+    """
+
+    header: Label
+    labels: list[Label]
+    counted: list[list[Stats]]
+    segments: list[int]
 
 
 class ScoredColumn(Record):
-    """The scores of all systems under one metric.
-
-    Parameters
-    ----------
-    scores : list of Score
-        One for each system.
-    intervals : list of Interval
-        One for each score, or none at all.
-    signature : str
-        Of all of them.
-    """
+    """The scores of all systems under one metric, with an interval for each, or none at all."""
 
     scores: list[Score]
     intervals: list[Interval]
     signature: str
-
-    def __init__(self, scores: list[Score], intervals: list[Interval], signature: str) -> None:
-        """Keep the parts."""
-        self._fill(scores=scores, intervals=intervals, signature=signature)
 
     @property
     def metric(self) -> Metric:
@@ -62,23 +82,17 @@ class ScoredColumn(Record):
 
 
 class Scored:
-    """The scores of some systems, and how they are shown.
-
-    Parameters
-    ----------
-    header : tuple
-        What the parts of a label are.
-    labels : list of tuple
-        What tells the scores apart: the names of systems, or the values of groups.
-    columns : list of ScoredColumn
-        One for each metric.
-    """
+    """The scores of what has been counted, a column for each metric, and how they are shown."""
 
     def __init__(self, header: Label, labels: list[Label], columns: list[ScoredColumn]) -> None:
-        """Keep the parts; see the class."""
+        """Keep the parts."""
         self._header, self._labels, self._columns = header, labels, columns
 
-    def values(self) -> list[dict[str, Any]]:
+    def write(self, options: Namespace, notes: list[str]) -> None:
+        """Write the scores as the options say, with notes."""
+        write(options, lambda plain: self._blocks(options.width, notes, plain=plain), self._values)
+
+    def _values(self) -> list[dict[str, Any]]:
         """Return everything as plain values, with all digits.
 
         With several metrics, those of each are under its identifier.
@@ -93,17 +107,10 @@ class Scored:
             labelled.append(value)
         return labelled
 
-    def blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
-        """Return what there is to show.
+    def _blocks(self, width: int, notes: list[str], *, plain: bool) -> list[Block]:
+        """Return a table of scores with `width` decimals, with notes and signatures below it.
 
-        Parameters
-        ----------
-        width : int
-            Decimals of a score.
-        notes : list of str
-            What else there is to say.
-        plain : bool
-            Only a table: reasons and signatures are columns, and there are no notes.
+        If `plain`, only the table: reasons and signatures are columns, and there are no notes.
         """
         if len(self._columns) == 1:
             return self._with_details(self._columns[0], width, notes, plain=plain)

@@ -5,19 +5,11 @@ from __future__ import annotations
 import sys
 from math import isnan
 
-from truebleu._core import Observed
 from truebleu.cli.external import add_scores, external_from
 from truebleu.cli.files import read_blocks
-from truebleu.cli.metric_options import add_metrics, metrics_from
-from truebleu.cli.options import (
-    FILES,
-    add_files,
-    add_format,
-    add_width,
-    threads_from,
-)
-from truebleu.cli.output import signed_values, write
-from truebleu.cli.systems import system_names
+from truebleu.cli.options import FILES, add_files, add_metrics, metrics_from
+from truebleu.cli.output import add_format, add_width, signed_values, write
+from truebleu.cli.systems import LineCounter, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line, tsv_row
@@ -25,6 +17,7 @@ from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
 from truebleu.display.registry import FORMATS
 from truebleu.errors import LengthMismatchError, WarnOnce
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
 
 TYPE_CHECKING = False
@@ -83,25 +76,15 @@ def run(options: Namespace) -> None:
 
 def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     """Count files block by block; warn at their end about what was observed."""
-    threads = threads_from(options)
-    number = len(options.systems)
-    observed = [[Observed() for _ in range(number)] for _ in metrics]
+    threads = thread_count(options.threads)
+    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
     for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         raw = [file.lines for file in files]
-        counted: list[Sequence[Stats]] = []
-        for metric, several in zip(metrics, observed, strict=True):
-            for seen, lines in zip(several, raw, strict=False):
-                metric.observe_lines(seen, lines, raw[number:], count)
-            ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
-            outputs, references = ready[:number], ready[number:]
-            counted.append(
-                metric.count_lines(outputs, references, count, threads, each=True, observed=several)
-            )
+        counted = [counter.count(raw, count, threads, each=True) for counter in counters]
         yield list(zip(*counted, strict=True))
     with WarnOnce():
-        for metric, several in zip(metrics, observed, strict=True):
-            for seen, name in zip(several, system_names(options), strict=True):
-                metric.check_observed(seen, name)
+        for counter in counters:
+            counter.warn(system_names(options))
 
 
 def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
@@ -112,13 +95,7 @@ def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
 def _with_external(
     counted: Iterator[Counted], external: ExternalScores, systems: Sequence[str]
 ) -> Iterator[Counted]:
-    """Add the scores that were computed elsewhere to each block of segments.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one score per segment.
-    """
+    """Add the scores that were computed elsewhere, one per segment, to each block of segments."""
     several = list(external.counted(systems, external.segments).values())
     first = 0
     for block in counted:
@@ -138,14 +115,9 @@ def _with_external(
 
 
 class _Table:
-    """What is printed for each segment.
+    """What is printed for each segment: scores with `width` decimals.
 
-    Parameters
-    ----------
-    systems : sequence of str
-    metrics : sequence of Metric
-    width : int
-        Decimals of a score; those computed elsewhere, which are often from 0 to 1, get two more.
+    Those computed elsewhere, which are often from 0 to 1, get two more.
     """
 
     def __init__(self, systems: Sequence[str], metrics: Sequence[Metric], width: int) -> None:

@@ -6,35 +6,27 @@ import os
 from collections import Counter
 
 from truebleu._core import Observed
-from truebleu.cli.counted import Counted
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
-from truebleu.cli.options import resampling_from, threads_from
-from truebleu.cli.progress import Bar
+from truebleu.cli.options import resampling_from
+from truebleu.cli.output import Bar
+from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.files import STANDARD_INPUT
+from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser, Namespace
+    from argparse import Namespace
     from collections.abc import Iterable, Sequence
     from typing import Any
 
     from truebleu._core import Lines
-    from truebleu.cli.counted import Label
+    from truebleu.cli.scored import Label
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
-
-
-def add_text(command: ArgumentParser) -> None:
-    """Add the choice of strings instead of files; :mod:`truebleu.cli.texts` reads them."""
-    command.add_argument_group("input").add_argument(
-        "--text",
-        action="store_true",
-        help="SYSTEM and REFERENCE are strings instead of files, each of them one segment",
-    )
 
 
 # What separates the fields of a file's name: a hyphen does not, as in ``online-A``.
@@ -107,46 +99,68 @@ def name_of(given: str | None, options: Namespace) -> str | None:
     return given
 
 
-def count_files(metrics: Sequence[Metric], options: Namespace, *, each: bool) -> list[list[Stats]]:
-    """Count files in memory that does not grow with the text; each is read once.
+class LineCounter:
+    """Counts lines of systems under one metric, and observes their text."""
 
-    Returns
-    -------
-    list of list of Stats
-        For each metric one for each system: a row per line if `each`, else their sum.
-    """
-    return count_files_and_lines(metrics, options, each=each)[0]
+    def __init__(self, metric: Metric, systems: int) -> None:
+        """Count nothing yet."""
+        self._metric = metric
+        self._observed = [Observed() for _ in range(systems)]
+
+    def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
+        """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
+        metric, systems = self._metric, len(self._observed)
+        ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
+        for lines, seen in zip(raw, self._observed, strict=False):
+            metric.observe_lines(seen, lines, raw[systems:], count)
+        return metric.count_lines(
+            ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
+        )
+
+    def warn(self, names: list[str]) -> None:
+        """Warn about what was observed."""
+        for name, seen in zip(names, self._observed, strict=True):
+            self._metric.check_observed(seen, name)
 
 
-def count_files_and_lines(
+def count_files(
     metrics: Sequence[Metric], options: Namespace, *, each: bool
 ) -> tuple[list[list[Stats]], int]:
-    """Do what :func:`count_files` does, and return the number of lines of each file as well."""
-    counters = [_Counter(metric, len(options.systems)) for metric in metrics]
-    threads = threads_from(options)
+    """Count files in memory that does not grow with the text; each is read once.
+
+    Returns for each metric the statistics of each system, a row per line if `each`, else their sum;
+    and the number of lines of each file.
+    """
+    counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
+    # For each metric and system, what was counted so far.
+    parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
+    threads = thread_count(options.threads)
     total = 0
     for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
         total += count
         lines = [file.lines for file in files]
-        for counter in counters:
-            counter.add(lines, count, threads, each=each)
+        for counter, of_systems in zip(counters, parts, strict=True):
+            counted = counter.count(lines, count, threads, each=each)
+            for before, part in zip(of_systems, counted, strict=True):
+                if before and not each:
+                    before[0] += part
+                else:
+                    before.append(part)
     with WarnOnce():
-        return [counter.finish(system_names(options)) for counter in counters], total
+        for counter in counters:
+            counter.warn(system_names(options))
+    return [
+        [blocks[0].join(blocks) for blocks in of_systems if blocks] for of_systems in parts
+    ], total
 
 
 def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one document ID per line.
-    """
+    """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
     documents = read_lines(options.documents)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = [numbers[name] for name in documents]
     counted = []
-    for several in count_files(metrics, options, each=True):
+    for several in count_files(metrics, options, each=True)[0]:
         if len(several[0]) != len(documents):
             raise LengthMismatchError(
                 f"{options.documents} has {count_of(len(documents), 'line')} for "
@@ -168,27 +182,17 @@ def count_systems(
 ) -> tuple[list[str], list[list[Stats]]]:
     """Count files of lines or columns of tables.
 
-    Returns
-    -------
-    tuple
-        The names of the systems; and for each metric the statistics of each system, a row per
-        segment.
+    Returns the names of the systems, and for each metric their statistics, a row per segment.
     """
     if options.hypotheses:
         from truebleu.cli.tabular import count_rows
 
         return options.hypotheses, count_rows(metrics, options)
-    return system_names(options), count_files(metrics, options, each=True)
+    return system_names(options), count_files(metrics, options, each=True)[0]
 
 
 def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[str]]]:
-    """Read files of lines or columns of tables as a whole.
-
-    Returns
-    -------
-    tuple
-        The texts of each system by its name, and the references of each segment.
-    """
+    """Read the texts of each system by its name, and the references of each segment."""
     if options.hypotheses:
         from truebleu.cli.tabular import read_texts
 
@@ -201,56 +205,15 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
     return dict(zip(names, columns, strict=False)), references
 
 
-class _Counter:
-    """The statistics of all systems for one metric, and what was observed about their text."""
-
-    def __init__(self, metric: Metric, systems: int) -> None:
-        self._metric = metric
-        self._parts: list[list[Stats]] = [[] for _ in range(systems)]
-        self._observed = [Observed() for _ in range(systems)]
-
-    def add(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> None:
-        """Count some lines of all files, systems first."""
-        metric, systems = self._metric, len(self._parts)
-        ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
-        for lines, seen in zip(raw, self._observed, strict=False):
-            metric.observe_lines(seen, lines, raw[systems:], count)
-        counted = metric.count_lines(
-            ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
-        )
-        for before, part in zip(self._parts, counted, strict=True):
-            if before and not each:
-                before[0] += part
-            else:
-                before.append(part)
-
-    def finish(self, names: list[str]) -> list[Stats]:
-        """Warn about what was observed, and return the statistics of each system."""
-        for name, seen in zip(names, self._observed, strict=True):
-            self._metric.check_observed(seen, name)
-        return [parts[0].join(parts) for parts in self._parts if parts]
-
-
 def compare_counted(
     metric: Metric, options: Namespace, counted: dict[str, Stats], **how: Any
 ) -> Comparison:
-    """Compare systems as the options say, with a progress bar if it takes long.
-
-    Parameters
-    ----------
-    metric : Metric
-    options : Namespace
-    counted : dict of str to Stats
-        A row per segment for each system.
-    **how
-        What the options do not say.
-    """
+    """Compare systems, which have a row per segment, as the options and `how` say."""
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.compare import compare
 
     documents = None if options.documents is None else read_lines(options.documents)
-    bar = Bar("resampling")
-    try:
+    with Bar("resampling") as bar:
         return compare(
             counted,
             documents=documents,
@@ -260,37 +223,22 @@ def compare_counted(
             scores=None,
             **(resampling_from(options) | how),
         )
-    finally:
-        bar.close()
 
 
 def compare_metrics(
     metrics: Sequence[Metric], options: Namespace, counted: Sequence[dict[str, Stats]]
 ) -> Comparisons:
-    """Compare systems under several metrics, as :func:`compare_counted` does under one.
-
-    Parameters
-    ----------
-    metrics : sequence of Metric
-    options : Namespace
-    counted : sequence of dict of str to Stats
-        For each metric, a row per segment for each system.
-    """
+    """Compare systems under several metrics, as :func:`compare_counted` does under one."""
     from truebleu.significance.counted import SeveralMetrics
 
     names = [metric.name for metric in metrics]
     documents = None if options.documents is None else read_lines(options.documents)
-    bar = Bar("resampling")
-    try:
+    with Bar("resampling") as bar, WarnOnce():
         run = SeveralMetrics(
             dict(zip(names, metrics, strict=True)),
             baseline=name_of(options.baseline, options),
             progress=bar.update,
             **resampling_from(options),
         )
-        with WarnOnce():
-            return run.compare(
-                dict(zip(names, counted, strict=True)), documents, threads_from(options)
-            )
-    finally:
-        bar.close()
+        threads = thread_count(options.threads)
+        return run.compare(dict(zip(names, counted, strict=True)), documents, threads)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from truebleu._core import Observed
-from truebleu.cli.counted import Counted
 from truebleu.cli.files import refuse_same_names
-from truebleu.cli.options import threads_from
-from truebleu.cli.progress import Bar
+from truebleu.cli.output import Bar
+from truebleu.cli.scored import Counted
 from truebleu.errors import SettingsError, WarnOnce
 
 TYPE_CHECKING = False
@@ -16,8 +15,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from truebleu.cli.counted import Label
-    from truebleu.cli.options import Group
+    from truebleu.cli.output import Group
+    from truebleu.cli.scored import Label
     from truebleu.engines.tables import Tables
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
@@ -54,14 +53,7 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
 
 
 def check_source(options: Namespace, *, several: bool = True) -> None:
-    """Refuse lines of files and columns of tables at once.
-
-    Raises
-    ------
-    SettingsError
-        If they are mixed, one of them is missing, or there are `several` systems where one is
-        needed.
-    """
+    """Refuse lines and columns at once, none of both, and `several` systems where one is needed."""
     lines, columns = options.references, options.reference_columns
     if options.hypotheses and (lines or not columns):
         raise SettingsError(
@@ -105,9 +97,7 @@ def _split_at_commas(options: Namespace) -> None:
     given = [options.hypotheses, options.reference_columns]
     if not any("," in name for names in given for name in names):
         return
-    from truebleu.engines.tables import Tables
-
-    with Tables(_paths(options), options.threads) as tables:
+    with _tables(options) as tables:
         known = tables.columns()
     options.hypotheses, options.reference_columns = (
         [part for name in names for part in ([name] if name in known else name.split(","))]
@@ -116,21 +106,10 @@ def _split_at_commas(options: Namespace) -> None:
 
 
 def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
-    """Count the columns that the options name, for each group.
+    """Count the columns that the options name, for each system, group, or both.
 
-    Returns
-    -------
-    Counted
-        For each system, group, or both; one row per segment if intervals are wanted.
-
-    Raises
-    ------
-    OSError, TruebleuError
-        If a file or a column cannot be read.
+    There is one row per segment if intervals are wanted.
     """
-    # DuckDB is slow to load, and only tables need it.
-    from truebleu.engines.tables import Tables
-
     groups = options.group_by.split(",") if options.group_by else []
     for metric in metrics:
         metric.check_addable()
@@ -138,68 +117,47 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
     labels: list[Label] = []
     counted: list[list[Stats]] = []
     segments: list[int] = []
-    bar = Bar("counting")
-    try:
-        with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
-            for metric in metrics:
-                found = [
-                    (hypothesis, group, stats, size)
-                    for hypothesis in options.hypotheses
-                    for group, stats, size in _groups(tables, metric, hypothesis, groups, options)
-                ]
-                # These are the same for every metric.
-                labels = [(name, *group) if named else group for name, group, *_ in found]
-                segments = [size for *_, size in found]
-                counted.append([stats for *_, stats, _ in found])
-    finally:
-        bar.close()
+    with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
+        for metric in metrics:
+            found = [
+                (hypothesis, group, stats, size)
+                for hypothesis in options.hypotheses
+                for group, stats, size in _groups(tables, metric, hypothesis, groups, options)
+            ]
+            # These are the same for every metric.
+            labels = [(name, *group) if named else group for name, group, *_ in found]
+            segments = [size for *_, size in found]
+            counted.append([stats for *_, stats, _ in found])
     header = ("system", *groups) if named else tuple(groups)
     return Counted(header=header, labels=labels, counted=counted, segments=segments)
 
 
 def count_rows(metrics: Sequence[Metric], options: Namespace) -> list[list[Stats]]:
-    """Count the columns that the options name.
-
-    Returns
-    -------
-    list of list of Stats
-        For each metric one for each column of hypotheses, with a row per segment.
-
-    Raises
-    ------
-    OSError, TruebleuError
-        If a file or a column cannot be read.
-    """
-    from truebleu.engines.tables import Tables
-
-    bar = Bar("counting")
-    try:
-        with Tables(_paths(options), options.threads, bar.update) as tables, WarnOnce():
-            return [
-                [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
-                for metric in metrics
-            ]
-    finally:
-        bar.close()
+    """Count for each metric each column of hypotheses that the options name, a row per segment."""
+    with Bar("counting") as bar, _tables(options, bar) as tables, WarnOnce():
+        return [
+            [_rows(tables, metric, hypothesis, options) for hypothesis in options.hypotheses]
+            for metric in metrics
+        ]
 
 
 def read_texts(options: Namespace) -> tuple[list[list[str]], list[list[str]]]:
-    """Read the columns that the options name; errors are those of :func:`count_rows`.
-
-    Returns
-    -------
-    tuple
-        The texts of each column of hypotheses, and the references of each row.
-    """
-    from truebleu.engines.tables import Tables
-
-    with Tables(_paths(options), threads_from(options)) as tables:
+    """Read the texts of each column of hypotheses, and the references of each row."""
+    with _tables(options) as tables:
         return tables.texts(options.hypotheses, options.reference_columns, options.where)
 
 
 def _paths(options: Namespace) -> list[str]:
     """Return the tables as they were given: their names may hold ``key=value``."""
     return [path.text for path in options.systems]
+
+
+def _tables(options: Namespace, bar: Bar | None = None) -> Tables:
+    """Return a context in which the tables are open."""
+    # DuckDB is slow to load, and only tables need it.
+    from truebleu.engines.tables import Tables
+
+    return Tables(_paths(options), options.threads, bar.update if bar else None)
 
 
 def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -> Stats:

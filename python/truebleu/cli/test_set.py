@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from truebleu.display.blocks import Code
+from truebleu.cli.output import signed
 from truebleu.display.formatting import count
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
@@ -13,9 +13,7 @@ from truebleu.test_sets.loading import find_set, load_test_set
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from typing import Any
 
-    from truebleu.display.blocks import Block
     from truebleu.reporting.results import Report, Reports
     from truebleu.test_sets.loading import TestSet
 
@@ -25,13 +23,6 @@ def use_test_set(options: Namespace) -> None:
 
     Commands that take files of sources, documents or domains get those of the test set as well,
     unless files are given.
-
-    Raises
-    ------
-    SettingsError
-        If there is no such test set or language pair, or one of the two options is missing.
-    TruebleuError
-        If the test set cannot be loaded.
     """
     if getattr(options, "text", False):
         raise SettingsError("--text takes its references from -r, not from a test set")
@@ -88,50 +79,6 @@ def note_about(options: Namespace) -> str:
         by_language = options.tokenizer == test_set.tokenizer
         note += ", as in sacreBLEU." if by_language else f"; in sacreBLEU {test_set.tokenizer}."
     return note
-
-
-def signed(signature: str, test_set: TestSet) -> str:
-    """Return a signature with the fields of the test set behind the version."""
-    before, version, after = signature.partition("|version:")
-    number, bar, rest = after.partition("|")
-    return f"{before}{version}{number}|{test_set.signature}{bar}{rest}"
-
-
-def signed_values(values: Any, test_set: TestSet) -> Any:
-    """Return plain values in which every ``signature`` has the fields of the test set."""
-    if isinstance(values, dict):
-        return {
-            key: signed(value, test_set)
-            if key == "signature" and isinstance(value, str)
-            else signed_values(value, test_set)
-            for key, value in values.items()
-        }
-    if isinstance(values, list):
-        return [signed_values(value, test_set) for value in values]
-    return values
-
-
-def signed_block(block: Block, test_set: TestSet) -> Block:
-    """Return a block in which signatures have the fields of the test set.
-
-    They are the lines set as code, and the columns that are called so.
-    """
-    columns = {number for number, name in enumerate(block.header) if name.endswith("signature")}
-    return block.replace(
-        lines=[
-            Code(signed(line, test_set)) if isinstance(line, Code) else line for line in block.lines
-        ],
-        rows=[
-            (
-                style,
-                [
-                    signed(cell, test_set) if number in columns else cell
-                    for number, cell in enumerate(cells)
-                ],
-            )
-            for style, cells in block.rows
-        ],
-    )
 
 
 def signed_report(made: Report | Reports, test_set: TestSet) -> Report | Reports:

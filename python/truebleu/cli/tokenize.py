@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.bleu_options import add_text_settings
 from truebleu.cli.files import refuse_other_forms, refuse_twice
-from truebleu.cli.options import FILES, add_as_text, add_format, add_threads, threads_from
-from truebleu.cli.output import write
+from truebleu.cli.options import FILES, add_as_text, add_text_settings, add_threads
+from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.data import json_line
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LineFile
+from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.tokenizers.registry import from_option
@@ -57,7 +57,7 @@ def run(options: Namespace) -> None:
         lowercase=bool(options.lowercase),
         unicode_form=options.unicode_form,
     )
-    threads = threads_from(options)
+    threads = thread_count(options.threads)
     refuse_twice(options.files)
     split = bleu.counter.spans if options.offsets else bleu.counter.tokens
     found: list[Any] = []
