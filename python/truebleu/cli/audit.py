@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.analysis.dialects.registry import AUDITED
+from truebleu.analysis.dialects.corpus import AUDITED
 from truebleu.cli.options import FILES, add_files, metric_name
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems

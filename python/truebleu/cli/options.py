@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.cli.files import SystemFile
 from truebleu.errors import SettingsError
+from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.bleu.dialects import DIALECTS, named
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.registry import METRICS
+from truebleu.metrics.ter import settings as ter
 from truebleu.significance.parameters import (
     ALTERNATIVES,
     INTERVALS,
@@ -18,8 +18,7 @@ from truebleu.significance.parameters import (
     RESAMPLING,
     TESTS,
 )
-from truebleu.tokenizers.base import OWN_MODEL
-from truebleu.tokenizers.registry import NAMES, from_option
+from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,92 +39,42 @@ FILES = (
 )
 
 
-def _weights(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(weight) for weight in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a list like 0.5,0.3,0.2") from None
-
-
-# A flag that is not given is None, so that the default or the dialect decides.
-_FLAG = {"action": "store_const", "const": True}
-_NAME = {"metavar": "NAME"}
+# What several parameters of resampling take.
 _COUNT = {"type": int, "metavar": "N"}
 _NUMBER = {"type": float, "metavar": "X"}
 
-# What the help of `--tokenizer` adds for commands that score, and so know of test sets.
-_BY_LANGUAGE = "; for a test set, that of its language"
 
-_SMOOTH_VALUES = {name: f"{default:g}" for name, default in SMOOTHINGS.items() if default}
+def _of_setting(takes: Any, called: str, about: str) -> Option:
+    """Return the option of a setting of a metric, as its table has it."""
+    if takes is None:
+        # A flag that is not given is None, so that the default or the dialect decides.
+        return {"action": "store_const", "const": True}, about
+    if takes is bool:
+        return {"action": argparse.BooleanOptionalAction}, about
+    return {"type": _weights if takes is bleu.weights_of_words else takes, "metavar": called}, about
+
+
+def _weights(text: str) -> tuple[float, ...]:
+    """Read weights; what is wrong is said as :mod:`argparse` wants it."""
+    try:
+        return bleu.weights_of_words(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
 
 # The settings of each metric. Their options are --SETTING for BLEU, --METRIC-SETTING for others, as
 # in sacreBLEU.
 _SETTINGS: dict[str, dict[str, Option]] = {
-    "bleu": {
-        "dialect": (_NAME, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"),
-        "tokenizer": (
-            _NAME,
-            f"how text is split into tokens: one of {', '.join(NAMES)}, or {OWN_MODEL}PATH for a "
-            f"SentencePiece model (default: {DEFAULTS['tokenizer']}{_BY_LANGUAGE})",
-        ),
-        "unicode_form": (
-            {"metavar": "FORM"},
-            f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
-        ),
-        "lowercase": (_FLAG, "lowercase the text"),
-        "max_order": (_COUNT, f"highest n-gram order (default: {Bleu().max_order})"),
-        "weights": (
-            {"type": _weights, "metavar": "W,W,..."},
-            "weights of the orders, from 1 up (default: uniform)",
-        ),
-        "smoothing": (
-            _NAME,
-            "how to avoid a score of 0 if no n-gram of some order matches: one of "
-            f"{', '.join(SMOOTHINGS)} (default: {DEFAULTS['smoothing']})",
-        ),
-        "smooth_value": (
-            _NUMBER,
-            f"the parameter of --smoothing {', '.join(_SMOOTH_VALUES)}; others take none (default: "
-            f"{', '.join(_SMOOTH_VALUES.values())})",
-        ),
-        "effective_order": (
-            {"action": argparse.BooleanOptionalAction},
-            "leave out orders for which the hypothesis is too short (default: for single segments, "
-            "but not for corpora)",
-        ),
-        "reference_length": (
-            {"metavar": "RULE"},
-            "which reference length the brevity penalty uses: one of "
-            f"{', '.join(REFERENCE_LENGTHS)} (default: {DEFAULTS['reference_length']})",
-        ),
-        "phantom_ngrams": (
-            _FLAG,
-            "count at least one n-gram of every order in every segment, as NLTK does",
-        ),
-    },
-    "chrf": {
-        "char_order": (_COUNT, "highest order of character n-grams (default: 6)"),
-        "word_order": (_COUNT, "highest order of word n-grams (default: 0; chrf++ is chrf with 2)"),
-        "beta": (_NUMBER, "weight of recall in the F-score (default: 2)"),
-        "whitespace": (_FLAG, "count whitespace as well"),
-        "lowercase": (_FLAG, "lowercase the text"),
-        "eps_smoothing": (
-            _FLAG,
-            "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
-            "for which texts are too short",
-        ),
-    },
-    "ter": {
-        "normalized": (_FLAG, "split off punctuation"),
-        "no_punct": (_FLAG, "remove punctuation"),
-        "asian_support": (
-            _FLAG,
-            "with --ter-normalized, split Han characters into words of their own; with "
-            "--ter-no-punct, remove Chinese and Japanese punctuation, too",
-        ),
-        "case_sensitive": (_FLAG, "distinguish upper and lower case"),
-    },
+    metric: {each.name: _of_setting(*each.option) for each in table.settings}
+    for metric, table in {"bleu": bleu.SETTINGS, "chrf": chrf.SETTINGS, "ter": ter.SETTINGS}.items()
 }
+_DIALECT = {"metavar": "NAME"}, f"compute BLEU as another tool does: one of {', '.join(DIALECTS)}"
+_SETTINGS["bleu"] = {"dialect": _DIALECT, **_SETTINGS["bleu"]}
+
+# What the help of `--tokenizer` adds for commands that score, and so know of test sets.
+_BY_LANGUAGE = "; for a test set, that of its language"
+_HOW, _ABOUT = _SETTINGS["bleu"]["tokenizer"]
+_SETTINGS["bleu"]["tokenizer"] = _HOW, f"{_ABOUT[:-1]}{_BY_LANGUAGE})"
 
 # Short names of the settings of BLEU, as in sacreBLEU.
 _SHORT = {"--tokenizer": "-tok", "--lowercase": "-lc"}
