@@ -49,6 +49,9 @@ def module_name(path):
 
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
+# Shims, by the names of other packages under which programs import them.
+SHIMS = {name.rpartition(".")[2]: name for name in MODULES if ".shims." in name}
+
 
 def files_of_the_project():
     """Yield the files that people write, and no others."""
@@ -80,7 +83,10 @@ def ours(modules):
 
 
 def imports_of(path, name):
-    """Find the modules of the package that a module imports, in functions and for types, too."""
+    """Find the modules of the package that a module imports: by a statement or a string, anywhere.
+
+    What has the name of a package that a shim stands for may be the shim.
+    """
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -91,6 +97,9 @@ def imports_of(path, name):
             base = ".".join([*parents, *filter(None, [node.module])])
             full = {f"{base}.{alias.name}" for alias in node.names}
             found |= {item if item in MODULES else base for item in full}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            found |= {item.value for item in node.args if isinstance(item, ast.Constant)}
+    found = {SHIMS.get(item.split(".")[0], item) for item in found}
     return {item for item in found if item.split(".")[0] == "truebleu"} - {name}
 
 
@@ -100,6 +109,14 @@ IMPORTS = {name: imports_of(path, name) for name, path in MODULES.items()}
 def folder_of(name):
     """Return the first folder, or module, below the package."""
     return name.split(".")[1] if "." in name else ""
+
+
+def ordered(imports, folder):
+    """Return the modules of a folder, each after those that it imports; raise if there is none."""
+    inside = {name for name in imports if folder_of(name) == folder}
+    return list(
+        graphlib.TopologicalSorter({name: imports[name] & inside for name in inside}).static_order()
+    )
 
 
 def test_all_is_sorted_and_complete():
@@ -166,11 +183,20 @@ class TestImports:
     @pytest.mark.parametrize("folder", FOLDERS)
     def test_no_circle_inside_a_folder(self, folder):
         """Modules of a folder have an order, too."""
-        inside = {name: others for name, others in IMPORTS.items() if folder_of(name) == folder}
-        order = graphlib.TopologicalSorter(
-            {name: others & set(inside) for name, others in inside.items()}
-        )
-        assert len(list(order.static_order())) == len(inside)
+        inside = {name for name in MODULES if folder_of(name) == folder}
+        assert set(ordered(IMPORTS, folder)) == inside
+
+    @pytest.mark.parametrize(
+        "planted", ["import nltk", "from evaluate import load", "import_module('evaluate')"]
+    )
+    def test_circles_through_shims_are_found(self, planted, tmp_path):
+        """A shim imports the package; what imports the shim by its name would close a circle."""
+        assert [IMPORTS[shim] for shim in SHIMS.values()] == [{"truebleu.compat"}] * 4
+        path = tmp_path / "__init__.py"
+        path.write_text(planted, "utf-8")
+        imports = IMPORTS | {"truebleu.compat": imports_of(path, "truebleu.compat")}
+        with pytest.raises(graphlib.CycleError):
+            ordered(imports, "compat")
 
     def test_imports_are_found(self):
         """The tests above see imports in functions, submodules by name, and types."""
