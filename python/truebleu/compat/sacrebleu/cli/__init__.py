@@ -10,9 +10,10 @@ import sys
 
 from truebleu.compat.sacrebleu import printing, utils
 from truebleu.compat.sacrebleu.cli import arguments as options
-from truebleu.compat.sacrebleu.cli import files, test_sets
-from truebleu.compat.sacrebleu.cli.errors import CLOSED_PIPE, LOGICAL_ERROR, FatalError
+from truebleu.compat.sacrebleu.cli import files
+from truebleu.compat.sacrebleu.cli.files import CLOSED_PIPE, LOGICAL_ERROR, FatalError
 from truebleu.compat.sacrebleu.metrics import METRICS
+from truebleu.compat.sacrebleu.utils import sacrelogger
 from truebleu.display.text import visible
 from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from truebleu.compat.sacrebleu.metrics.base import Metric
 
     Metrics = dict[str, Metric[Any]]
-
-sacrelogger = logging.getLogger("sacrebleu")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -87,17 +86,17 @@ def _end_of_pipe(*, is_program: bool) -> int:
 
 def _run(args: Namespace) -> None:
     if args.download:
-        test_sets.download(args)
+        files.download(args)
         return
     if args.list:
-        test_sets.print_list(args)
+        files.print_list(args)
         return
     options.check(args)
     if args.citation:
-        test_sets.print_citations(args)
+        files.print_citations(args)
         return
     if args.echo:
-        test_sets.print_fields(args)
+        files.print_fields(args)
         return
     references = files.read_references(args)
     args.num_refs = len(references)

@@ -13,7 +13,6 @@ from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.metrics.signature import Signature
-from truebleu.compat.sacrebleu.metrics.warn import warn_of_tokenized
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
 from truebleu.compat.sacrebleu.watched import Hooked
@@ -357,7 +356,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             for hypothesis, reference_info in zip(hypotheses, cache, strict=self._strict)
         ]
         if not self._force:
-            warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
+            arguments.warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
         return stats
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:

@@ -13,6 +13,11 @@ from truebleu.compat.errors import (
     UnknownTokenizerError,
 )
 from truebleu.compat.sacrebleu import tokenizers
+from truebleu.compat.sacrebleu.metrics.arguments import (
+    has_warned_of_tokenized,
+    warn_of_tokenized,
+    warn_once,
+)
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from truebleu.compat.sacrebleu.metrics.score import (
@@ -24,12 +29,7 @@ from truebleu.compat.sacrebleu.metrics.score import (
     perfect_scores,
     score_row,
 )
-from truebleu.compat.sacrebleu.metrics.warn import (
-    has_warned_of_tokenized,
-    warn_of_tokenized,
-    warn_once,
-)
-from truebleu.compat.sacrebleu.tokenizers.native import is_native
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
 from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
 from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.errors import written

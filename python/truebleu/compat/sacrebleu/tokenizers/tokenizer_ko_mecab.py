@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR, download_file
 from truebleu.tokenizers.sentencepiece import MODELS
 
