@@ -60,18 +60,9 @@ class Fraction(fractions.Fraction):
 def count_corpus(
     list_of_references: Any, hypotheses: Any, order: int
 ) -> tuple[int, int, Sequence[int], Sequence[int]]:
-    """Count a corpus up to an order.
+    """Return the lengths of hypotheses and references, and the matches and totals of each order.
 
-    Returns
-    -------
-    tuple
-        The lengths of hypotheses and references, and the matches and totals of each order. The
-        total of a segment is at least 1 for every order, however short the segment.
-
-    Raises
-    ------
-    NoReferenceError
-        If a segment has no reference.
+    The total of a segment is at least 1 for every order, however short the segment.
     """
     if not 1 <= order <= LARGEST_ORDER:
         return _count_slowly(list_of_references, hypotheses, order)

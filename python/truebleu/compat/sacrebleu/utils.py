@@ -86,15 +86,7 @@ def sum_of_lists(lists: Any) -> Any:
 
 
 def args_to_dict(args: Namespace, prefix: str, strip_prefix: bool = False) -> dict[str, Any]:
-    """Return the options whose names begin with a prefix and an underscore.
-
-    Parameters
-    ----------
-    args : Namespace
-    prefix : str
-    strip_prefix : bool, default False
-        Whether the names in the result are without it.
-    """
+    """Return the options whose names begin with a prefix and an underscore."""
     start = f"{prefix}_"
     return {
         name.replace(start, "") if strip_prefix else name: value
@@ -108,13 +100,7 @@ def sanity_check_lengths(
 ) -> None:
     """End the process with code 1 if a reference stream is not as long as the system.
 
-    Parameters
-    ----------
-    system : sequence of str
-    refs : sequence of sequences of str
-        Reference streams.
-    test_set : str, optional
-        The test set they are from; the log then says how to remove it from the disk.
+    The log says how to remove the test set that they are from, if any.
     """
     if all(len(stream) == len(system) for stream in refs):
         return
@@ -150,13 +136,7 @@ def get_langpairs_for_testset(testset: str) -> list[str]:
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """Return the names of the test sets that have a language pair, in either direction.
-
-    Raises
-    ------
-    InputError
-        If it is not two languages.
-    """
+    """Return the names of the test sets that have a language pair, in either direction."""
     source, hyphen, target = langpair.partition("-")
     if not hyphen:
         raise InputError(
@@ -212,19 +192,8 @@ def print_test_set(
 ) -> None:
     """Print fields of a test set side by side, separated by tabs.
 
-    Parameters
-    ----------
-    test_set, langpair : str
-    requested_fields : sequence of str
-        Such as ``src`` and ``ref:A``, or only ``all``. If references have names, ``ref`` stands
-        for the first.
-    origlang, subset : str, optional
-        See :func:`filter_subset`.
-
-    Raises
-    ------
-    SystemExit
-        With code 1, if a field does not exist.
+    Fields are such as ``src`` and ``ref:A``, or only ``all``. If references have names, ``ref``
+    stands for the first. The process ends with code 1 if a field does not exist.
     """
     dataset = _dataset(test_set)
     files = dict(zip(dataset.fieldnames(langpair), dataset.get_files(langpair), strict=True))

@@ -15,19 +15,7 @@ if TYPE_CHECKING:
 
 
 class Batches:
-    """A metric that is updated with batches.
-
-    Parameters
-    ----------
-    rules : Rules
-    **options
-        Those of ``torchmetrics.Metric`` have no meaning without it, and are refused.
-
-    Raises
-    ------
-    SettingsError
-        If there are options.
-    """
+    """A metric that is updated with batches; refuses the options of ``torchmetrics.Metric``."""
 
     def __init__(self, rules: Rules, **options: Any) -> None:
         """Begin without batches; see the class."""

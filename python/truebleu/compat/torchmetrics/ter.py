@@ -27,11 +27,6 @@ class TerRules(Rules):
 
     In these units, means of up to 16 lengths are whole numbers, which add up exactly; means of more
     are rounded to the nearest unit.
-
-    Parameters
-    ----------
-    normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
-        As in :class:`TranslationEditRate`.
     """
 
     def __init__(

@@ -28,14 +28,11 @@ if TYPE_CHECKING:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command with `arguments`, by default those of the process.
+    """Run the command with `arguments`, by default those of the process; return its exit code.
 
-    Returns
-    -------
-    int
-        The exit code: 0; 1 for an error that sacreBLEU reports; 17 if lines differ in their number
-        of fields; 141 if the reader of the output has closed the pipe (as a program, the process
-        ends by the signal); 2 for wrong usage.
+    That is 1 for an error that sacreBLEU reports, 17 if lines differ in their number of fields, 141
+    if the reader of the output has closed the pipe (as a program, the process ends by the signal),
+    and 2 for wrong usage.
     """
     parser = options.make_parser()
     args = options.parse(arguments, parser)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import statistics
 from abc import abstractmethod
 from functools import partial
@@ -13,7 +12,7 @@ from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.metrics.signature import Signature
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.utils import sacrelogger, sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
 from truebleu.compat.sacrebleu.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 # With the names that other packages import from here.
 __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
-
-sacrelogger = logging.getLogger("sacrebleu")
 
 
 def common_attributes(score: Score, *own: str) -> SentenceContext:
@@ -253,17 +250,9 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         raise NotImplementedError
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
-        """Turn statistics of some systems into the engine's rows.
+        """Turn the statistics of some systems into the engine's rows.
 
-        Parameters
-        ----------
-        *corpora : list of lists of numbers
-            The statistics of each system.
-
-        Returns
-        -------
-        tuple of Engine and a list of arrays, or None
-            None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
+        None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
         """
         return None
 

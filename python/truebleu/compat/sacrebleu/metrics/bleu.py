@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import struct
 from importlib import import_module
 
@@ -30,7 +29,7 @@ from truebleu.compat.sacrebleu.metrics.score import (
     score_row,
 )
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
-from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
+from truebleu.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
 from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.errors import written
 from truebleu.metrics.bleu.metric import Bleu
@@ -61,8 +60,6 @@ __all__ = [
     "sum_of_lists",
 ]
 
-sacrelogger = logging.getLogger("sacrebleu")
-
 # The module and the class of each tokenizer.
 _TOKENIZERS = {
     "none": "tokenizer_none.NoneTokenizer",
@@ -80,13 +77,7 @@ _TOKENIZERS = {
 
 
 def _get_tokenizer(name: str) -> Any:
-    """Return the class of a tokenizer; its module is imported when it is first needed.
-
-    Raises
-    ------
-    UnknownTokenizerError
-        If the tokenizer does not exist; also a KeyError.
-    """
+    """Return the class of a tokenizer; its module is imported when it is first needed."""
     if name not in _TOKENIZERS:
         raise UnknownTokenizerError(
             f"unknown tokenizer {name!r}; choose one of {', '.join(_TOKENIZERS)}"

@@ -20,18 +20,7 @@ _SHORT = {
 
 
 class Signature:
-    """Everything a score depends on, as fields of a string.
-
-    Parameters
-    ----------
-    args : dict
-        The attributes of a metric that has scored something.
-
-    Raises
-    ------
-    ValueError
-        If nothing has been scored, so that the number of references is unknown.
-    """
+    """Everything a score depends on, as fields of a string; from the attributes of its metric."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         """Read the fields that all metrics share; see the class."""

@@ -12,13 +12,7 @@ __all__ = ["BaseTokenizer", "TokenizerJaMecab"]
 
 
 class TokenizerJaMecab(NativeTokenizer):
-    """Japanese words, as MeCab finds them.
-
-    Raises
-    ------
-    MissingExtraError
-        If MeCab or its dictionary is not installed.
-    """
+    """Japanese words, as MeCab finds them; it has to be installed."""
 
     def __init__(self) -> None:
         """Load MeCab and its dictionary."""

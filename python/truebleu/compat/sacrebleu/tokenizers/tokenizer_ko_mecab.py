@@ -12,13 +12,7 @@ __all__ = ["BaseTokenizer", "TokenizerKoMecab"]
 
 
 class TokenizerKoMecab(NativeTokenizer):
-    """Korean words, as MeCab finds them.
-
-    Raises
-    ------
-    MissingExtraError
-        If MeCab or its dictionary is not installed.
-    """
+    """Korean words, as MeCab finds them; it has to be installed."""
 
     def __init__(self) -> None:
         """Load MeCab and its dictionary."""
