@@ -222,10 +222,6 @@ def _set_item(table: Any, key: str, value: Any) -> None:
         table[key] = value
 
 
-def _install_sacrebleu(installed: Installed) -> None:
-    _replace("sacrebleu", "truebleu.compat.sacrebleu", installed)
-
-
 def _replace(package: str, drop_in: str, installed: Installed) -> None:
     """Replace a package and all of its modules."""
     root = import_module(drop_in)
@@ -313,8 +309,8 @@ def _install_torchmetrics(installed: Installed) -> None:
                     installed.set(module, name, value)
 
 
-_INSTALLERS = {
-    "sacrebleu": _install_sacrebleu,
+_INSTALLERS: dict[str, Callable[[Installed], None]] = {
+    "sacrebleu": partial(_replace, "sacrebleu", "truebleu.compat.sacrebleu"),
     "nltk": _install_nltk,
     "evaluate": _install_evaluate,
     "torchmetrics": _install_torchmetrics,

@@ -38,7 +38,7 @@ def sampler_of(
     found = None if in_core is None else in_core(*corpora)
     scorer: Scorer = _PythonScorer(metric) if found is None else CoreScorer(found[0])
     tables = list(corpora) if found is None else found[1]
-    return SacrebleuSampler(scorer, seed, _ignore_progress), tables
+    return SacrebleuSampler(scorer, seed, lambda _: None), tables
 
 
 def sample_scores(metric: Any, stats: list[list[Any]], samples: int) -> tuple[str, list[Any]]:
@@ -82,7 +82,3 @@ class _PythonScorer:
         sums = stays @ one + ~stays @ other, ~stays @ one + stays @ other
         scored = [np.array([self._aggregate(row[None]).score for row in each]) for each in sums]
         return scored[0], scored[1]
-
-
-def _ignore_progress(_: int) -> None:
-    """Report no progress."""

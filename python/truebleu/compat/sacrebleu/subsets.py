@@ -103,20 +103,11 @@ def filter_subset(
     origlang: str | None,
     subset: str | None = None,
 ) -> Sequence[Any]:
-    """Return the segments of documents of an original language and in a domain.
+    """Return the segments of some documents of test sets, separated by commas.
 
-    Parameters
-    ----------
-    systems : sequence of iterables
-        Systems and references, each with an item for every segment of the test sets.
-    test_sets : str
-        Separated by commas.
-    langpair : str
-    origlang : str, optional
-        Such as ``en``; ``non-en`` means any other.
-    subset : str, optional
-        A regular expression that is searched for in the domain of the documents, or after
-        ``country:``, in their country and domain.
+    `systems` are systems and references, each with an item for every segment. The original language
+    of the documents is such as ``en``; ``non-en`` means any other. The subset is a regular
+    expression that is searched for in their domain, or after ``country:``, in country and domain.
     """
     if origlang is None and subset is None:
         return systems

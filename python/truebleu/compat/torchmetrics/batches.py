@@ -53,13 +53,7 @@ class Batches:
         self._sums, self._sentences = self.rules.count([], [])
 
     def merge_state(self, incoming_state: Batches) -> None:
-        """Add all batches of another metric.
-
-        Raises
-        ------
-        StatsMismatchError
-            If it counts under other settings.
-        """
+        """Add all batches of another metric, which counts under the same settings."""
         self.rules.check_mergeable(incoming_state.rules)
         self._add(incoming_state._sums, incoming_state._sentences)
 

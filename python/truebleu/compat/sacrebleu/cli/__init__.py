@@ -83,7 +83,9 @@ def _end_of_pipe(*, is_program: bool) -> int:
 
 def _run(args: Namespace) -> None:
     if args.download:
-        files.download(args)
+        files.check_test_sets(args.download, args.langpair)
+        for name in args.download.split(","):
+            utils.download_test_set(name, args.langpair)
         return
     if args.list:
         files.print_list(args)
@@ -93,7 +95,8 @@ def _run(args: Namespace) -> None:
         files.print_citations(args)
         return
     if args.echo:
-        files.print_fields(args)
+        for name in args.test_set.split(","):
+            utils.print_test_set(name, args.langpair, args.echo, args.origlang, args.subset)
         return
     references = files.read_references(args)
     args.num_refs = len(references)
@@ -121,12 +124,7 @@ def _run(args: Namespace) -> None:
 
 def _settings(args: Namespace, metric: str) -> dict[str, Any]:
     """Return the settings of a metric, which are options that begin with its name."""
-    prefix = f"{metric}_"
-    settings = {
-        name.removeprefix(prefix): value
-        for name, value in vars(args).items()
-        if name.startswith(prefix)
-    }
+    settings = utils.args_to_dict(args, metric, strip_prefix=True)
     if metric == "bleu":
         settings["effective_order"] = args.sentence_level
         settings["trg_lang"] = args.langpair.split("-")[1] if args.langpair else ""

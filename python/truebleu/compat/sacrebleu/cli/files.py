@@ -44,13 +44,6 @@ def check_test_sets(test_sets: str, langpair: str | None) -> None:
             )
 
 
-def download(args: Namespace) -> None:
-    """Download a test set."""
-    check_test_sets(args.download, args.langpair)
-    for name in args.download.split(","):
-        utils.download_test_set(name, args.langpair)
-
-
 def print_list(args: Namespace) -> None:
     """Print all test sets, or the fields of one."""
     if args.test_set:
@@ -79,12 +72,6 @@ def print_citations(args: Namespace) -> None:
             sacrelogger.error(f"No citation found for {name}")
         else:
             print(citation)
-
-
-def print_fields(args: Namespace) -> None:
-    """Print fields of test sets side by side."""
-    for name in args.test_set.split(","):
-        utils.print_test_set(name, args.langpair, args.echo, args.origlang, args.subset)
 
 
 def _reference_files(test_sets: str, langpair: str) -> list[list[str]]:

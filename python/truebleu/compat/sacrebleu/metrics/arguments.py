@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from truebleu.compat.errors import NoSegmentsError
 from truebleu.compat.sacrebleu.cache import sacrelogger
 from truebleu.errors import InputTypeError
 from truebleu.inputs import sequences
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 # The first lines of the warnings given so far: each is given once per process, not on every call.
 warned: set[str] = set()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+import struct
 from abc import abstractmethod
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -38,6 +39,16 @@ if TYPE_CHECKING:
 
 # With the names that other packages import from here.
 __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
+
+# The methods of every metric that the core replaces.
+HOOKS = (
+    "_preprocess_segment",
+    "_extract_reference_info",
+    "_compute_segment_statistics",
+    "_cache_references",
+    "_compute_score_from_stats",
+    "_aggregate_and_compute",
+)
 
 
 def common_attributes(score: Score, *own: str) -> SentenceContext:
@@ -125,7 +136,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     """A metric, which may be given its references before it scores anything.
 
     A subclass has sacreBLEU's methods with an underscore. If the core counts its segments, it also
-    has :meth:`_core`, :meth:`_statistics` and :meth:`core_tables`.
+    has :meth:`_core` and :meth:`core_tables`.
     """
 
     _SIGNATURE_TYPE = Signature
@@ -247,7 +258,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
     def _statistics(self, engine: Engine, rows: bytes) -> list[list[Any]]:
         """Return sacreBLEU's statistics of the segments that these are the rows of."""
-        raise NotImplementedError
+        return [list(row) for row in struct.iter_unpack(f"<{engine.row_width}q", rows)]
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
         """Turn the statistics of some systems into the engine's rows.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from importlib import import_module
 
 from truebleu._core import Observed
@@ -17,7 +16,7 @@ from truebleu.compat.sacrebleu.metrics.arguments import (
     warn_of_tokenized,
     warn_once,
 )
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
+from truebleu.compat.sacrebleu.metrics.base import HOOKS, Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from truebleu.compat.sacrebleu.metrics.score import (
     MAX_NGRAM_ORDER,
@@ -112,16 +111,7 @@ class BLEU(Metric[BLEUScore]):
     _TOKENIZER_MAP = BY_LANGUAGE
     _SIGNATURE_TYPE = BLEUSignature
     compute_bleu = staticmethod(compute_bleu)
-    _HOOKS = (
-        "_preprocess_segment",
-        "_extract_reference_info",
-        "_compute_segment_statistics",
-        "_get_closest_ref_len",
-        "_cache_references",
-        "_compute_score_from_stats",
-        "_aggregate_and_compute",
-        "compute_bleu",
-    )
+    _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu")
     _HELPERS = ("extract_all_word_ngrams",)
 
     def __init__(
@@ -173,17 +163,7 @@ class BLEU(Metric[BLEUScore]):
         return chosen
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
-        """Score a sentence.
-
-        Parameters
-        ----------
-        hypothesis : str
-        references : sequence of str
-
-        Returns
-        -------
-        BLEUScore
-        """
+        """Score a sentence; see :class:`Metric`."""
         if not self.effective_order:
             warn_once("It is recommended to enable `effective_order` for sentence-level BLEU.")
         if self._settings_changed or (marks and self._mark is not marks[0]):
@@ -301,10 +281,6 @@ class BLEU(Metric[BLEUScore]):
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         return self._count(hypotheses, references, each=True)
-
-    def _statistics(self, engine: Engine, rows: bytes) -> list[list[int]]:
-        width = 2 + 2 * self.max_ngram_order
-        return [list(row) for row in struct.iter_unpack(f"<{width}q", rows)]
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
         """Return statistics as arrays; see :class:`Metric`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from struct import Struct
 
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, common_attributes
+from truebleu.compat.sacrebleu.metrics.base import HOOKS, Metric, Score, common_attributes
 from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from truebleu.compat.sacrebleu.metrics.signature import Signature
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE, TercomTokenizer
@@ -94,14 +94,7 @@ class TER(Metric[TERScore]):
     """
 
     _SIGNATURE_TYPE = TERSignature
-    _HOOKS = (
-        "_preprocess_segment",
-        "_extract_reference_info",
-        "_compute_segment_statistics",
-        "_cache_references",
-        "_compute_score_from_stats",
-        "_aggregate_and_compute",
-    )
+    _HOOKS = HOOKS
     _HELPERS = ("translation_edit_rate",)
 
     no_punct: bool

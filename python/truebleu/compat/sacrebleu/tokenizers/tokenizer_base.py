@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.watched import Watched
 from truebleu.metrics.bleu.metric import Bleu
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class BaseTokenizer(Described, metaclass=Watched):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 
 __all__ = ["BaseTokenizer", "TokenizerJaMecab"]
 

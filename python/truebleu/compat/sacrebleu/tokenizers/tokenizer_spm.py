@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR, download_file, sacrelogger
 from truebleu.tokenizers.sentencepiece import MODELS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = [
     "SACREBLEU_DIR",
