@@ -1,4 +1,4 @@
-"""The base classes of sacreBLEU's metrics and scores."""
+"""The base classes of sacreBLEU's metrics, scores and signatures."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from abc import abstractmethod
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from truebleu._core import __version__ as core_version
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
-from truebleu.compat.sacrebleu.metrics.signature import Signature
 from truebleu.compat.sacrebleu.utils import sacrelogger, sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
 from truebleu.compat.sacrebleu.watched import Hooked
@@ -40,15 +40,61 @@ if TYPE_CHECKING:
 # With the names that other packages import from here.
 __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
 
-# The methods of every metric that the core replaces.
-HOOKS = (
-    "_preprocess_segment",
-    "_extract_reference_info",
-    "_compute_segment_statistics",
-    "_cache_references",
-    "_compute_score_from_stats",
-    "_aggregate_and_compute",
-)
+# The fields of all signatures, as they are called in the short form.
+_SHORT = {
+    "version": "v",
+    "nrefs": "#",
+    "test": "t",
+    "lang": "l",
+    "subset": "S",
+    "origlang": "o",
+    "ar": "ar",
+    "bs": "bs",
+    "seed": "rs",
+}
+
+
+class Signature:
+    """Everything a score depends on, as fields of a string; from the attributes of its metric."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        """Read the fields that all metrics share; see the class."""
+        self._abbr = dict(_SHORT)
+        if "num_refs" not in args:
+            raise ValueError("Number of references unknown, please evaluate the metric first.")
+        references = args["num_refs"]
+        self.info: dict[str, Any] = {
+            "version": f"truebleu-{core_version}",
+            "nrefs": "var" if references == -1 else references,
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """Join the fields, the version last."""
+        fields = []
+        for key in [*(key for key in self.info if key != "version"), "version"]:
+            value = self.info[key]
+            if isinstance(value, bool):
+                value = "yes" if value else "no"
+            if value is not None:
+                fields.append(f"{self._abbr[key] if short else key}:{value}")
+        return "|".join(fields)
+
+    def update(self, key: str, value: Any) -> None:
+        """Set a field."""
+        self.info[key] = value
+
+    def __str__(self) -> str:
+        """Return the long form."""
+        return self.format()
+
+    __repr__ = __str__
 
 
 def common_attributes(score: Score, *own: str) -> SentenceContext:

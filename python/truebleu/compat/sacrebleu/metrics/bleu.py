@@ -16,7 +16,7 @@ from truebleu.compat.sacrebleu.metrics.arguments import (
     warn_of_tokenized,
     warn_once,
 )
-from truebleu.compat.sacrebleu.metrics.base import HOOKS, Metric, Score, Signature
+from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from truebleu.compat.sacrebleu.metrics.score import (
     MAX_NGRAM_ORDER,
@@ -29,7 +29,7 @@ from truebleu.compat.sacrebleu.metrics.score import (
 )
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
 from truebleu.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 from truebleu.errors import written
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.threads import whole_number

@@ -6,11 +6,10 @@ import string
 from functools import lru_cache
 
 from truebleu._core import Engine, add_rows
-from truebleu.compat.sacrebleu.metrics.base import HOOKS, Metric, Score, common_attributes
+from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.metrics.signature import Signature
 from truebleu.compat.sacrebleu.utils import sum_of_lists
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import Any
 
 from truebleu._core import brevity_penalty
 from truebleu.compat.errors import UnknownSmoothingError
-from truebleu.compat.sacrebleu.metrics.base import Score
-from truebleu.compat.sacrebleu.metrics.signature import Signature
+from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 
 MAX_NGRAM_ORDER = 4
 
