@@ -33,11 +33,11 @@ from hypothesis import strategies as st
 from project import DATA
 from sacrebleu.metrics.bleu import _TOKENIZERS
 from truebleu.compat.errors import NoReferencesError, NotTextError
+from truebleu.compat.sacrebleu.metrics import arguments as drop_in_arguments
 from truebleu.compat.sacrebleu.metrics import base as drop_in_metrics_base
 from truebleu.compat.sacrebleu.metrics import bleu as drop_in_bleu
 from truebleu.compat.sacrebleu.metrics import helpers as drop_in_helpers
 from truebleu.compat.sacrebleu.metrics import lib_ter as drop_in_lib_ter
-from truebleu.compat.sacrebleu.metrics import warn as drop_in_warn
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_base as drop_in_base
 from truebleu.compat.sacrebleu.tokenizers import tokenizer_ter as drop_in_ter
 from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
@@ -1263,7 +1263,7 @@ class TestEverythingElse:
 
     def test_warnings_come_once(self, caplog):
         """Each warning is given once, where sacreBLEU warns on every call."""
-        drop_in_warn.warned.clear()
+        drop_in_arguments.warned.clear()
         lines = ["This is it ."] * 100
         with caplog.at_level(logging.WARNING, "sacrebleu"):
             for _ in range(3):
@@ -1273,7 +1273,7 @@ class TestEverythingElse:
                 drop_in.BLEU(force=True).corpus_score(lines, [lines])
         messages = [record.message for record in caplog.records]
         assert len(messages) == len(set(messages)) == 5
-        drop_in_warn.warned.clear()
+        drop_in_arguments.warned.clear()
         with caplog.at_level(logging.WARNING, "sacrebleu"):
             caplog.clear()
             original.BLEU().sentence_score("a b", ["a b"])

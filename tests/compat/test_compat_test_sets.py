@@ -25,7 +25,7 @@ import truebleu
 from loopback import serving
 from project import ROOT
 from truebleu.compat.sacrebleu import cli, dataset, utils
-from truebleu.compat.sacrebleu.dataset import listing
+from truebleu.compat.sacrebleu.dataset import __main__ as listing
 from truebleu.errors import (
     DownloadError,
     InputError,

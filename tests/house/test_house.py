@@ -71,6 +71,9 @@ def lines_of_code(text):
 
 MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
+# Shims, by the names of other packages under which programs import them.
+SHIMS = {name.rpartition(".")[2]: name for name in MODULES if ".shims." in name}
+
 
 def files_of_the_project():
     """Yield the files that people write, and no others."""
@@ -102,7 +105,10 @@ def ours(modules):
 
 
 def imports_of(path, name):
-    """Find the modules of the package that a module imports, in functions and for types, too."""
+    """Find the modules of the package that a module imports: by a statement or a string, anywhere.
+
+    What has the name of a package that a shim stands for may be the shim.
+    """
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -113,7 +119,17 @@ def imports_of(path, name):
             base = ".".join([*parents, *filter(None, [node.module])])
             full = {f"{base}.{alias.name}" for alias in node.names}
             found |= {item if item in MODULES else base for item in full}
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            found |= {item.value for item in node.args if isinstance(item, ast.Constant)}
+    found = {SHIMS.get(item.split(".")[0], item) for item in found}
     return {item for item in found if item.split(".")[0] == "truebleu"} - {name}
+
+
+def named_in(path):
+    """Find the modules of the package that a file names in strings, to import them late."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    strings = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return strings & {*MODULES} - {"truebleu"}
 
 
 IMPORTS = {name: imports_of(path, name) for name, path in MODULES.items()}
@@ -122,6 +138,14 @@ IMPORTS = {name: imports_of(path, name) for name, path in MODULES.items()}
 def folder_of(name):
     """Return the first folder, or module, below the package."""
     return name.split(".")[1] if "." in name else ""
+
+
+def ordered(imports, folder):
+    """Return the modules of a folder, each after those that it imports; raise if there is none."""
+    inside = {name for name in imports if folder_of(name) == folder}
+    return list(
+        graphlib.TopologicalSorter({name: imports[name] & inside for name in inside}).static_order()
+    )
 
 
 def test_all_is_sorted_and_complete():
@@ -180,25 +204,36 @@ class TestImports:
 
     @pytest.mark.parametrize("name", [name for name in MODULES if folder_of(name) in FOLDERS])
     def test_imports_go_down(self, name):
-        """No module imports from a folder above its own, nor from the package as a whole."""
+        """No module imports or names one above its own folder, nor the package as a whole."""
         floor = FOLDERS.index(folder_of(name))
         below = {*FOLDERS[: floor + 1]}
-        assert {item for item in IMPORTS[name] if folder_of(item) not in below} == set()
+        used = IMPORTS[name] | named_in(MODULES[name])
+        assert {item for item in used if folder_of(item) not in below} == set()
 
     @pytest.mark.parametrize("folder", FOLDERS)
     def test_no_circle_inside_a_folder(self, folder):
         """Modules of a folder have an order, too."""
-        inside = {name: others for name, others in IMPORTS.items() if folder_of(name) == folder}
-        order = graphlib.TopologicalSorter(
-            {name: others & set(inside) for name, others in inside.items()}
-        )
-        assert len(list(order.static_order())) == len(inside)
+        inside = {name for name in MODULES if folder_of(name) == folder}
+        assert set(ordered(IMPORTS, folder)) == inside
+
+    @pytest.mark.parametrize(
+        "planted", ["import nltk", "from evaluate import load", "import_module('evaluate')"]
+    )
+    def test_circles_through_shims_are_found(self, planted, tmp_path):
+        """A shim imports the package; what imports the shim by its name would close a circle."""
+        assert [IMPORTS[shim] for shim in SHIMS.values()] == [{"truebleu.compat"}] * 4
+        path = tmp_path / "__init__.py"
+        path.write_text(planted, "utf-8")
+        imports = IMPORTS | {"truebleu.compat": imports_of(path, "truebleu.compat")}
+        with pytest.raises(graphlib.CycleError):
+            ordered(imports, "compat")
 
     def test_imports_are_found(self):
         """The tests above see imports in functions, submodules by name, and types."""
         assert "truebleu.significance.compare" in IMPORTS["truebleu.cli.systems"]
         assert "truebleu._core" in IMPORTS["truebleu.metrics.bleu.metric"]
         assert "truebleu.metrics.bleu.metric" in IMPORTS["truebleu.metrics.functions"]
+        assert "truebleu.compat.nltk" in named_in(MODULES["truebleu.compat"])
 
     def test_the_budget_of_the_package(self):
         """``import truebleu`` loads the core and nothing else."""

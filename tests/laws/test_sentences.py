@@ -16,7 +16,7 @@ from truebleu import Bleu, SentencePiece, cli, tokenize
 from truebleu.compat import huggingface, nltk, torchmetrics
 from truebleu.compat import sacrebleu as ours
 from truebleu.compat.sacrebleu import cli as sacrebleu_cli
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 from truebleu.engines import arrow, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames

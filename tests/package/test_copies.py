@@ -25,7 +25,7 @@ from truebleu.compat.sacrebleu.metrics.bleu import _TOKENIZERS
 from truebleu.compat.sacrebleu.printing import Color
 from truebleu.compat.sacrebleu.significance import PairedTest, Result
 from truebleu.compat.sacrebleu.tokenizers import BaseTokenizer
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 from truebleu.compat.torchmetrics.batches import Batches
 from truebleu.compat.torchmetrics.bleu import BleuRules
 from truebleu.compat.torchmetrics.chrf import ChrfRules

@@ -39,8 +39,8 @@ _NLTK = {
     "chrf_score": ("truebleu.compat.nltk.chrf_score", "chrf", "sentence_chrf"),
 }
 
-# Originals that are imported before something in them is replaced.
-_ORIGINALS = ("nltk", "evaluate", "torchmetrics")
+# Of originals in which something is replaced, the module that is imported first.
+_ORIGINALS = {"nltk": "nltk.translate", "evaluate": "evaluate", "torchmetrics": "torchmetrics"}
 
 # Held while anything is replaced or restored.
 _LOCK = RLock()
@@ -67,7 +67,7 @@ class Installed(Described):
         # for the lock, if it imports the package from the folder of its shim.
         for name in self._names:
             if name in _ORIGINALS and _is_there(name):
-                import_module(name)
+                import_module(_ORIGINALS[name])
         with _LOCK:
             _ACTIVE[self] = []
             try:
@@ -222,10 +222,6 @@ def _set_item(table: Any, key: str, value: Any) -> None:
         table[key] = value
 
 
-def _install_sacrebleu(installed: Installed) -> None:
-    _replace("sacrebleu", "truebleu.compat.sacrebleu", installed)
-
-
 def _replace(package: str, drop_in: str, installed: Installed) -> None:
     """Replace a package and all of its modules."""
     root = import_module(drop_in)
@@ -255,7 +251,7 @@ def _empty(package: str, installed: Installed) -> ModuleType:
 
 def _install_nltk(installed: Installed) -> None:
     if _is_there("nltk"):
-        translate = import_module("nltk.translate")
+        translate = sys.modules["nltk.translate"]
     else:
         # Without NLTK, two empty packages hold the modules.
         package, translate = _empty("nltk", installed), _empty("nltk.translate", installed)
@@ -273,8 +269,7 @@ def _install_evaluate(installed: Installed) -> None:
     if not _is_there("evaluate"):
         _replace("evaluate", drop_in, installed)
         return
-    package, load_ours = import_module("evaluate"), import_module(drop_in).load
-    load_original = package.load
+    load_original, load_ours = sys.modules["evaluate"].load, import_module(drop_in).load
 
     def load(path: str, *arguments: Any, **options: Any) -> Any:
         """Return the drop-in of a metric if there is one for these options, else evaluate's."""
@@ -314,8 +309,8 @@ def _install_torchmetrics(installed: Installed) -> None:
                     installed.set(module, name, value)
 
 
-_INSTALLERS = {
-    "sacrebleu": _install_sacrebleu,
+_INSTALLERS: dict[str, Callable[[Installed], None]] = {
+    "sacrebleu": partial(_replace, "sacrebleu", "truebleu.compat.sacrebleu"),
     "nltk": _install_nltk,
     "evaluate": _install_evaluate,
     "torchmetrics": _install_torchmetrics,

@@ -20,21 +20,10 @@ def count_ter(
     *,
     tokenize_references: int,
 ) -> NDArray[np.int64]:
-    """Count edits and lengths of segments.
+    """Count edits and lengths of segments, in the fields of :class:`truebleu.Ter`.
 
-    Parameters
-    ----------
-    hypotheses : sequence of str, length n
-    references : sequence of str, or of sequences of str, length n
-    ter : Ter
-    tokenize_references : int
-        How many times to tokenize references: sacreBLEU does it twice. If they are normalized, they
-        may be split further each time. Hypotheses are tokenized once.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, 5)
-        The fields of :class:`truebleu.Ter`.
+    Hypotheses are tokenized once, and references as often as `tokenize_references` says, in
+    sacreBLEU twice: if they are normalized, they may be split further each time.
     """
     if ter.normalized:
         texts = list(hypotheses)

@@ -1,8 +1,13 @@
 """evaluate's ``bleu``, ``sacrebleu``, ``chrf`` and ``ter``, without evaluate or a network."""
 
-from truebleu.compat.huggingface.combined import CombinedEvaluations, combine
 from truebleu.compat.huggingface.info import MetricInfo
-from truebleu.compat.huggingface.module import EvaluationModule, Metric, load
+from truebleu.compat.huggingface.module import (
+    CombinedEvaluations,
+    EvaluationModule,
+    Metric,
+    combine,
+    load,
+)
 from truebleu.compat.huggingface.scores import compute
 
 __all__ = [

@@ -140,14 +140,7 @@ _DESCRIBED: dict[str, dict[str, Any]] = {
 
 
 def info_of(metric: str, config_name: str | None, experiment_id: str | None) -> MetricInfo:
-    """Return what a metric says about itself.
-
-    Parameters
-    ----------
-    metric : {"bleu", "sacrebleu", "chrf", "ter"}
-    config_name, experiment_id : str, optional
-        Stored without any other effect.
-    """
+    """Return what a metric says about itself; the other two are stored without any effect."""
     described = dict(_DESCRIBED[metric])
     described["inputs_description"] = _INPUTS.format(
         options=described.pop("options"),

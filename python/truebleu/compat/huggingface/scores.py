@@ -20,8 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["METRICS", "check_name", "compute"]
-
 
 def compute(
     predictions: Sequence[str],
@@ -189,12 +187,7 @@ def _chrf(
     if fewest != most:
         _check_references(references, "ChrF, as implemented by sacrebleu,")
     score = metric.score(metric.stats_type(rows, metric, fewest, most))
-    return {
-        "score": score.score,
-        "char_order": char_order,
-        "word_order": word_order,
-        "beta": beta,
-    }
+    return {"score": score.score, "char_order": char_order, "word_order": word_order, "beta": beta}
 
 
 def _ter(

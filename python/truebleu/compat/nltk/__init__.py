@@ -4,8 +4,7 @@ Replace ``nltk.translate.bleu_score`` in ``from nltk.translate.bleu_score import
 ``truebleu.compat.nltk``. For chrF, there is :mod:`truebleu.compat.nltk.chrf_score`.
 """
 
-from truebleu.compat.nltk.counts import closest_ref_length, modified_precision
-from truebleu.compat.nltk.fraction import Fraction
+from truebleu.compat.nltk.counts import Fraction, closest_ref_length, modified_precision
 from truebleu.compat.nltk.scores import brevity_penalty, corpus_bleu, sentence_bleu
 from truebleu.compat.nltk.smoothing import SmoothingFunction
 

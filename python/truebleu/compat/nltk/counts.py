@@ -1,14 +1,15 @@
-"""Lengths, matches and totals of tokens, as NLTK counts them."""
+"""Lengths, matches and totals of tokens, as NLTK counts them, and its fractions."""
 
 from __future__ import annotations
 
+import fractions
 import struct
+import sys
 from collections import Counter
 from functools import lru_cache
 from typing import Any, SupportsIndex
 
 from truebleu.compat.errors import NoReferenceError, NotAWholeNumberError
-from truebleu.compat.nltk.fraction import Fraction
 from truebleu.errors import EmptyInputError, InputTypeError, written
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
@@ -19,21 +20,49 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+class Fraction(fractions.Fraction):
+    """A fraction that is not reduced: 2/4 means that two of four n-grams match."""
+
+    _normalize: bool
+    _given: tuple[Any, Any]
+
+    def __new__(
+        cls, numerator: Any = 0, denominator: Any = None, _normalize: bool = False
+    ) -> Fraction:
+        """Keep the numbers as they are unless `_normalize` is set."""
+        options = {} if sys.version_info >= (3, 12) else {"_normalize": _normalize}
+        made: Fraction = super().__new__(cls, numerator, denominator, **options)
+        made._normalize = _normalize
+        made._given = numerator, denominator
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy the numbers as given; the base class would reduce them."""
+        return type(self), (*self._given, self._normalize)
+
+    def __deepcopy__(self, memo: Any = None) -> Fraction:
+        """Return the object itself, which is immutable."""
+        return self
+
+    __copy__ = __deepcopy__
+
+    @property
+    def numerator(self) -> Any:
+        """The numerator as given."""
+        return super().numerator if self._normalize else self._given[0]
+
+    @property
+    def denominator(self) -> Any:
+        """The denominator as given."""
+        return super().denominator if self._normalize else self._given[1]
+
+
 def count_corpus(
     list_of_references: Any, hypotheses: Any, order: int
 ) -> tuple[int, int, Sequence[int], Sequence[int]]:
-    """Count a corpus up to an order.
+    """Return the lengths of hypotheses and references, and the matches and totals of each order.
 
-    Returns
-    -------
-    tuple
-        The lengths of hypotheses and references, and the matches and totals of each order. The
-        total of a segment is at least 1 for every order, however short the segment.
-
-    Raises
-    ------
-    NoReferenceError
-        If a segment has no reference.
+    The total of a segment is at least 1 for every order, however short the segment.
     """
     if not 1 <= order <= LARGEST_ORDER:
         return _count_slowly(list_of_references, hypotheses, order)

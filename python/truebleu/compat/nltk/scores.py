@@ -7,8 +7,7 @@ from typing import Any
 
 from truebleu._core import brevity_penalty as core_brevity_penalty
 from truebleu.compat.errors import NoCorpusError, SegmentCountError
-from truebleu.compat.nltk.counts import count_corpus
-from truebleu.compat.nltk.fraction import Fraction
+from truebleu.compat.nltk.counts import Fraction, count_corpus
 from truebleu.compat.nltk.smoothing import score_in_core, smooth_in_floats
 
 TYPE_CHECKING = False

@@ -8,8 +8,7 @@ import warnings
 from typing import Any
 
 from truebleu.compat.described import Described
-from truebleu.compat.nltk.counts import counter, modified_precision
-from truebleu.compat.nltk.fraction import Fraction
+from truebleu.compat.nltk.counts import Fraction, counter, modified_precision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

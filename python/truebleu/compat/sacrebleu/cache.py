@@ -43,21 +43,7 @@ def download_file(
 ) -> None:
     """Download a file, unless it is on disk, and unpack it if it is an archive.
 
-    Parameters
-    ----------
-    source_path : str
-        Its address.
-    dest_path : str
-        Where it is kept. Its checksum is recorded beside it.
-    extract_to : str, optional
-        The folder that an archive is unpacked to.
-    expected_md5 : str, optional
-        Its published checksum, which is compared whenever this is called.
-
-    Raises
-    ------
-    DownloadError
-        If it cannot be downloaded or unpacked, or is not the one that was published.
+    Its checksum is recorded beside it; a published one is compared whenever this is called.
     """
     from truebleu.downloads.fetch import Download, fetched
 
@@ -72,13 +58,7 @@ def download_file(
 
 
 def extract_tarball(filepath: str, destdir: str) -> None:
-    """Unpack all files of a ``.tar.gz``, ``.tgz`` or ``.zip``; of others, nothing.
-
-    Raises
-    ------
-    DownloadError
-        If the archive is damaged, or has a file that would be outside the folder.
-    """
+    """Unpack all files of a ``.tar.gz``, ``.tgz`` or ``.zip``; of others, nothing."""
     from truebleu.test_sets.archives import DAMAGED, extract
 
     sacrelogger.info(f"Extracting {filepath} to {destdir}")

@@ -33,15 +33,7 @@ class Color(Described):
 
 
 def print_single_results(results: list[str], args: Namespace) -> None:
-    """Print the scores of one system, a line or an object of JSON for each metric.
-
-    Parameters
-    ----------
-    results : list of str
-        Formatted scores.
-    args : Namespace
-        The option `format`.
-    """
+    """Print the scores of one system, a line or an object of JSON for each metric."""
     if args.format == "json":
         print(results[0] if len(results) == 1 else "[\n{}\n]".format(",\n".join(results)))
         return
@@ -60,16 +52,10 @@ def print_single_results(results: list[str], args: Namespace) -> None:
 def print_results_table(
     results: dict[str, list[Any]], signatures: dict[str, Any], args: Namespace
 ) -> None:
-    """Print the results of several systems as columns: names, and scores or test results.
+    """Print the results of several systems as columns.
 
-    Parameters
-    ----------
-    results : dict of str to list
-        The names of the systems under ``System``, and the results under the name of each score.
-    signatures : dict of str to str or Signature
-        The signature of each score.
-    args : Namespace
-        The options `format`, `width`, `paired_bs`, `paired_ar`, and the number of trials.
+    The names of the systems are under ``System``, scores or results of tests, and signatures, under
+    the name of each score.
     """
     if args.format == "json":
         rows = [
@@ -102,17 +88,7 @@ def print_results_table(
 def _format_score_lines(
     scores: dict[str, list[Any]], width: int = 2, multiline: bool = True
 ) -> dict[str, list[str]]:
-    """Return the cells of a table by the titles of its columns.
-
-    Parameters
-    ----------
-    scores : dict of str to list
-        As in :func:`print_results_table`; the names of the systems are removed.
-    width : int, default 2
-        The number of decimal places.
-    multiline : bool, default True
-        Whether p-values are on a line of their own.
-    """
+    """Return the cells of a table by the titles of its columns; takes ``System`` out."""
     table = {"System": scores.pop("System")}
     has_intervals = False
     for metric, values in scores.items():

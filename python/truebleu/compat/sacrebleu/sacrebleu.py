@@ -60,13 +60,7 @@ def parse_args() -> Namespace:
 
 
 def main() -> None:
-    """Run the command with the arguments of the process.
-
-    Raises
-    ------
-    SystemExit
-        If it fails; see :func:`truebleu.compat.sacrebleu.cli.main` for the codes.
-    """
+    """Run the command with the arguments of the process, which ends if it fails."""
     code = cli.main()
     if code:
         sys.exit(code)

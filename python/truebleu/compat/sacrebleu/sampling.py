@@ -31,35 +31,18 @@ def sampler_of(
 ) -> tuple[SacrebleuSampler, list[Any]]:
     """Return a sampler, and the statistics of some systems as the sampler takes them.
 
-    Parameters
-    ----------
-    metric : Metric
-        A metric of the drop-in, or any other with sacreBLEU's methods.
-    seed : int or None
-        The seed; None for a new one.
-    *corpora : list of lists of numbers
-        The statistics of each system, as ``metric._extract_corpus_statistics`` returns them.
-
-    Returns
-    -------
-    tuple
-        The core scores samples if it gets every bit right, else the metric's methods.
+    The core scores samples if it gets every bit right, else the methods of `metric`, which may be
+    any with sacreBLEU's methods. Without `seed`, there is a new one.
     """
     in_core = getattr(metric, "core_tables", None)
     found = None if in_core is None else in_core(*corpora)
     scorer: Scorer = _PythonScorer(metric) if found is None else CoreScorer(found[0])
     tables = list(corpora) if found is None else found[1]
-    return SacrebleuSampler(scorer, seed, _ignore_progress), tables
+    return SacrebleuSampler(scorer, seed, lambda _: None), tables
 
 
 def sample_scores(metric: Any, stats: list[list[Any]], samples: int) -> tuple[str, list[Any]]:
-    """Return the seed as in signatures, and the sorted scores of bootstrap samples.
-
-    Raises
-    ------
-    TooManySamplesError
-        If they would take hours; also an OverflowError.
-    """
+    """Return the seed as in signatures, and the sorted scores of bootstrap samples."""
     if samples > MOST_SAMPLES:
         raise TooManySamplesError(
             f"n_bootstrap is {written(samples)}; at most {MOST_SAMPLES:,} samples are possible"
@@ -99,7 +82,3 @@ class _PythonScorer:
         sums = stays @ one + ~stays @ other, ~stays @ one + stays @ other
         scored = [np.array([self._aggregate(row[None]).score for row in each]) for each in sums]
         return scored[0], scored[1]
-
-
-def _ignore_progress(_: int) -> None:
-    """Report no progress."""

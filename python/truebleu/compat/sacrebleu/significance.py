@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.sampling import sampler_of, seed_of_environment
+from truebleu.compat.sacrebleu.utils import sacrelogger
 from truebleu.significance.sacrebleu import mean_and_half_width
 
 TYPE_CHECKING = False
@@ -38,20 +38,12 @@ __all__ = [
 
 IS_WINDOWS = os.name == "nt"
 
-sacrelogger = logging.getLogger("sacrebleu")
-
 
 class Result:
     """The score of a system, and its test against the baseline.
 
-    Attributes
-    ----------
-    score : float
-    p_value : float or None
-        None for the baseline.
-    mean, ci : float or None
-        The mean of bootstrap samples, and half the width of their 95% confidence interval; None
-        without a bootstrap.
+    `mean` and `ci` are the mean of bootstrap samples, and half the width of their 95% confidence
+    interval. What does not apply is None, as the p-value of the baseline.
     """
 
     def __init__(
@@ -107,27 +99,9 @@ def _paired_ar_test(
 ) -> tuple[str, dict[str, Result]]:
     """Test a system against the baseline by approximate randomization.
 
-    Parameters
-    ----------
-    baseline_info : mapping of str to tuple
-        The statistics and the result of the baseline, by the name of the score.
-    sys_name : str
-    hypotheses : sequence of str
-    references : sequence of sequences of str, or None
-        Reference streams; None means the references given when a metric was created.
-    metrics : mapping of str to Metric
-        Metrics by the name of the score.
-    n_samples : int, default 10000
-        The number of trials.
-    n_ar_confidence : int, default -1
-        The number of bootstrap samples for a confidence interval, if it is above 0.
-    seed : int, optional
-        The seed; a new one if it is None.
-
-    Returns
-    -------
-    tuple of str and dict
-        The name of the system, and its results by the name of the score.
+    The baseline has its statistics and result, and there is a metric, for the name of each score;
+    so has what is returned after the name of the system. There is a confidence interval, from
+    bootstrap samples, if `n_ar_confidence` is above 0, and a new seed if it is None.
     """
     samples = n_ar_confidence if n_ar_confidence > 0 else None
 

@@ -22,16 +22,9 @@ _COUNTRY, _NOT = "country:", "non-"
 
 
 class _Document(Record):
-    """Adjacent segments with the same attributes.
+    """Adjacent segments with the same attributes; without an original language, of no document.
 
-    Attributes
-    ----------
-    segments : int
-        How many they are.
-    origlang : str or None
-        The original language; None if the segments are in no document.
-    domain : str or None
-        The domain; of some test sets, the country and the domain.
+    The domain of some test sets is the country and the domain.
     """
 
     segments: int
@@ -110,34 +103,11 @@ def filter_subset(
     origlang: str | None,
     subset: str | None = None,
 ) -> Sequence[Any]:
-    """Return the segments of some documents.
+    """Return the segments of some documents of test sets, separated by commas.
 
-    Parameters
-    ----------
-    systems : sequence of iterables
-        Systems and references, each with an item for every segment.
-    test_sets : str
-        Separated by commas.
-    langpair : str
-    origlang : str, optional
-        The original language of the documents, such as ``en``; ``non-en`` means any other.
-    subset : str, optional
-        A regular expression that is searched for in the domain of the documents, or after
-        ``country:``, in their country and domain.
-
-    Returns
-    -------
-    sequence
-        `systems` themselves if neither is given.
-
-    Raises
-    ------
-    SettingsError
-        If the test set or the language pair is missing.
-    InputError
-        If a test set has no such attributes, or `subset` is no regular expression.
-    LengthMismatchError
-        If one of `systems` does not have as many segments as the test sets.
+    `systems` are systems and references, each with an item for every segment. The original language
+    of the documents is such as ``en``; ``non-en`` means any other. The subset is a regular
+    expression that is searched for in their domain, or after ``country:``, in country and domain.
     """
     if origlang is None and subset is None:
         return systems
@@ -192,18 +162,7 @@ def print_subset_results(
     full_refs: Sequence[Sequence[str]],
     args: Namespace,
 ) -> None:
-    """Print scores by original language, and by domain and country.
-
-    Parameters
-    ----------
-    metrics : mapping of str to Metric
-    full_system : sequence of str
-        All segments of a system.
-    full_refs : sequence of sequences of str
-        Reference streams.
-    args : Namespace
-        The options `test_set`, `langpair`, `origlang`, `subset` and `width`.
-    """
+    """Print scores by original language, and by domain and country."""
     found = get_available_origlangs(args.test_set, args.langpair)
     origlangs = [args.origlang] if args.origlang else found
     if not origlangs:

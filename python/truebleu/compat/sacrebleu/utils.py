@@ -1,4 +1,4 @@
-"""Test sets and their files, and what the command is made of."""
+"""Test sets by name, whose files are downloaded if necessary, and what the command is made of."""
 
 from __future__ import annotations
 
@@ -28,23 +28,16 @@ from truebleu.compat.sacrebleu.subsets import (
     get_available_subsets,
     print_subset_results,
 )
-from truebleu.compat.sacrebleu.test_sets import (
-    download_test_set,
-    get_available_testsets,
-    get_available_testsets_for_langpair,
-    get_files,
-    get_langpairs_for_testset,
-    get_reference_files,
-    get_source_file,
-    print_test_set,
-)
+from truebleu.errors import InputError, UnknownNameError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-# What sacreBLEU has in this module, and truebleu in another.
+    from truebleu.compat.sacrebleu.dataset.base import Dataset
+
+# What programs import from here, wherever it is defined.
 __all__ = [
     "DATASETS",
     "SACREBLEU_DIR",
@@ -93,15 +86,7 @@ def sum_of_lists(lists: Any) -> Any:
 
 
 def args_to_dict(args: Namespace, prefix: str, strip_prefix: bool = False) -> dict[str, Any]:
-    """Return the options whose names begin with a prefix and an underscore.
-
-    Parameters
-    ----------
-    args : Namespace
-    prefix : str
-    strip_prefix : bool, default False
-        Whether the names in the result are without it.
-    """
+    """Return the options whose names begin with a prefix and an underscore."""
     start = f"{prefix}_"
     return {
         name.replace(start, "") if strip_prefix else name: value
@@ -115,13 +100,7 @@ def sanity_check_lengths(
 ) -> None:
     """End the process with code 1 if a reference stream is not as long as the system.
 
-    Parameters
-    ----------
-    system : sequence of str
-    refs : sequence of sequences of str
-        Reference streams.
-    test_set : str, optional
-        The test set they are from; the log then says how to remove it from the disk.
+    The log says how to remove the test set that they are from, if any.
     """
     if all(len(stream) == len(system) for stream in refs):
         return
@@ -136,3 +115,120 @@ def sanity_check_lengths(
         ):
             sacrelogger.error(line)
     sys.exit(1)
+
+
+def _dataset(test_set: str) -> Dataset:
+    if test_set not in DATASETS:
+        raise UnknownNameError(
+            f"No such test set {test_set}; get_available_testsets() returns all of them"
+        )
+    return DATASETS[test_set]
+
+
+def get_available_testsets() -> list[str]:
+    """Return the names of all test sets, in reverse order."""
+    return sorted(DATASETS, reverse=True)
+
+
+def get_langpairs_for_testset(testset: str) -> list[str]:
+    """Return the language pairs of a test set; none if there is no such test set."""
+    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
+
+
+def get_available_testsets_for_langpair(langpair: str) -> list[str]:
+    """Return the names of the test sets that have a language pair, in either direction."""
+    source, hyphen, target = langpair.partition("-")
+    if not hyphen:
+        raise InputError(
+            f"language pair {langpair!r} has one language; give source and target, such as en-de"
+        )
+    target = target.partition("-")[0]
+    pairs = {f"{source}-{target}", f"{target}-{source}"}
+    return [dataset.name for dataset in DATASETS.values() if pairs & {*dataset.langpairs}]
+
+
+def get_source_file(test_set: str, langpair: str) -> str:
+    """Return the path of the source of a test set, which is downloaded if necessary.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such test set or language pair.
+    DownloadError
+        If it cannot be downloaded or unpacked.
+    """
+    return _dataset(test_set).get_source_file(langpair)
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """Return the paths of the references that a test set is scored with.
+
+    See :func:`get_source_file`. There are none if the file of the test set has only others.
+    """
+    return _dataset(test_set).get_reference_files(langpair)
+
+
+def get_files(test_set: str, langpair: str) -> list[str]:
+    """Return the paths of all fields of a test set; see :func:`get_source_file`."""
+    return _dataset(test_set).get_files(langpair)
+
+
+def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
+    """Download a language pair of a test set, by default all; return the paths of its fields.
+
+    See :func:`get_source_file`.
+    """
+    dataset = _dataset(test_set)
+    pairs = dataset.langpairs if langpair is None else [langpair]
+    return [path for pair in pairs for path in dataset.get_files(pair)]
+
+
+def print_test_set(
+    test_set: str,
+    langpair: str,
+    requested_fields: Sequence[str],
+    origlang: str | None = None,
+    subset: str | None = None,
+) -> None:
+    """Print fields of a test set side by side, separated by tabs.
+
+    Fields are such as ``src`` and ``ref:A``, or only ``all``. If references have names, ``ref``
+    stands for the first. The process ends with code 1 if a field does not exist.
+    """
+    dataset = _dataset(test_set)
+    files = dict(zip(dataset.fieldnames(langpair), dataset.get_files(langpair), strict=True))
+    if "all" in requested_fields and len(requested_fields) != 1:
+        sacrelogger.error("Cannot use --echo all with other fields")
+        sys.exit(1)
+    first = min((field for field in files if field.startswith("ref")), default="ref")
+    names = list(files) if "all" in requested_fields else list(requested_fields)
+    if "ref" not in files:
+        names = [first if name == "ref" else name for name in names]
+    for name in names:
+        if name not in files:
+            sacrelogger.error(
+                f"No such field {name} in test set {test_set} for language pair {langpair}."
+            )
+            sacrelogger.error(f"available fields for {test_set}/{langpair}: {', '.join(files)}")
+            if "ref" not in files:
+                sacrelogger.error(
+                    f"'ref' also allowed for backwards compatibility (will return {first})"
+                )
+            sys.exit(1)
+    columns = []
+    for name in names:
+        with smart_open(files[name]) as file:
+            columns.append([line.rstrip() for line in file])
+    lengths = {name: len(column) for name, column in zip(names, columns, strict=True)}
+    shortest = min(lengths, key=lengths.__getitem__)
+    if lengths[shortest] != max(lengths.values()):
+        # sacreBLEU stops there without a word.
+        sacrelogger.warning(
+            f"{files[shortest]} has only {lengths[shortest]:,} lines, another field has "
+            f"{max(lengths.values()):,}: lines after that are not printed, and those before it may "
+            "not belong together"
+        )
+        columns = [column[: lengths[shortest]] for column in columns]
+    kept = filter_subset(columns, test_set, langpair, origlang, subset)
+    for row in zip(*kept, strict=True):
+        print("\t".join(row))

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 marks: list[object] = []
 """Empty until something is replaced or restored; then one object, another one each time."""
 
+# The methods of every metric that the core replaces.
+HOOKS = (
+    "_preprocess_segment",
+    "_extract_reference_info",
+    "_compute_segment_statistics",
+    "_cache_references",
+    "_compute_score_from_stats",
+    "_aggregate_and_compute",
+)
+
 # What Python itself sets while it creates a class.
 _OF_CREATION = frozenset({"__abstractmethods__", "__parameters__", "_abc_impl"})
 

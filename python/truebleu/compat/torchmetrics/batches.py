@@ -15,19 +15,7 @@ if TYPE_CHECKING:
 
 
 class Batches:
-    """A metric that is updated with batches.
-
-    Parameters
-    ----------
-    rules : Rules
-    **options
-        Those of ``torchmetrics.Metric`` have no meaning without it, and are refused.
-
-    Raises
-    ------
-    SettingsError
-        If there are options.
-    """
+    """A metric that is updated with batches; refuses the options of ``torchmetrics.Metric``."""
 
     def __init__(self, rules: Rules, **options: Any) -> None:
         """Begin without batches; see the class."""
@@ -65,13 +53,7 @@ class Batches:
         self._sums, self._sentences = self.rules.count([], [])
 
     def merge_state(self, incoming_state: Batches) -> None:
-        """Add all batches of another metric.
-
-        Raises
-        ------
-        StatsMismatchError
-            If it counts under other settings.
-        """
+        """Add all batches of another metric, which counts under the same settings."""
         self.rules.check_mergeable(incoming_state.rules)
         self._add(incoming_state._sums, incoming_state._sentences)
 

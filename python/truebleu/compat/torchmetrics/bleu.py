@@ -24,13 +24,7 @@ TOKENIZERS = (
 
 
 class BleuRules(Rules):
-    """How torchmetrics counts BLEU: of two equally close reference lengths, the first counts.
-
-    Parameters
-    ----------
-    n_gram, smooth, weights, tokenize, lowercase
-        As in :class:`SacreBLEUScore`.
-    """
+    """How torchmetrics counts BLEU: of two equally close reference lengths, the first counts."""
 
     # Without torch, there is nothing to gain from single precision.
     precision = "float64"

@@ -27,13 +27,7 @@ _BLOCK = 16_384
 
 
 class ChrfRules(Rules):
-    """How torchmetrics counts chrF.
-
-    Parameters
-    ----------
-    n_char_order, n_word_order, beta, lowercase, whitespace, return_sentence_level_score
-        As in :class:`CHRFScore`.
-    """
+    """How torchmetrics counts chrF."""
 
     def __init__(
         self,
@@ -127,10 +121,7 @@ class ChrfRules(Rules):
         return self._f_scores(*counts.reshape(3, 1, -1))[0]
 
     def _f_scores(self, hyp: Any, ref: Any, matches: Any) -> Any:
-        """Score n-grams of hypotheses, of references and of both.
-
-        All have the shape (n, orders), and are arrays or tensors of floats.
-        """
+        """Score n-grams of hypotheses, references and both, as floats of shape (n, orders)."""
         # Where there are no n-grams, there are no matches.
         precisions, recalls = matches / hyp.clip(1), matches / ref.clip(1)
         below = (self.factor * precisions + recalls).clip(_EPSILON)

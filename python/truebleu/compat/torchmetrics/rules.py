@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 
 def as_list(values: Any, name: str) -> list[Any]:
-    """Return predictions or references as a list.
-
-    Raises
-    ------
-    InputTypeError
-        If they are something else.
-    """
+    """Return predictions or references as a list."""
     if not hasattr(values, "__iter__"):
         raise InputTypeError(f"{name} is of type {type(values).__name__}; a list of str is needed")
     return list(values)
@@ -38,21 +32,11 @@ class Rules(Described):
     Counts are NumPy arrays. The score is computed by NumPy or by torch, whichever holds the sums:
     the operations and their order are torchmetrics', so that the last bit is, too.
 
-    Parameters
-    ----------
-    states : dict of str to tuple of int
-        The name and the shape of each count.
-    **settings
-        The attributes that the metric has, in torchmetrics, too.
-
-    Attributes
-    ----------
-    sentences : str or None
-        The name of the state that has the scores of segments; None if they are not asked for.
-    precision : str
-        The floats of NumPy that the score is computed in. torch uses those of the metric.
+    `states` has the shape of each count by its name, and `sentences` is the name of the state that
+    has the scores of segments, if they are asked for. A metric has the `settings` as attributes.
     """
 
+    # The floats of NumPy that the score is computed in; torch uses those of the metric.
     precision = "float32"
 
     def __init__(
@@ -104,26 +88,14 @@ class Rules(Described):
     def score(
         self, sums: Mapping[str, Any], floats: Callable[[Any], Any], library: ModuleType
     ) -> Any:
-        """Score sums of counts.
+        """Score sums of counts, with numpy or torch as the library.
 
-        Parameters
-        ----------
-        sums : mapping of str to array or tensor of int64
-        floats : callable
-            Makes an array, or a tensor, of floats from one of integers or from a list.
-        library : module
-            numpy or torch.
+        `floats` makes an array, or a tensor, of floats from one of integers or from a list.
         """
         raise NotImplementedError
 
     def check_mergeable(self, other: Rules) -> None:
-        """Raise an error if counts under other rules cannot be added to these.
-
-        Raises
-        ------
-        StatsMismatchError
-            If the settings differ.
-        """
+        """Raise an error if counts under other rules cannot be added to these."""
         if type(self) is not type(other) or (self.settings, self.sentences) != (
             other.settings,
             other.sentences,

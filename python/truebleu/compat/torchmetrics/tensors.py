@@ -20,12 +20,6 @@ class TensorBatches(Metric):  # type: ignore[misc]
 
     They are summed over batches and over processes, and remain exact above 16,777,216, where single
     precision does not. Scores of segments are concatenated.
-
-    Parameters
-    ----------
-    rules : Rules
-    **options
-        Those of ``torchmetrics.Metric``.
     """
 
     # Counts of a batch do not depend on earlier ones, so that one count per batch is enough.

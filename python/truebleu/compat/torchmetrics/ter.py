@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from truebleu.compat.torchmetrics.rules import Counted
 
 
@@ -27,11 +24,6 @@ class TerRules(Rules):
 
     In these units, means of up to 16 lengths are whole numbers, which add up exactly; means of more
     are rounded to the nearest unit.
-
-    Parameters
-    ----------
-    normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
-        As in :class:`TranslationEditRate`.
     """
 
     def __init__(
@@ -78,7 +70,7 @@ class TerRules(Rules):
             hypotheses[place] for place in np.repeat(np.arange(len(given)), numbers).tolist()
         ]
         # Predictions and references are exchanged, as in the original.
-        rows = self._rows(targets, predictions)
+        rows = count_ter(targets, predictions, self.ter, tokenize_references=1)
         edits = np.where(rows[:, 4], rows[:, :4].sum(axis=1), 0)
         # What is edited has the length of what it becomes, but for insertions and deletions.
         lengths = rows[:, 4] // UNITS - rows[:, 0] + rows[:, 1]
@@ -99,9 +91,6 @@ class TerRules(Rules):
         edits, units = (sums[name] for name in self.states)
         length = floats(units // UNITS) + floats(units % UNITS) / UNITS
         return floats(edits) / (length if length > 0 else floats(edits).clip(1))
-
-    def _rows(self, hypotheses: list[str], references: list[str]) -> NDArray[np.int64]:
-        return count_ter(hypotheses, references, self.ter, tokenize_references=1)
 
 
 class TranslationEditRate(Base):

@@ -10,9 +10,10 @@ import sys
 
 from truebleu.compat.sacrebleu import printing, utils
 from truebleu.compat.sacrebleu.cli import arguments as options
-from truebleu.compat.sacrebleu.cli import files, test_sets
-from truebleu.compat.sacrebleu.cli.errors import CLOSED_PIPE, LOGICAL_ERROR, FatalError
+from truebleu.compat.sacrebleu.cli import files
+from truebleu.compat.sacrebleu.cli.files import CLOSED_PIPE, LOGICAL_ERROR, FatalError
 from truebleu.compat.sacrebleu.metrics import METRICS
+from truebleu.compat.sacrebleu.utils import sacrelogger
 from truebleu.display.text import visible
 from truebleu.errors import MissingExtraError, SettingsError, TruebleuError
 
@@ -25,18 +26,13 @@ if TYPE_CHECKING:
 
     Metrics = dict[str, Metric[Any]]
 
-sacrelogger = logging.getLogger("sacrebleu")
-
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command with `arguments`, by default those of the process.
+    """Run the command with `arguments`, by default those of the process; return its exit code.
 
-    Returns
-    -------
-    int
-        The exit code: 0; 1 for an error that sacreBLEU reports; 17 if lines differ in their number
-        of fields; 141 if the reader of the output has closed the pipe (as a program, the process
-        ends by the signal); 2 for wrong usage.
+    That is 1 for an error that sacreBLEU reports, 17 if lines differ in their number of fields, 141
+    if the reader of the output has closed the pipe (as a program, the process ends by the signal),
+    and 2 for wrong usage.
     """
     parser = options.make_parser()
     args = options.parse(arguments, parser)
@@ -87,17 +83,20 @@ def _end_of_pipe(*, is_program: bool) -> int:
 
 def _run(args: Namespace) -> None:
     if args.download:
-        test_sets.download(args)
+        files.check_test_sets(args.download, args.langpair)
+        for name in args.download.split(","):
+            utils.download_test_set(name, args.langpair)
         return
     if args.list:
-        test_sets.print_list(args)
+        files.print_list(args)
         return
     options.check(args)
     if args.citation:
-        test_sets.print_citations(args)
+        files.print_citations(args)
         return
     if args.echo:
-        test_sets.print_fields(args)
+        for name in args.test_set.split(","):
+            utils.print_test_set(name, args.langpair, args.echo, args.origlang, args.subset)
         return
     references = files.read_references(args)
     args.num_refs = len(references)
@@ -125,12 +124,7 @@ def _run(args: Namespace) -> None:
 
 def _settings(args: Namespace, metric: str) -> dict[str, Any]:
     """Return the settings of a metric, which are options that begin with its name."""
-    prefix = f"{metric}_"
-    settings = {
-        name.removeprefix(prefix): value
-        for name, value in vars(args).items()
-        if name.startswith(prefix)
-    }
+    settings = utils.args_to_dict(args, metric, strip_prefix=True)
     if metric == "bleu":
         settings["effective_order"] = args.sentence_level
         settings["trg_lang"] = args.langpair.split("-")[1] if args.langpair else ""

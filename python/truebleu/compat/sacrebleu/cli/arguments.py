@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 
 from truebleu._core import __version__ as core_version
 from truebleu.compat.sacrebleu import __version__, utils
-from truebleu.compat.sacrebleu.cli import test_sets
-from truebleu.compat.sacrebleu.cli.errors import LOGICAL_ERROR, FatalError
+from truebleu.compat.sacrebleu.cli.files import FatalError, check_test_sets
 from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, METRICS
+from truebleu.compat.sacrebleu.utils import sacrelogger
 from truebleu.display.text import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import NoReturn
-
-sacrelogger = logging.getLogger("sacrebleu")
 
 FORMATS = ("json", "text", "latex")
 
@@ -108,25 +105,17 @@ def _add_settings(parser: ArgumentParser) -> None:
 
 
 def check(args: Namespace) -> None:
-    """Refuse what sacreBLEU refuses before it reads any file, in its words.
-
-    Raises
-    ------
-    FatalError
-        If options are missing or conflict, or a test set does not exist.
-    """
+    """Refuse what sacreBLEU refuses before it reads any file, in its words."""
     if args.sentence_level and len(args.metrics) > 1:
-        raise FatalError(LOGICAL_ERROR, "Only one metric can be used in sentence-level mode.")
+        raise FatalError("Only one metric can be used in sentence-level mode.")
     if "chrf" in args.metrics and args.chrf_char_order + args.chrf_word_order < 1:
         raise FatalError(
-            LOGICAL_ERROR,
             "--chrf-char-order and --chrf-word-order are 0 together: nothing would be counted.",
         )
     if args.citation:
         return
     if args.num_refs != 1 and (args.test_set is not None or len(args.refs) > 1):
         raise FatalError(
-            LOGICAL_ERROR,
             "The --num-refs argument allows you to provide any number of tab-delimited references "
             "in a single file.",
             "You can only use it with externally provided references, however (i.e., not with "
@@ -136,19 +125,17 @@ def check(args: Namespace) -> None:
     if args.test_set is None:
         _check_without_test_set(args)
         return
-    test_sets.check(args.test_set, None)
+    check_test_sets(args.test_set, None)
     if args.refs:
         raise FatalError(
-            LOGICAL_ERROR,
             "I need exactly one of (a) a predefined test set (-t) or (b) a list of references",
         )
     if args.langpair is None:
         raise FatalError(
-            LOGICAL_ERROR,
             "I need a language pair (-l). Use --list to see available language pairs for this "
             "test set.",
         )
-    test_sets.check(args.test_set, args.langpair)
+    check_test_sets(args.test_set, args.langpair)
     if args.bleu_tokenize == "none" and not args.echo:
         sacrelogger.warning(
             "You are turning off BLEU's internal tokenizer presumably to supply your own "
@@ -160,22 +147,19 @@ def check(args: Namespace) -> None:
 def _check_without_test_set(args: Namespace) -> None:
     if not args.refs:
         raise FatalError(
-            LOGICAL_ERROR,
             "If manual references given, make sure to provide them before the -i/--input "
             "argument to avoid confusion.",
             "Otherwise, I need a predefined test set (-t) from the following list:",
             str(utils.get_available_testsets()),
         )
     if args.echo:
-        raise FatalError(LOGICAL_ERROR, "--echo requires a test set (--t) and a language pair (-l)")
+        raise FatalError("--echo requires a test set (--t) and a language pair (-l)")
     if args.origlang is not None or args.subset is not None:
         raise FatalError(
-            LOGICAL_ERROR,
             "Filtering for --origlang or --subset needs a test (-t) and a language pair (-l).",
         )
     if args.langpair is not None and "-" not in args.langpair:
         raise FatalError(
-            LOGICAL_ERROR,
             f"language pair {args.langpair!r} has one language; give source and target, such as "
             "en-de",
         )

@@ -65,13 +65,7 @@ class Dataset(Described, metaclass=ABCMeta):
         self.fetch(self.langpairs)
 
     def fetch(self, langpairs: Iterable[str]) -> None:
-        """Download and unpack all archives, unless the raw files of some pairs are on disk.
-
-        Raises
-        ------
-        DownloadError
-            If an archive cannot be downloaded or unpacked, or is not the one that was published.
-        """
+        """Download and unpack all archives, unless the raw files of some pairs are on disk."""
         urls = self.data or []
         checksums: list[str] | list[None] = self.md5 or [None] * len(urls)
         archives = {
@@ -112,10 +106,7 @@ class Dataset(Described, metaclass=ABCMeta):
     def _get_txt_file_path(self, langpair: str, fieldname: str) -> str:
         """Return the path of the text of a field; colons become hyphens.
 
-        Raises
-        ------
-        InputError
-            If the field, which may be named after a system in a file, would lead elsewhere.
+        A field may be named after a system in a raw file, and would lead elsewhere with a slash.
         """
         if {"/", "\\", "\0"} & {*fieldname}:
             raise InputError(
@@ -126,13 +117,7 @@ class Dataset(Described, metaclass=ABCMeta):
         return os.path.join(self._outdir, name)  # noqa: PTH118  # A str, as there.
 
     def _get_langpair_metadata(self, langpair: str | None) -> dict[str, Any]:
-        """Return the files of a language pair, or of all if it is None, by pair.
-
-        Raises
-        ------
-        UnknownNameError
-            If the test set does not have the pair.
-        """
+        """Return the files of a language pair, or of all if it is None, by pair."""
         if langpair is None:
             return self.langpairs
         if langpair not in self.langpairs:
@@ -196,24 +181,12 @@ class Dataset(Described, metaclass=ABCMeta):
 
 
 class RegisteredDataset(Dataset):
-    """A test set whose files the package reads.
-
-    Attributes
-    ----------
-    kind : str
-        How; see :class:`truebleu.test_sets.registry.RegisteredSet`.
-    """
+    """A test set whose files the package reads, in the way that `kind` says."""
 
     kind: ClassVar[str]
 
     def process_to_text(self, langpair: str | None = None) -> None:
-        """Write the fields of a language pair, or of all, to text files.
-
-        Raises
-        ------
-        InputError
-            If a raw file is damaged or lacks something; the message has its line.
-        """
+        """Write the fields of a language pair, or of all, to text files."""
         langpairs = self._get_langpair_metadata(langpair)
         self.fetch(langpairs)
         for pair in langpairs:

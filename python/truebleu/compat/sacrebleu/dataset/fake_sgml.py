@@ -7,26 +7,16 @@ from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 from truebleu.errors import SettingsError
 from truebleu.test_sets.parsing.fields import separate_fields
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import ClassVar
-
 __all__ = ["Dataset", "FakeSGMLDataset", "WMTAdditionDataset", "smart_open"]
 
 
 class FakeSGMLDataset(RegisteredDataset):
     """A test set in SGML, with the source and each reference in a file of its own."""
 
-    kind: ClassVar[str] = "sgml"
+    kind = "sgml"
 
     def fieldnames(self, langpair: str) -> list[str]:
-        """Return the fields of a language pair: source, references and attributes of documents.
-
-        Raises
-        ------
-        SettingsError
-            If it has no reference.
-        """
+        """Return the fields of a language pair: source, references and attributes of documents."""
         count = len(self._members(langpair)) - 1
         if count < 1:
             raise SettingsError(f"Each language pair in {self.name} must have at least 2 fields.")
@@ -36,4 +26,4 @@ class FakeSGMLDataset(RegisteredDataset):
 class WMTAdditionDataset(FakeSGMLDataset):
     """A test set in SGML with references in plain text."""
 
-    kind: ClassVar[str] = "sgml+text"
+    kind = "sgml+text"

@@ -5,14 +5,10 @@ from __future__ import annotations
 from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import ClassVar
-
 __all__ = ["Dataset", "PlainTextDataset", "smart_open"]
 
 
 class PlainTextDataset(RegisteredDataset):
     """A test set with a source and a reference, one segment per line."""
 
-    kind: ClassVar[str] = "text"
+    kind = "text"

@@ -24,22 +24,9 @@ def fetch_members(
 ) -> None:
     """Put archives, and those of their members that are not there, in a folder.
 
-    Archives are kept once, however many test sets have them, and checked whenever they are
+    Archives, each with its address and MD5, are kept once, however many test sets have them, and
+    checked whenever they are unpacked. A member may also be the name of an archive that is not
     unpacked. A file is written as a whole or not at all, by one process at a time.
-
-    Parameters
-    ----------
-    archives : mapping of str to (str, str or None)
-        The address and the MD5 of each archive, by its name in the folder.
-    folder : Path
-    members : collection of str
-        Paths in the archives, or the names of archives that are not unpacked.
-
-    Raises
-    ------
-    DownloadError
-        If an archive cannot be downloaded or unpacked, is not the one that was published, or none
-        has a member.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):

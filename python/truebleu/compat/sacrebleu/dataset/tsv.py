@@ -6,27 +6,17 @@ from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 from truebleu.errors import SettingsError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import ClassVar
-
 __all__ = ["Dataset", "TSVDataset", "smart_open"]
 
 
 class TSVDataset(RegisteredDataset):
     """A test set in columns that tabs separate, such as those of MTNT."""
 
-    kind: ClassVar[str] = "tsv"
+    kind = "tsv"
 
     @staticmethod
     def _split_index_and_filename(meta: str, field: str) -> tuple[int, str]:
-        """Split ``3:PATH`` into column and path; the default is 0 for the source, else 1.
-
-        Raises
-        ------
-        SettingsError
-            If the column is not a number.
-        """
+        """Split ``3:PATH`` into column and path; the default is 0 for the source, else 1."""
         column, colon, path = meta.partition(":")
         if not colon or ":" in path:
             return int(field != "src"), meta

@@ -10,7 +10,7 @@ from truebleu.test_sets.parsing.fields import reference_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar
+    from typing import Any
 
 __all__ = ["Dataset", "WMTXMLDataset", "smart_open"]
 
@@ -20,7 +20,7 @@ _get_field_by_translator = reference_field
 class WMTXMLDataset(RegisteredDataset):
     """A test set in XML; a file has everything about a language pair, also outputs of systems."""
 
-    kind: ClassVar[str] = "wmt-xml"
+    kind = "wmt-xml"
 
     @staticmethod
     def _unwrap_wmt21_or_later(raw_file: Any) -> dict[str, list[str]]:

@@ -1,26 +1,28 @@
-"""What sacreBLEU accepts as hypotheses and references, and what it refuses."""
+"""What sacreBLEU accepts as hypotheses and references, refuses, and warns of."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from truebleu.compat.errors import NoSegmentsError
+from truebleu.compat.sacrebleu.cache import sacrelogger
 from truebleu.errors import InputTypeError
 from truebleu.inputs import sequences
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+# The first lines of the warnings given so far: each is given once per process, not on every call.
+warned: set[str] = set()
+
+_TOKENIZED = (
+    "That's 100 lines that end in a tokenized period ('.')",
+    "It looks like you forgot to detokenize your test data, which may hurt your score.",
+    "If you insist your data is detokenized, or don't care, you can suppress this message with the "
+    "`force` parameter.",
+)
 
 
 def problem_of_sentence(hyp: Any, refs: Any) -> str | None:
-    """Say what is wrong with the types of a sentence and its references; None if nothing is.
-
-    Raises
-    ------
-    NoSegmentsError
-        If there is no reference.
-    """
+    """Say what is wrong with the types of a sentence and its references; None if nothing is."""
     if not isinstance(hyp, str):
         return "The argument `hyp` should be a string."
     if isinstance(refs, str) or not isinstance(refs, Sequence):
@@ -33,13 +35,7 @@ def problem_of_sentence(hyp: Any, refs: Any) -> str | None:
 
 
 def problem_of_corpus(hyps: Any, refs: Any) -> str | None:
-    """Say what is wrong with the types of a corpus and its references; None if nothing is.
-
-    Raises
-    ------
-    NoSegmentsError
-        If there is no segment or no reference.
-    """
+    """Say what is wrong with the types of a corpus and its references; None if nothing is."""
     problem = None
     if not isinstance(hyps, Sequence):
         problem = "`hyps` should be a sequence of strings."
@@ -65,27 +61,7 @@ def problem_of_corpus(hyps: Any, refs: Any) -> str | None:
 def segments(hypotheses: Any, streams: Any, *, strict: bool) -> tuple[list[Any], list[Any]]:
     """Turn reference streams into the references of each segment.
 
-    Parameters
-    ----------
-    hypotheses : sequence
-    streams : sequence of sequences
-        References; each stream is a translation of the whole corpus.
-    strict : bool
-        Whether to refuse what sacreBLEU truncates.
-
-    Returns
-    -------
-    tuple of list
-        The hypotheses, and for each its references.
-
-    Raises
-    ------
-    InputTypeError
-        If one of them is a str, unless not `strict`.
-    LengthMismatchError
-        If they differ in length, unless not `strict`.
-    NoSegmentsError
-        If nothing is left after truncation.
+    If `strict`, refuse what sacreBLEU truncates; else, truncate hypotheses and streams, too.
     """
     if not strict:
         length = min(len(hypotheses), *map(len, streams))
@@ -100,3 +76,22 @@ def segments(hypotheses: Any, streams: Any, *, strict: bool) -> tuple[list[Any],
             "segment; references are a list of lists, each a translation of the whole corpus"
         )
     return sequences.segments(hypotheses, None, streams)
+
+
+def warn_once(*lines: str) -> None:
+    """Log a warning unless it has been given before."""
+    if lines[0] not in warned:
+        warned.add(lines[0])
+        for line in lines:
+            sacrelogger.warning(line)
+
+
+def has_warned_of_tokenized() -> bool:
+    """Tell whether :func:`warn_of_tokenized` has nothing left to say."""
+    return _TOKENIZED[0] in warned
+
+
+def warn_of_tokenized(count: int) -> None:
+    """Warn if at least 100 hypotheses end in a period after a space."""
+    if count >= 100:
+        warn_once(*_TOKENIZED)

@@ -1,20 +1,19 @@
-"""The base classes of sacreBLEU's metrics and scores."""
+"""The base classes of sacreBLEU's metrics, scores and signatures."""
 
 from __future__ import annotations
 
 import json
-import logging
 import statistics
+import struct
 from abc import abstractmethod
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from truebleu._core import __version__ as core_version
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
-from truebleu.compat.sacrebleu.metrics.signature import Signature
-from truebleu.compat.sacrebleu.metrics.warn import warn_of_tokenized
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.utils import sacrelogger, sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__
 from truebleu.compat.sacrebleu.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError
@@ -41,7 +40,61 @@ if TYPE_CHECKING:
 # With the names that other packages import from here.
 __all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
 
-sacrelogger = logging.getLogger("sacrebleu")
+# The fields of all signatures, as they are called in the short form.
+_SHORT = {
+    "version": "v",
+    "nrefs": "#",
+    "test": "t",
+    "lang": "l",
+    "subset": "S",
+    "origlang": "o",
+    "ar": "ar",
+    "bs": "bs",
+    "seed": "rs",
+}
+
+
+class Signature:
+    """Everything a score depends on, as fields of a string; from the attributes of its metric."""
+
+    def __init__(self, args: dict[str, Any]) -> None:
+        """Read the fields that all metrics share; see the class."""
+        self._abbr = dict(_SHORT)
+        if "num_refs" not in args:
+            raise ValueError("Number of references unknown, please evaluate the metric first.")
+        references = args["num_refs"]
+        self.info: dict[str, Any] = {
+            "version": f"truebleu-{core_version}",
+            "nrefs": "var" if references == -1 else references,
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """Join the fields, the version last."""
+        fields = []
+        for key in [*(key for key in self.info if key != "version"), "version"]:
+            value = self.info[key]
+            if isinstance(value, bool):
+                value = "yes" if value else "no"
+            if value is not None:
+                fields.append(f"{self._abbr[key] if short else key}:{value}")
+        return "|".join(fields)
+
+    def update(self, key: str, value: Any) -> None:
+        """Set a field."""
+        self.info[key] = value
+
+    def __str__(self) -> str:
+        """Return the long form."""
+        return self.format()
+
+    __repr__ = __str__
 
 
 def common_attributes(score: Score, *own: str) -> SentenceContext:
@@ -129,7 +182,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     """A metric, which may be given its references before it scores anything.
 
     A subclass has sacreBLEU's methods with an underscore. If the core counts its segments, it also
-    has :meth:`_core`, :meth:`_statistics` and :meth:`core_tables`.
+    has :meth:`_core` and :meth:`core_tables`.
     """
 
     _SIGNATURE_TYPE = Signature
@@ -251,20 +304,12 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
     def _statistics(self, engine: Engine, rows: bytes) -> list[list[Any]]:
         """Return sacreBLEU's statistics of the segments that these are the rows of."""
-        raise NotImplementedError
+        return [list(row) for row in struct.iter_unpack(f"<{engine.row_width}q", rows)]
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
-        """Turn statistics of some systems into the engine's rows.
+        """Turn the statistics of some systems into the engine's rows.
 
-        Parameters
-        ----------
-        *corpora : list of lists of numbers
-            The statistics of each system.
-
-        Returns
-        -------
-        tuple of Engine and a list of arrays, or None
-            None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
+        None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
         """
         return None
 
@@ -357,7 +402,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             for hypothesis, reference_info in zip(hypotheses, cache, strict=self._strict)
         ]
         if not self._force:
-            warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
+            arguments.warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))
         return stats
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[dict[str, Any]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import struct
 from importlib import import_module
 
 from truebleu._core import Observed
@@ -13,6 +11,11 @@ from truebleu.compat.errors import (
     UnknownTokenizerError,
 )
 from truebleu.compat.sacrebleu import tokenizers
+from truebleu.compat.sacrebleu.metrics.arguments import (
+    has_warned_of_tokenized,
+    warn_of_tokenized,
+    warn_once,
+)
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from truebleu.compat.sacrebleu.metrics.score import (
@@ -24,14 +27,9 @@ from truebleu.compat.sacrebleu.metrics.score import (
     perfect_scores,
     score_row,
 )
-from truebleu.compat.sacrebleu.metrics.warn import (
-    has_warned_of_tokenized,
-    warn_of_tokenized,
-    warn_once,
-)
-from truebleu.compat.sacrebleu.tokenizers.native import is_native
-from truebleu.compat.sacrebleu.utils import my_log, sum_of_lists
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
+from truebleu.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
+from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 from truebleu.errors import written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.bleu.metric import Bleu
@@ -61,8 +59,6 @@ __all__ = [
     "sum_of_lists",
 ]
 
-sacrelogger = logging.getLogger("sacrebleu")
-
 # The module and the class of each tokenizer.
 _TOKENIZERS = {
     "none": "tokenizer_none.NoneTokenizer",
@@ -80,13 +76,7 @@ _TOKENIZERS = {
 
 
 def _get_tokenizer(name: str) -> Any:
-    """Return the class of a tokenizer; its module is imported when it is first needed.
-
-    Raises
-    ------
-    UnknownTokenizerError
-        If the tokenizer does not exist; also a KeyError.
-    """
+    """Return the class of a tokenizer; its module is imported when it is first needed."""
     if name not in _TOKENIZERS:
         raise UnknownTokenizerError(
             f"unknown tokenizer {name!r}; choose one of {', '.join(_TOKENIZERS)}"
@@ -121,16 +111,7 @@ class BLEU(Metric[BLEUScore]):
     _TOKENIZER_MAP = BY_LANGUAGE
     _SIGNATURE_TYPE = BLEUSignature
     compute_bleu = staticmethod(compute_bleu)
-    _HOOKS = (
-        "_preprocess_segment",
-        "_extract_reference_info",
-        "_compute_segment_statistics",
-        "_get_closest_ref_len",
-        "_cache_references",
-        "_compute_score_from_stats",
-        "_aggregate_and_compute",
-        "compute_bleu",
-    )
+    _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu")
     _HELPERS = ("extract_all_word_ngrams",)
 
     def __init__(
@@ -182,17 +163,7 @@ class BLEU(Metric[BLEUScore]):
         return chosen
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
-        """Score a sentence.
-
-        Parameters
-        ----------
-        hypothesis : str
-        references : sequence of str
-
-        Returns
-        -------
-        BLEUScore
-        """
+        """Score a sentence; see :class:`Metric`."""
         if not self.effective_order:
             warn_once("It is recommended to enable `effective_order` for sentence-level BLEU.")
         if self._settings_changed or (marks and self._mark is not marks[0]):
@@ -310,10 +281,6 @@ class BLEU(Metric[BLEUScore]):
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         return self._count(hypotheses, references, each=True)
-
-    def _statistics(self, engine: Engine, rows: bytes) -> list[list[int]]:
-        width = 2 + 2 * self.max_ngram_order
-        return [list(row) for row in struct.iter_unpack(f"<{width}q", rows)]
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
         """Return statistics as arrays; see :class:`Metric`."""

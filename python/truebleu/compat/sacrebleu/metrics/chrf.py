@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import string
-import struct
 from functools import lru_cache
 
 from truebleu._core import Engine, add_rows
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, common_attributes
+from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
 from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.metrics.signature import Signature
 from truebleu.compat.sacrebleu.utils import sum_of_lists
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,16 +110,8 @@ class CHRF(Metric[CHRFScore]):
     _PUNCTS = frozenset(string.punctuation)
     _SIGNATURE_TYPE = CHRFSignature
     _HOOKS = (
-        "_preprocess_segment",
-        "_remove_punctuation",
-        "_extract_reference_info",
-        "_get_match_statistics",
-        "_compute_segment_statistics",
-        "_cache_references",
-        "_compute_f_score",
-        "_compute_score_from_stats",
-        "_aggregate_and_compute",
-        "_PUNCTS",
+        *HOOKS,
+        *("_remove_punctuation", "_get_match_statistics", "_compute_f_score", "_PUNCTS"),
     )
     _HELPERS = ("extract_all_char_ngrams", "extract_word_ngrams")
 
@@ -193,9 +183,6 @@ class CHRF(Metric[CHRFScore]):
     def _score_rows(self, engine: Engine, rows: bytes) -> CHRFScore:
         [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
-
-    def _statistics(self, engine: Engine, rows: bytes) -> list[list[int]]:
-        return [list(row) for row in struct.iter_unpack(f"<{engine.row_width}q", rows)]
 
     def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
         """Return statistics as arrays; see :class:`Metric`."""

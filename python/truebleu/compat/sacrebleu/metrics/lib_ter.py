@@ -41,13 +41,7 @@ _ENGINE = Engine.ter(normalized=False, no_punct=False, asian_support=False, case
 
 
 def translation_edit_rate(words_hyp: Sequence[Any], words_ref: Sequence[Any]) -> tuple[int, int]:
-    """Return the number of edits, shifts included, and the length of the reference.
-
-    Parameters
-    ----------
-    words_hyp, words_ref : sequence of hashable
-        The words; two are the same if they are equal.
-    """
+    """Return the number of edits, shifts included, and the length of the reference."""
     # The core reads text: each word is written as its number.
     numbers: dict[Any, str] = {}
     hypothesis, reference = (
@@ -59,26 +53,14 @@ def translation_edit_rate(words_hyp: Sequence[Any], words_ref: Sequence[Any]) ->
 
 
 class BeamEditDistance(Described):
-    """Edit distance from a reference, computed only near the diagonal.
-
-    Parameters
-    ----------
-    words_ref : list
-        The words of the reference.
-    """
+    """Edit distance from the words of a reference, computed only near the diagonal."""
 
     def __init__(self, words_ref: list[Any]) -> None:
         """Keep the reference."""
         self._words_ref = words_ref
 
     def __call__(self, words_hyp: list[Any]) -> tuple[int, str]:
-        """Return the distance of a hypothesis, and the trace from the hypothesis.
-
-        Raises
-        ------
-        ValueError
-            If no path stays near the diagonal.
-        """
+        """Return the distance of a hypothesis, and the trace from the hypothesis."""
         columns = len(self._words_ref) + 1
         ratio = (columns - 1) / len(words_hyp) if words_hyp else 1
         beam = _BEAM_WIDTH
@@ -134,20 +116,10 @@ def _flip_trace(trace: str) -> str:
 
 
 def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]]:
-    """Turn a trace from the reference to the hypothesis into an alignment.
+    """Turn a trace from the reference to the hypothesis into an alignment, and edited words.
 
-    Returns
-    -------
-    align : dict of int to int
-        For each word of the reference, the last word of the hypothesis up to there; -1 if there is
-        none.
-    ref_err, hyp_err : list of int
-        For each word of the reference and of the hypothesis, 1 if it is edited, else 0.
-
-    Raises
-    ------
-    ValueError
-        If an edit is unknown.
+    The alignment has, for each word of the reference, the last word of the hypothesis up to there,
+    or -1. For the words of the reference, then of the hypothesis, 1 stands for an edit, else 0.
     """
     align: dict[int, int] = {}
     errors: dict[str, list[int]] = {"ref": [], "hyp": []}
@@ -205,21 +177,9 @@ def _targets(align: dict[int, int], start_r: int, length: int) -> Iterator[int]:
 def _shift(
     words_h: list[Any], words_r: list[Any], cached_ed: Distance, checked_candidates: int
 ) -> tuple[int, list[Any], int]:
-    """Find the shift that reduces the distance most.
+    """Find the shift that reduces the distance most, after `checked_candidates` that were tried.
 
-    Parameters
-    ----------
-    words_h, words_r : list
-        The words of the hypothesis and of the reference.
-    cached_ed : callable
-        The distance from the reference; see :class:`BeamEditDistance`.
-    checked_candidates : int
-        The number of shifts tried so far.
-
-    Returns
-    -------
-    tuple
-        By how much the distance falls, the shifted words, and the number of shifts tried so far.
+    Return by how much the distance falls, the shifted words, and the number of shifts tried so far.
     """
     distance, trace = cached_ed(words_h)
     align, ref_err, hyp_err = trace_to_alignment(_flip_trace(trace))

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import math
 import struct
+from typing import Any
 
 from truebleu._core import brevity_penalty
 from truebleu.compat.errors import UnknownSmoothingError
-from truebleu.compat.sacrebleu.metrics.base import Score
-from truebleu.compat.sacrebleu.metrics.signature import Signature
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.metrics.base import Score, Signature
 
 MAX_NGRAM_ORDER = 4
 
 # The default parameter of each smoothing; None if it takes none.
-SMOOTH_DEFAULTS: dict[str, float | None] = {
-    "none": None,
-    "floor": 0.1,
-    "add-k": 1,
-    "exp": None,
-}
+SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
 
 
 class BLEUSignature(Signature):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import islice
 from struct import Struct
 
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, common_attributes
+from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
 from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
-from truebleu.compat.sacrebleu.metrics.signature import Signature
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE, TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 from truebleu.inputs import sequences
 
 TYPE_CHECKING = False
@@ -94,14 +93,7 @@ class TER(Metric[TERScore]):
     """
 
     _SIGNATURE_TYPE = TERSignature
-    _HOOKS = (
-        "_preprocess_segment",
-        "_extract_reference_info",
-        "_compute_segment_statistics",
-        "_cache_references",
-        "_compute_score_from_stats",
-        "_aggregate_and_compute",
-    )
+    _HOOKS = HOOKS
     _HELPERS = ("translation_edit_rate",)
 
     no_punct: bool

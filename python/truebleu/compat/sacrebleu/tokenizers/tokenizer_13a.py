@@ -1,7 +1,6 @@
 """sacreBLEU's tokenizer ``13a``."""
 
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
 __all__ = ["BaseTokenizer", "Tokenizer13a", "TokenizerRegexp"]

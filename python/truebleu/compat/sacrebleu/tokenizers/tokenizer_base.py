@@ -1,9 +1,13 @@
-"""The base class of sacreBLEU's tokenizers."""
+"""The base classes of sacreBLEU's tokenizers, and of those that truebleu has, too."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from truebleu.compat.described import Described
+from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.watched import Watched
+from truebleu.metrics.bleu.metric import Bleu
 
 
 class BaseTokenizer(Described, metaclass=Watched):
@@ -16,3 +20,39 @@ class BaseTokenizer(Described, metaclass=Watched):
     def __call__(self, line: str) -> str:
         """Return the tokens of a line, separated by spaces."""
         raise NotImplementedError
+
+
+class NativeTokenizer(BaseTokenizer):
+    """One of truebleu's tokenizers, as a function from text to text."""
+
+    def __init__(self, name: str) -> None:
+        """Load the tokenizer of this name."""
+        self.name = name
+        self._bleu = Bleu(tokenizer=name)  # type: ignore[arg-type]  # Bleu checks the name.
+
+    def signature(self) -> str:
+        """Return the name in signatures, with versions."""
+        return self._bleu.tokenizer_name
+
+    def __call__(self, line: str) -> str:
+        """Return the tokens of a line, separated by spaces."""
+        if self.name == "none":
+            return line
+        if self.name == "char":
+            return " ".join(line)  # White-space characters are tokens, too.
+        if not isinstance(line, str):
+            raise NotTextError(f"the line is of type {type(line).__name__}; a str is needed")
+        return self._bleu.counter.bare_tokens(line)
+
+    @property
+    def _library(self) -> Any:
+        """What splits the text if the core does not."""
+        return self._bleu.counter.tokenization.library
+
+
+_CALL = NativeTokenizer.__call__
+
+
+def is_native(tokenizer: object) -> bool:
+    """Return whether truebleu splits text like this tokenizer; a subclass may split differently."""
+    return isinstance(tokenizer, NativeTokenizer) and type(tokenizer).__call__ is _CALL

@@ -1,7 +1,6 @@
 """sacreBLEU's tokenizer ``char``."""
 
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 
 __all__ = ["BaseTokenizer", "TokenizerChar"]
 

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
 
 __all__ = ["BaseTokenizer", "TokenizerJaMecab"]
 
 
 class TokenizerJaMecab(NativeTokenizer):
-    """Japanese words, as MeCab finds them.
-
-    Raises
-    ------
-    MissingExtraError
-        If MeCab or its dictionary is not installed.
-    """
+    """Japanese words, as MeCab finds them; it has to be installed."""
 
     def __init__(self) -> None:
         """Load MeCab and its dictionary."""

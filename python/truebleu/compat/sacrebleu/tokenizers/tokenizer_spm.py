@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import logging
+from typing import Any
 
-from truebleu.compat.sacrebleu.tokenizers.native import NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR, download_file
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
+from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR, download_file, sacrelogger
 from truebleu.tokenizers.sentencepiece import MODELS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = [
     "SACREBLEU_DIR",
@@ -25,8 +20,6 @@ __all__ = [
     "spBLEU1KTokenizer",
 ]
 
-sacrelogger = logging.getLogger("sacrebleu")
-
 SPM_MODELS = {
     key: {"url": MODELS[name], "signature": name}
     for key, name in {"spm": "flores101", **{name: name for name in MODELS}}.items()
@@ -34,20 +27,7 @@ SPM_MODELS = {
 
 
 class TokenizerSPM(NativeTokenizer):
-    """The pieces of a SentencePiece model, which is downloaded when it is first used.
-
-    Parameters
-    ----------
-    key : {"spm", "flores101", "flores200", "spBLEU-1K"}
-        The name of the model.
-
-    Raises
-    ------
-    KeyError
-        If there is no such model.
-    MissingExtraError
-        If SentencePiece is not installed.
-    """
+    """The pieces of a SentencePiece model, which is downloaded when it is first used."""
 
     def __init__(self, key: str = "spm") -> None:
         """Load the model."""

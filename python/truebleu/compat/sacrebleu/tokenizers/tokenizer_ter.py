@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from truebleu._core import Engine, tercom
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 @lru_cache(16)
