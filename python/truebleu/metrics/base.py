@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from truebleu._core import __version__
-from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError, StatsMismatchError
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.definition import Definition
-from truebleu.metrics.foreign_names import OF_METRICS, with_hints
 from truebleu.metrics.signature import checked_text
 from truebleu.metrics.stats import Stats
 from truebleu.record import brief
@@ -38,7 +36,6 @@ else:
             return cls
 
 
-@with_hints(OF_METRICS)
 class Metric(_Generic["ScoreT_co"]):
     """A metric: how a segment is counted, and how counts become a score.
 
@@ -247,7 +244,6 @@ class Metric(_Generic["ScoreT_co"]):
             hypotheses, references, reference_streams, threads, check=HYPOTHESES
         )
 
-    @explained("it takes statistics: score texts with corpus(hypotheses, references)")
     def score(self, stats: Stats) -> ScoreT_co:
         """Score the sum of the rows, as a corpus even if there is only one row.
 

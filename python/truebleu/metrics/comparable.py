@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.signature import DISPLAYED
 
@@ -12,7 +11,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.signature_text import Reader
 
 
-@explained()
 def assert_comparable(one: Signed | str, other: Signed | str) -> None:
     """Raise an error unless two scores were computed in the same way.
 

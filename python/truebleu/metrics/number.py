@@ -5,12 +5,11 @@ from __future__ import annotations
 from numbers import Real
 
 from truebleu.errors import InputTypeError, written
-from truebleu.overloads import overload
 from truebleu.record import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeVar
+    from typing import Any, TypeVar, overload
 
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
@@ -213,10 +212,13 @@ class Number(Value, metaclass=_Converting):
         """Round up."""
         return -int(-float(self) // 1)
 
-    @overload
-    def __round__(self, digits: None = None) -> int: ...
-    @overload
-    def __round__(self, digits: int) -> float: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __round__(self, digits: None = None) -> int: ...
+        @overload
+        def __round__(self, digits: int) -> float: ...
+
     def __round__(self, digits: int | None = None) -> float:
         """Round as ``round`` does a float."""
         return round(float(self), digits)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from truebleu._core import add_groups, add_rows
-from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.errors import (
     EmptyInputError,
@@ -56,7 +55,6 @@ class Rows(Value):
     sentence_only: bool
     """Whether rows of several segments cannot be added."""
 
-    @explained("to make statistics, use stats of a metric, from_numpy or from_bytes")
     def __init__(self, data: bytes, layout: Any, fewest: int, most: int) -> None:
         """Wrap rows (little-endian int64), and the range of references per segment."""
         key, sentence_only = layout.counting_key, layout.sentence_only

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.errors import InputTypeError, StatsMismatchError
-from truebleu.metrics.foreign_names import OF_SCORES, with_hints
 from truebleu.metrics.number import Number
 from truebleu.metrics.setting_checks import layout_number
 from truebleu.record import brief
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
             """The metric as it scores a single segment."""
 
 
-@with_hints(OF_SCORES)
 class Score(Number):
     """A score, and the counts that it was computed from.
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import functools
-
 from truebleu.errors import SettingsError, written
 from truebleu.metrics.threads import whole_number
+from truebleu.suggestions import meant_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
-
-    from typing_extensions import ParamSpec
-
-    P = ParamSpec("P")
 
 SEVERAL_METRICS = (
     "only compare takes several metrics; here, metric= is one metric, such as metric='chrf'"
@@ -38,24 +33,10 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
         if name == "metrics":
             raise SettingsError(SEVERAL_METRICS)
         if name not in known:
-            from truebleu.metrics.foreign_names import meant_setting
-
             raise SettingsError(
                 f"setting {name!r} is unknown; choose one of {', '.join(known)}"
                 f"{meant_setting(name, known)}"
             )
-
-
-def with_known_names(create: Callable[P, None]) -> Callable[P, None]:
-    """Decorate a constructor: an unknown keyword argument is a SettingsError."""
-    known = list(getattr(create, "__wrapped__", create).__kwdefaults__ or ())
-
-    @functools.wraps(create)
-    def checked(*args: P.args, **given: P.kwargs) -> None:
-        check_names(given, known)
-        create(*args, **given)
-
-    return checked
 
 
 def flag(name: str, value: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import SentenceFunction
-from truebleu.calls import stand_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +38,11 @@ def scored_in_core(
     """
 
     def decorate(function: Function) -> Function:
-        return stand_in(SentenceFunction(function, engine, context, sacrebleu), function)
+        wrapper: Any = SentenceFunction(function, engine, context, sacrebleu)
+        # What functools.update_wrapper does; importing that takes longer.
+        for name in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+            setattr(wrapper, name, getattr(function, name))
+        wrapper.__wrapped__ = function
+        return wrapper  # type: ignore[no-any-return]
 
     return decorate

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import SACREBLEU_SMOOTHINGS
-from truebleu.calls import explained
 from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
@@ -105,7 +104,6 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
     score_type = BleuScore
     stats_type = BleuStats
 
-    @explained("pass settings by name, such as Bleu(tokenizer='13a')")
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Check the settings; see the class."""
         self._set(check(settings))

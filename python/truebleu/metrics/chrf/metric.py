@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine, Texts
-from truebleu.calls import explained
 from truebleu.errors import SettingsError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import Remedies
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Never
 
     from truebleu.metrics.signature_text import Reader
 
@@ -97,8 +97,6 @@ class Chrf(CoreMetric["ChrfScore"]):
     score_type = ChrfScore
     grammar = GRAMMAR
 
-    @setting_checks.with_known_names
-    @explained("pass settings by name, such as Chrf(word_order=2)")
     def __init__(
         self,
         *,
@@ -108,8 +106,10 @@ class Chrf(CoreMetric["ChrfScore"]):
         lowercase: bool = False,
         whitespace: bool = False,
         eps_smoothing: bool = False,
+        **unknown: Never,
     ) -> None:
         """Check the settings; see the class."""
+        setting_checks.check_names(unknown, Chrf._fields)
         settings = {
             "char_order": setting_checks.order("char_order", char_order, smallest=0),
             "word_order": setting_checks.order("word_order", word_order, smallest=0),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import UNICODE_VERSION, Engine
-from truebleu.calls import explained
 from truebleu.inputs.checks import Remedies
 from truebleu.metrics import setting_checks
 from truebleu.metrics.core_metric import CoreMetric
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Never
 
     from truebleu.metrics.signature_text import Reader
 
@@ -91,8 +91,6 @@ class Ter(CoreMetric["TerScore"]):
     grammar = GRAMMAR
     tokenizer_name = "tercom"
 
-    @setting_checks.with_known_names
-    @explained("pass settings by name, such as Ter(normalized=True)")
     def __init__(
         self,
         *,
@@ -100,8 +98,10 @@ class Ter(CoreMetric["TerScore"]):
         no_punct: bool = False,
         asian_support: bool = False,
         case_sensitive: bool = False,
+        **unknown: Never,
     ) -> None:
         """Check the settings; see the class."""
+        setting_checks.check_names(unknown, Ter._fields)
         settings = {
             "normalized": normalized,
             "no_punct": no_punct,
