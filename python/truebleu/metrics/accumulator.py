@@ -7,12 +7,13 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
+from truebleu.record import Generic
 from truebleu.suggestions import check_arguments, missing_attribute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Generic, Literal, overload
+    from typing import Any, Literal, overload
 
     from typing_extensions import Never, Self, TypeVar, Unpack
 
@@ -30,17 +31,8 @@ if TYPE_CHECKING:
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
-    class _Generic(Generic[ScoreT_co]):
-        pass
 
-else:
-
-    class _Generic:
-        def __class_getitem__(cls, _: object) -> type:
-            return cls
-
-
-class Accumulator(_Generic["ScoreT_co"]):
+class Accumulator(Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
     Accumulators of the same metric can be added, for example those of several processes.

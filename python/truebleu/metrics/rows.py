@@ -16,7 +16,7 @@ from truebleu.errors import (
 )
 from truebleu.metrics import storage
 from truebleu.metrics.threads import whole_number
-from truebleu.record import Value
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
             """The settings that the counts depend on."""
 
 
-class Rows(Value):
+class Rows(Record, init=False):
     """One row of integer counts per segment, all counted under the same settings.
 
     Rows can be added. A corpus, a document, a bootstrap sample or the work of many machines is a

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.rows import Layout
 
 
-class Stats(Rows):
+class Stats(Rows, init=False):
     """The sufficient statistics of a score: one row of integer counts per segment.
 
     Rows can be added. A corpus, a document, a bootstrap sample or the work of many machines is a
