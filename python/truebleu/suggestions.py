@@ -98,17 +98,9 @@ _CUTOFF = 0.7
 
 
 def similar_names(name: str, known: Iterable[str], most: int = 1) -> list[str]:
-    """Return the known names that are most similar to an unknown one, the best first.
+    """Return at most `most` known names that are similar to an unknown one, the best first.
 
     Case, hyphens and underscores make no difference.
-
-    Parameters
-    ----------
-    name : str
-        What was given.
-    known : iterable of str
-    most : int
-        How many to return at most.
     """
     from difflib import get_close_matches
 
@@ -129,16 +121,7 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 def unknown_name(what: str, name: object, known: Iterable[str], more: str = "") -> UnknownNameError:
     """Return the error for a name that is not in a registry.
 
-    Parameters
-    ----------
-    what : str
-        What the name is of, such as ``"tokenizer"``.
-    name : object
-        What was given.
-    known : iterable of str
-        The names that there are.
-    more : str
-        What else can be chosen, behind the names.
+    `what` has the name, such as ``"tokenizer"``; `more` is what else can be chosen.
     """
     known = list(known)
     return UnknownNameError(
