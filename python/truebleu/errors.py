@@ -7,8 +7,8 @@
     │   ├── EmptyInputError             no segments, or a segment without references
     │   ├── LengthMismatchError         inputs that differ in length
     │   └── EncodingError               bytes that are not UTF-8
-    ├── InputTypeError (TypeError)      data of the wrong type or shape, or other arguments
-    │                                   than a function takes
+    ├── InputTypeError (TypeError)      data of the wrong type or shape, or an argument
+    │                                   that a function does not have
     ├── AttributeNameError (AttributeError)  an attribute that has another name here
     ├── SettingsError (ValueError)      a setting outside its range, or two that conflict
     │   └── UnknownNameError            an unknown name; the message lists the choices
@@ -51,7 +51,7 @@ class EncodingError(InputError):
 
 
 class InputTypeError(TruebleuError, TypeError):
-    """The data have the wrong type or shape, or a function does not take these arguments."""
+    """The data have the wrong type or shape, or a function does not have an argument."""
 
 
 class AttributeNameError(TruebleuError, AttributeError):

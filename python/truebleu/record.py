@@ -1,15 +1,16 @@
-"""Base classes of immutable values, which are compared by their attributes."""
+"""The base class of immutable values, and how values are written for people and as plain data."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 
 from truebleu.errors import InputTypeError
+from truebleu.suggestions import missing_attribute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-    from typing import Generic as Generic  # noqa: PLC0414  # Handed on.
+    from typing import Generic as Generic  # noqa: PLC0414  # Imported from here by others.
 
     from typing_extensions import Self, dataclass_transform
 else:
@@ -28,19 +29,25 @@ else:
         return lambda cls: cls
 
 
-class Value:
-    """An immutable value; its attributes are set when it is created.
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Record:
+    """An immutable value that is created from its fields, given by keyword.
 
-    The public attributes that a subclass annotates are its fields, in that order. Two values are
-    equal if they have the same type and all their attributes are equal. Subclasses may declare
-    ``__slots__``, and may override comparison, hashing and ``repr``.
+    The public attributes that a subclass annotates are its fields, in that order. A field that is
+    assigned in the class body has that value as its default. Two records are equal if they have the
+    same type and all their attributes are equal. Subclasses may declare ``__slots__``, and may
+    override creation (with :meth:`_fill`), comparison, hashing and ``repr``.
     """
 
     __slots__ = ()
     _fields: tuple[str, ...] = ()
 
-    def __init_subclass__(cls) -> None:
-        """Collect the fields from the annotations."""
+    def __init_subclass__(cls, *, init: bool = True) -> None:
+        """Collect the fields from the annotations.
+
+        `init` is for type checkers: False if the class has a constructor of its own, or inherits
+        one.
+        """
         super().__init_subclass__()
         annotated = [
             name
@@ -48,6 +55,22 @@ class Value:
             if not name.startswith("_") and "ClassVar[" not in str(annotation)
         ]
         cls._fields = tuple(dict.fromkeys((*cls._fields, *annotated)))
+
+    def __init__(self, *others: Any, **values: Any) -> None:
+        """Set the fields; raise InputTypeError if one is missing, unknown, or given by position."""
+        cls = type(self)
+        if others:
+            raise InputTypeError(
+                f"{cls.__name__} takes its fields by name: {', '.join(self._fields)}"
+            )
+        for name in values:
+            if name not in self._fields:
+                raise InputTypeError(f"{cls.__name__} has no field {name!r}")
+        for name in self._fields:
+            # A class attribute is a default, unless it is the descriptor of a slot.
+            if name not in values and (not hasattr(cls, name) or name in _slots(cls)):
+                raise InputTypeError(f"{cls.__name__} needs {name!r}")
+        self._fill(**values)
 
     def _fill(self, **values: Any) -> None:
         """Set attributes directly, because assignment raises an error."""
@@ -64,9 +87,14 @@ class Value:
         """Return the fields as plain Python values."""
         return {name: plain(getattr(self, name)) for name in self._fields}
 
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields replaced."""
+        values = {name: getattr(self, name) for name in self._fields}
+        return type(self)(**(values | changes))
+
     def __eq__(self, other: object) -> bool:
         """Compare all attributes."""
-        if not isinstance(other, Value) or type(self) is not type(other):
+        if not isinstance(other, Record) or type(self) is not type(other):
             return NotImplemented
         mine, others = self._attributes(), other._attributes()
         return mine.keys() == others.keys() and all(
@@ -81,6 +109,9 @@ class Value:
         """Show the fields, shortened: ``to_dict`` has all of them, with all digits."""
         fields = ", ".join(f"{name}={brief(getattr(self, name))}" for name in self._fields)
         return shortened(f"{type(self).__name__}({fields})")
+
+    if not TYPE_CHECKING:
+        __getattr__ = missing_attribute
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise AttributeError."""
@@ -103,46 +134,9 @@ class Value:
         self._fill(**attributes)
 
 
-@dataclass_transform(kw_only_default=True, frozen_default=True)
-class Record(Value):
-    """A value that is created from its fields, given by keyword.
-
-    A field that is assigned in the class body has that value as its default.
-    """
-
-    __slots__ = ()
-
-    def __init__(self, *others: Any, **values: Any) -> None:
-        """Set the fields.
-
-        Raises
-        ------
-        InputTypeError
-            If a field is missing, a keyword is not a field, or a field is given by position.
-        """
-        cls = type(self)
-        if others:
-            raise InputTypeError(
-                f"{cls.__name__} takes its fields by name: {', '.join(self._fields)}"
-            )
-        for name in values:
-            if name not in self._fields:
-                raise InputTypeError(f"{cls.__name__} has no field {name!r}")
-        for name in self._fields:
-            # A class attribute is a default, unless it is the descriptor of a slot.
-            if name not in values and (not hasattr(cls, name) or name in _slots(cls)):
-                raise InputTypeError(f"{cls.__name__} needs {name!r}")
-        self._fill(**values)
-
-    def replace(self, **changes: Any) -> Self:
-        """Return a copy with some fields replaced."""
-        values = {name: getattr(self, name) for name in self._fields}
-        return type(self)(**(values | changes))
-
-
 def plain(value: Any) -> Any:
     """Return records, arrays and collections as plain Python values."""
-    if isinstance(value, Value) or hasattr(value, "same_as"):  # A score is a float.
+    if isinstance(value, Record) or hasattr(value, "same_as"):  # A score is a float.
         return value.to_dict()
     if isinstance(value, dict | MappingProxyType):
         return {key: plain(item) for key, item in value.items()}
@@ -154,11 +148,7 @@ def plain(value: Any) -> Any:
 def brief(value: Any, most: int = 60) -> str:
     """Write a value for people, on one line and in about `most` characters.
 
-    Parameters
-    ----------
-    value : object
-        Floats get six digits; of a collection, the items are shown if they fit, else the size.
-    most : int, default 60
+    Floats get six digits; of a collection, the items are shown if they fit, else the size.
     """
     if isinstance(value, float):
         return repr(float(f"{value:.6g}"))
@@ -171,7 +161,7 @@ def brief(value: Any, most: int = 60) -> str:
         kind = "dict" if isinstance(value, MappingProxyType) else type(value).__name__
         return text if 0 < len(text) <= most else f"<{kind} of {len(value):,}>"
     text = repr(value)
-    short = len(text) <= most or not isinstance(value, Value)
+    short = len(text) <= most or not isinstance(value, Record)
     return shortened(text, most) if short else f"<{type(value).__name__}>"
 
 

@@ -1,19 +1,104 @@
-"""What was probably meant by an unknown name: one way for all registries, settings and options."""
+"""What was probably meant by an unknown name: of a setting, an argument, an attribute and so on."""
 
 from __future__ import annotations
 
-from truebleu.errors import UnknownNameError, written
+from truebleu.errors import AttributeNameError, InputTypeError, UnknownNameError, written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
+    from typing import Any
+
+FOREIGN_NAMES = {
+    # sacreBLEU
+    "tokenize": "tokenizer",
+    "smooth_method": "smoothing",
+    "max_ngram_order": "max_order",
+    "use_effective_order": "effective_order",
+    # NLTK
+    "smoothing_function": "smoothing",
+    "auto_reweigh": "effective_order",
+    "max_len": "char_order",
+    # torchmetrics and evaluate
+    "n_gram": "max_order",
+    "smooth": "smoothing",
+    "n_char_order": "char_order",
+    "n_word_order": "word_order",
+    "normalize": "normalized",
+    "no_punctuation": "no_punct",
+    "support_zh_ja_chars": "asian_support",
+    "ignore_punct": "no_punct",
+}
+"""The setting of this package for each name that another package has for it."""
+
+NEEDLESS = {
+    "force": "leave it out; it silences a warning of sacreBLEU's and changes no score",
+    "trg_lang": "name the tokenizer for the language, such as tokenizer='zh' for Chinese",
+    "min_len": "the orders counted are all from 1 up; char_order is the highest",
+    "ignore_whitespace": "whitespace is left out unless whitespace=True",
+    "return_sentence_level_score": "use sentences() for the scores of segments",
+}
+"""What to do in place of settings of other packages that this one has no setting for."""
+
+FOREIGN_ARGUMENTS = {
+    # sacreBLEU
+    "hyps": "hypotheses",
+    "refs": "references",
+    "sys_stream": "hypotheses",
+    "ref_streams": "reference_streams",
+    # NLTK
+    "list_of_references": "references",
+    "hypothesis": "hypotheses",
+    # torchmetrics, evaluate and others
+    "preds": "hypotheses",
+    "target": "references",
+    "predictions": "hypotheses",
+    "candidates": "hypotheses",
+    "num_threads": "threads",
+}
+"""The argument of this package for each name that another package has for it."""
+
+FOREIGN_ATTRIBUTES = {
+    "Score": {"item": "float(score)", "value": "score.score", "compute": "score.score"},
+    "BleuScore": {
+        # sacreBLEU
+        "bp": "score.brevity_penalty",
+        "sys_len": "score.hyp_len",
+        # evaluate
+        "bleu": "score.fraction",
+        "length_ratio": "score.ratio",
+        "translation_length": "score.hyp_len",
+        "reference_length": "score.ref_len",
+    },
+    "TerScore": {"num_edits": "score.edits", "ref_length": "score.ref_len"},
+    "Metric": {
+        # sacreBLEU
+        "corpus_score": "metric.corpus(hypotheses, references), or reference_streams= for "
+        "sacreBLEU's layout",
+        "sentence_score": "metric.sentence(hypothesis, references)",
+        "get_signature": "metric.signature",
+        # torchmetrics, evaluate
+        "compute": "metric.corpus(hypotheses, references), or Accumulator(metric) for batches",
+        "update": "Accumulator(metric).add(hypotheses, references)",
+        "forward": "metric.corpus(hypotheses, references)",
+        "reset": "a new Accumulator(metric)",
+    },
+    "Accumulator": {
+        "update": "add(hypotheses, references)",
+        "add_batch": "add(hypotheses, references)",
+        "compute": "score()",
+        "result": "score()",
+        "reset": "a new accumulator",
+    },
+}
+"""What to write instead of attributes of other packages, by the class that lacks them."""
 
 # How similar two names have to be, as difflib measures it; with less, suggestions are guesses.
 _CUTOFF = 0.7
 
 
 def similar_names(name: str, known: Iterable[str], most: int = 1) -> list[str]:
-    """Return the known names that are most similar to an unknown one, the best first.
+    """Return at most `most` known names that are similar to an unknown one, the best first.
 
     Case, hyphens and underscores make no difference.
     """
@@ -36,13 +121,58 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 def unknown_name(what: str, name: object, known: Iterable[str], more: str = "") -> UnknownNameError:
     """Return the error for the name of something, such as a tokenizer, that is not in a registry.
 
-    `more` says what else can be chosen, behind the names that are `known`.
+    `what` has the name, such as ``"tokenizer"``; `more` is what else can be chosen.
     """
     known = list(known)
     return UnknownNameError(
         f"{what} {written(name)} is unknown; choose one of {', '.join(known)}{more}"
         f"{did_you_mean(name, known)}"
     )
+
+
+def meant_argument(name: str, known: Collection[str]) -> str:
+    """Return the end of a message about an unknown argument, or nothing if none is like it."""
+    ours = FOREIGN_NAMES.get(name, FOREIGN_ARGUMENTS.get(name))
+    return f"; did you mean {ours}?" if ours in known else did_you_mean(name, known)
+
+
+def meant_setting(name: str, known: Collection[str]) -> str:
+    """Return the end of a message about an unknown setting, or nothing if none is like it."""
+    if name in NEEDLESS:
+        return f"; {NEEDLESS[name]}"
+    if name in FOREIGN_ARGUMENTS:
+        return f"; did you mean the argument {FOREIGN_ARGUMENTS[name]}?"
+    return meant_argument(name, known)
+
+
+def check_arguments(unknown: Mapping[str, object], function: Callable[..., Any]) -> None:
+    """Raise InputTypeError if there are arguments that a function does not have.
+
+    For functions without settings whose arguments have other names elsewhere. They collect them
+    as ``**unknown: Never``, so that type checkers refuse them, too.
+    """
+    for name in unknown:
+        code = function.__code__
+        known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        names = [each for each in known if each != "self"]
+        meant = meant_argument(name, names) or f"; it has {', '.join(names)}"
+        raise InputTypeError(f"{function.__name__} has no argument {name!r}{meant}")
+
+
+def missing_attribute(value: object, name: str) -> object:
+    """Raise AttributeError for an attribute that does not exist; the ``__getattr__`` of classes.
+
+    If other packages have it, the message says what to write instead.
+    """
+    cls = type(value)
+    if not name.startswith("_") and not hasattr(cls, name):
+        for each in cls.__mro__:
+            if instead := FOREIGN_ATTRIBUTES.get(each.__name__, {}).get(name):
+                raise AttributeNameError(
+                    f"{cls.__name__} has no attribute {name!r}; write {instead}"
+                )
+    # Python's own message, also if a property has raised it.
+    return object.__getattribute__(value, name)
 
 
 def _letters(name: str) -> str:

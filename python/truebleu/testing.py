@@ -6,7 +6,6 @@ from math import isfinite
 from numbers import Real
 
 from truebleu.analysis.explain import segments_of
-from truebleu.calls import explained
 from truebleu.display import text
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count, decimals
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["assert_score"]
 
 
-@explained()
 def assert_score(
     hypotheses: Iterable[Any],
     references: Any = None,

@@ -25,9 +25,8 @@ from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.help_pages import EXAMPLES, brief
 from truebleu.cli.hints import INSTEAD, SACREBLEU_OPTIONS
 from truebleu.errors import SettingsError, UnknownNameError
-from truebleu.metrics.foreign_names import FOREIGN_NAMES, NEEDLESS
 from truebleu.metrics.registry import METRICS
-from truebleu.suggestions import similar_names
+from truebleu.suggestions import FOREIGN_NAMES, NEEDLESS, similar_names
 
 # sacreBLEU's flags that mean the same here, and an example of each.
 FLAGS = {

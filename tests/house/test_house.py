@@ -22,8 +22,6 @@ FOLDERS = [
         "_core",
         "errors",
         "suggestions",
-        "calls",
-        "overloads",
         "record",
         "writing",
         "display",

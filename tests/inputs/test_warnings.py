@@ -121,7 +121,9 @@ def settable():
         for item in items
         if inspect.isroutine(item)
         and any(
-            each.kind is each.VAR_KEYWORD for each in inspect.signature(item).parameters.values()
+            # Others collect unknown names, which are refused.
+            each.kind is each.VAR_KEYWORD and each.annotation != "Never"
+            for each in inspect.signature(item).parameters.values()
         )
     }
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import corpus_of
-from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
+from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
+
+    from typing_extensions import Never
 
     from truebleu.analysis.dialects.corpus import AuditedName, AuditPart, Corpus
     from truebleu.metrics.dialect import Dialect
@@ -98,7 +100,6 @@ class Audit(Shown):
     _corpus: Corpus
     rows: tuple[AuditRow, ...]
 
-    @explained()
     def __init__(self, corpus: Corpus, rows: tuple[AuditRow, ...]) -> None:
         """Keep the text, for differences, and the rows."""
         self._fill(_corpus=corpus, rows=rows)
@@ -243,7 +244,6 @@ class AuditDifference(Shown):
         }
 
 
-@explained()
 def audit(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -251,6 +251,7 @@ def audit(
     reference_streams: Iterable[Iterable[str]] | None = None,
     threads: int | None = None,
     metric: AuditedName = "bleu",
+    **unknown: Never,
 ) -> Audit:
     """Compute the score that every tool would give the same text.
 
@@ -273,6 +274,7 @@ def audit(
     UnknownNameError
         If the metric has no dialects.
     """
+    check_arguments(unknown, audit)
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)
     default = corpus.settings_of(corpus.dialect("sacrebleu"))
     base = corpus.value(default)

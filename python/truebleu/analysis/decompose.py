@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Shown
@@ -56,7 +55,6 @@ class Decomposition(Shown):
         return [Block(heading, lines, ("part", "share", "one", "other"), rows)]
 
 
-@explained()
 def decompose(one: Score, other: Score) -> Decomposition:
     """Split the difference of two scores into parts that add up to it.
 

@@ -6,23 +6,20 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 
 from truebleu._core import brevity_penalty as penalty
-from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.explanation import ngrams
 from truebleu.metrics.settings import number, order
-from truebleu.overloads import overload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Literal, SupportsFloat, TypeVar
+    from typing import Any, Literal, SupportsFloat, TypeVar, overload
 
     Token = TypeVar("Token", bound=Hashable)
 
 
-@explained()
 def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     r"""Count the n-grams of a text: all sequences of n tokens that follow one another.
 
@@ -57,27 +54,27 @@ def ngram_counts(tokens: Iterable[Token], n: int) -> Counter[tuple[Token, ...]]:
     return Counter(ngrams(_tokens(tokens, "tokens"), order("n", n)))
 
 
-@overload
-def clipped_counts(
-    *,
-    hypothesis: Iterable[Token],
-    references: Iterable[Iterable[Token]],
-    n: int,
-    per_reference: Literal[False] = ...,
-) -> Counter[tuple[Token, ...]]: ...
+if TYPE_CHECKING:
+
+    @overload
+    def clipped_counts(
+        *,
+        hypothesis: Iterable[Token],
+        references: Iterable[Iterable[Token]],
+        n: int,
+        per_reference: Literal[False] = ...,
+    ) -> Counter[tuple[Token, ...]]: ...
+
+    @overload
+    def clipped_counts(
+        *,
+        hypothesis: Iterable[Token],
+        references: Iterable[Iterable[Token]],
+        n: int,
+        per_reference: Literal[True],
+    ) -> list[Counter[tuple[Token, ...]]]: ...
 
 
-@overload
-def clipped_counts(
-    *,
-    hypothesis: Iterable[Token],
-    references: Iterable[Iterable[Token]],
-    n: int,
-    per_reference: Literal[True],
-) -> list[Counter[tuple[Token, ...]]]: ...
-
-
-@explained()
 def clipped_counts(
     *,
     hypothesis: Iterable[Token],
@@ -147,7 +144,6 @@ def clipped_counts(
     return highest
 
 
-@explained()
 def clipped_precision(
     *, hypothesis: Iterable[Hashable], references: Iterable[Iterable[Hashable]], n: int
 ) -> tuple[int, int]:
@@ -182,7 +178,6 @@ def clipped_precision(
     return score.counts[-1], score.totals[-1]
 
 
-@explained()
 def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     r"""Compute BLEU's penalty for a hypothesis that is shorter than its reference.
 
@@ -221,7 +216,6 @@ def brevity_penalty(*, hyp_len: float, ref_len: float) -> float:
     return penalty(number("hyp_len", hyp_len), number("ref_len", ref_len))
 
 
-@explained()
 def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     r"""Choose the reference length that a hypothesis is measured against.
 
@@ -268,7 +262,6 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     return min(lengths, key=lambda length: (abs(length - target), length))
 
 
-@explained()
 def geometric_mean(
     precisions: Iterable[SupportsFloat], weights: Sequence[float] | None = None
 ) -> float:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import metric_of
-from truebleu.overloads import overload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal
+    from typing import Any, Literal, overload
 
     from typing_extensions import Unpack
 
@@ -30,93 +28,87 @@ if TYPE_CHECKING:
     Corpus = CorpusExplanation | ChrfCorpusExplanation | TerCorpusExplanation
 
 
-@overload
-def explain(
-    hypotheses: str,
-    references: Any,
-    *,
-    threads: int | None = ...,
-    metric: Bleu | Literal["bleu"] | None = ...,
-    **settings: Unpack[BleuSettings],
-) -> SegmentExplanation: ...
+if TYPE_CHECKING:
+
+    @overload
+    def explain(
+        hypotheses: str,
+        references: Any,
+        *,
+        threads: int | None = ...,
+        metric: Bleu | Literal["bleu"] | None = ...,
+        **settings: Unpack[BleuSettings],
+    ) -> SegmentExplanation: ...
+
+    @overload
+    def explain(
+        hypotheses: str,
+        references: Any,
+        *,
+        threads: int | None = ...,
+        metric: Chrf | Literal["chrf", "chrf++"],
+    ) -> ChrfSegmentExplanation: ...
+
+    @overload
+    def explain(
+        hypotheses: str,
+        references: Any,
+        *,
+        threads: int | None = ...,
+        metric: Ter | Literal["ter"],
+    ) -> TerSegmentExplanation: ...
+
+    @overload
+    def explain(
+        hypotheses: str,
+        references: Any,
+        *,
+        threads: int | None = ...,
+        metric: Metric | MetricName,
+    ) -> Segment: ...
+
+    @overload
+    def explain(
+        hypotheses: Iterable[Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        threads: int | None = ...,
+        metric: Bleu | Literal["bleu"] | None = ...,
+        **settings: Unpack[BleuSettings],
+    ) -> CorpusExplanation: ...
+
+    @overload
+    def explain(
+        hypotheses: Iterable[Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        threads: int | None = ...,
+        metric: Chrf | Literal["chrf", "chrf++"],
+    ) -> ChrfCorpusExplanation: ...
+
+    @overload
+    def explain(
+        hypotheses: Iterable[Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        threads: int | None = ...,
+        metric: Ter | Literal["ter"],
+    ) -> TerCorpusExplanation: ...
+
+    @overload
+    def explain(
+        hypotheses: Iterable[Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        threads: int | None = ...,
+        metric: Metric | MetricName,
+    ) -> Corpus: ...
 
 
-@overload
-def explain(
-    hypotheses: str,
-    references: Any,
-    *,
-    threads: int | None = ...,
-    metric: Chrf | Literal["chrf", "chrf++"],
-) -> ChrfSegmentExplanation: ...
-
-
-@overload
-def explain(
-    hypotheses: str,
-    references: Any,
-    *,
-    threads: int | None = ...,
-    metric: Ter | Literal["ter"],
-) -> TerSegmentExplanation: ...
-
-
-@overload
-def explain(
-    hypotheses: str,
-    references: Any,
-    *,
-    threads: int | None = ...,
-    metric: Metric | MetricName,
-) -> Segment: ...
-
-
-@overload
-def explain(
-    hypotheses: Iterable[Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    threads: int | None = ...,
-    metric: Bleu | Literal["bleu"] | None = ...,
-    **settings: Unpack[BleuSettings],
-) -> CorpusExplanation: ...
-
-
-@overload
-def explain(
-    hypotheses: Iterable[Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    threads: int | None = ...,
-    metric: Chrf | Literal["chrf", "chrf++"],
-) -> ChrfCorpusExplanation: ...
-
-
-@overload
-def explain(
-    hypotheses: Iterable[Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    threads: int | None = ...,
-    metric: Ter | Literal["ter"],
-) -> TerCorpusExplanation: ...
-
-
-@overload
-def explain(
-    hypotheses: Iterable[Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    threads: int | None = ...,
-    metric: Metric | MetricName,
-) -> Corpus: ...
-
-
-@explained()
 def explain(
     hypotheses: str | Iterable[Any],
     references: Any = None,

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import corpus_of, shown
-from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
 from truebleu.display.result import Result
 from truebleu.display.shown import Shown
 from truebleu.errors import InputTypeError, written
 from truebleu.metrics.dialect import on_scale
+from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
+
+    from typing_extensions import Never
 
     from truebleu.analysis.dialects.corpus import AuditedName, Corpus
 
@@ -151,7 +153,6 @@ class Reproduction(Shown):
         }
 
 
-@explained()
 def reproduce(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -161,6 +162,7 @@ def reproduce(
     tokenizers: Sequence[str] | None = None,
     threads: int | None = None,
     metric: AuditedName = "bleu",
+    **unknown: Never,
 ) -> Reproduction:
     """Search for the settings that give a published number.
 
@@ -195,6 +197,7 @@ def reproduce(
     LengthMismatchError, EmptyInputError
         As in :meth:`truebleu.Bleu.corpus`.
     """
+    check_arguments(unknown, reproduce)
     text = target if isinstance(target, str) else written(target)
     kind = corpus_of(metric)
     number = _checked_target(text, kind.title)

@@ -6,8 +6,7 @@ import os
 from itertools import pairwise, takewhile
 
 from truebleu.display.registry import FORMATS
-from truebleu.metrics.foreign_names import FOREIGN_NAMES
-from truebleu.suggestions import did_you_mean, similar_names
+from truebleu.suggestions import FOREIGN_NAMES, did_you_mean, similar_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.display.formatting import decimals
 from truebleu.display.result import Result
 from truebleu.errors import (
@@ -15,14 +14,13 @@ from truebleu.generation.pair_scores import PIECE, pair_scores
 from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
-from truebleu.overloads import overload
 from truebleu.record import brief, plain
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, overload
 
     import numpy as np
     from numpy.typing import NDArray
@@ -83,35 +81,35 @@ class Choice(Result):
         }
 
 
-@overload
-def mbr(  # type: ignore[misc]
-    samples: Sequence[str],
-    weights: Any = ...,
-    pseudo_references: Any = ...,
-    *,
-    method: str = ...,
-    threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
-) -> Choice: ...
+if TYPE_CHECKING:
+
+    @overload
+    def mbr(  # type: ignore[misc]
+        samples: Sequence[str],
+        weights: Any = ...,
+        pseudo_references: Any = ...,
+        *,
+        method: str = ...,
+        threads: int | None = ...,
+        progress: Callable[[int, int], None] | None = ...,
+        metric: Metric | MetricName | None = ...,
+        **settings: Unpack[BleuSettings],
+    ) -> Choice: ...
+
+    @overload
+    def mbr(  # type: ignore[misc]
+        samples: Sequence[Any],
+        weights: Any = ...,
+        pseudo_references: Any = ...,
+        *,
+        method: str = ...,
+        threads: int | None = ...,
+        progress: Callable[[int, int], None] | None = ...,
+        metric: Metric | MetricName | None = ...,
+        **settings: Unpack[BleuSettings],
+    ) -> Any: ...
 
 
-@overload
-def mbr(  # type: ignore[misc]
-    samples: Sequence[Any],
-    weights: Any = ...,
-    pseudo_references: Any = ...,
-    *,
-    method: str = ...,
-    threads: int | None = ...,
-    progress: Callable[[int, int], None] | None = ...,
-    metric: Metric | MetricName | None = ...,
-    **settings: Unpack[BleuSettings],
-) -> Any: ...
-
-
-@explained()
 def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references, not of orders.
     samples: Sequence[Any],
     weights: Any = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
@@ -58,7 +57,6 @@ class BestOf(Result):
     __hash__ = object.__hash__
 
 
-@explained()
 def best_of(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,
@@ -127,7 +125,6 @@ def best_of(
     )
 
 
-@explained()
 def rerank(
     samples: Sequence[Sequence[Any]],
     references: Sequence[Any] | None = None,

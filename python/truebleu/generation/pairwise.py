@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.errors import SettingsError, written
 from truebleu.generation.pair_scores import pair_scores
 from truebleu.inputs.numbers import whole_number
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 
-@explained()
 def pairwise(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -91,7 +89,6 @@ def pairwise(
     return scores
 
 
-@explained()
 def pairwise_blocks(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,

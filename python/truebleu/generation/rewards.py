@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.errors import LengthMismatchError, SettingsError
 from truebleu.inputs.ragged import Ragged
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
 
 
-@explained()
 def token_rewards(
     samples: Any,
     references: Any,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.display.result import Result
 from truebleu.errors import InputError, SettingsError, written
@@ -81,7 +80,6 @@ class SelfBleu(Result):
         return {name: plain(getattr(self, name)) for name in names}
 
 
-@explained()
 def self_bleu(
     texts: Iterable[Any] | Ragged,
     *,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import Lines
-from truebleu.calls import explained
 from truebleu.errors import EncodingError, InputError, InputTypeError
 from truebleu.inputs.files import BLOCK, LineFile, longest_line
 
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@explained()
 def read_lines(path: str | PathLike[str]) -> list[str]:
     r"""Read the lines of a file, as the command does.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import unpadded
-from truebleu.calls import explained
 from truebleu.display.formatting import count
 from truebleu.display.result import Result
 from truebleu.errors import InputTypeError, written
@@ -67,7 +66,6 @@ class Ragged(Result):
     offsets: ArrayLike
     values: ArrayLike
 
-    @explained()
     def __init__(self, values: ArrayLike, offsets: ArrayLike) -> None:
         """Keep the two; their numbers are checked when they are scored.
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.errors import EmptyInputError, InputTypeError, StatsMismatchError
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
-from truebleu.metrics.foreign_names import OF_ACCUMULATORS, with_hints
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
-from truebleu.overloads import overload
 from truebleu.record import Generic
+from truebleu.suggestions import check_arguments, missing_attribute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal
+    from typing import Any, Literal, overload
 
-    from typing_extensions import Self, TypeVar, Unpack
+    from typing_extensions import Never, Self, TypeVar, Unpack
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
 
-@with_hints(OF_ACCUMULATORS)
 class Accumulator(Generic["ScoreT_co"]):
     """Scores a corpus batch by batch, in constant memory.
 
@@ -58,17 +55,22 @@ class Accumulator(Generic["ScoreT_co"]):
 
     __module__ = "truebleu"
 
-    @overload
-    def __init__(self: Accumulator[BleuScore], metric: Literal["bleu"] = ...) -> None: ...
-    @overload
-    def __init__(self: Accumulator[ChrfScore], metric: Literal["chrf", "chrf++"]) -> None: ...
-    @overload
-    def __init__(self: Accumulator[TerScore], metric: Literal["ter"]) -> None: ...
-    @overload
-    def __init__(self: Accumulator[Any], metric: MetricName) -> None: ...
-    @overload
-    def __init__(self, metric: Metric[ScoreT_co]) -> None: ...
-    @explained()
+    if not TYPE_CHECKING:
+        __getattr__ = missing_attribute
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(self: Accumulator[BleuScore], metric: Literal["bleu"] = ...) -> None: ...
+        @overload
+        def __init__(self: Accumulator[ChrfScore], metric: Literal["chrf", "chrf++"]) -> None: ...
+        @overload
+        def __init__(self: Accumulator[TerScore], metric: Literal["ter"]) -> None: ...
+        @overload
+        def __init__(self: Accumulator[Any], metric: MetricName) -> None: ...
+        @overload
+        def __init__(self, metric: Metric[ScoreT_co]) -> None: ...
+
     def __init__(self, metric: Any = "bleu") -> None:
         """Start with an empty corpus."""
         self._metric: Metric[Any] = metric_of(metric, {})
@@ -84,7 +86,6 @@ class Accumulator(Generic["ScoreT_co"]):
         """The sum of the rows so far; None before the first batch."""
         return self._stats
 
-    @explained()
     def add(
         self,
         hypotheses: Iterable[Any] | Ragged,
@@ -92,8 +93,10 @@ class Accumulator(Generic["ScoreT_co"]):
         *,
         reference_streams: Iterable[Iterable[Any]] | None = None,
         threads: int | None = None,
+        **unknown: Never,
     ) -> None:
         """Add a batch; parameters and errors are those of :meth:`Metric.corpus`."""
+        check_arguments(unknown, Accumulator.add)
         batch = self._metric.count_stats(hypotheses, references, reference_streams, threads).sum()
         self._stats = batch if self._stats is None else self._stats + batch
 
@@ -189,7 +192,6 @@ class BleuAccumulator(Accumulator["BleuScore"]):
 
     __module__ = "truebleu"
 
-    @explained("pass settings by name, such as BleuAccumulator(tokenizer='13a')")
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Bleu(**settings))
@@ -206,7 +208,6 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
 
     __module__ = "truebleu"
 
-    @explained("pass settings by name, such as ChrfAccumulator(word_order=2)")
     def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Chrf(**settings))
@@ -223,7 +224,6 @@ class TerAccumulator(Accumulator["TerScore"]):
 
     __module__ = "truebleu"
 
-    @explained("pass settings by name, such as TerAccumulator(normalized=True)")
     def __init__(self, **settings: Unpack[TerSettings]) -> None:
         """Start with an empty corpus."""
         super().__init__(Ter(**settings))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.overloads import overload
+from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, Literal
+    from typing import Any, Literal, overload
 
-    from typing_extensions import Unpack
+    from typing_extensions import Never, Unpack
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 _DEFAULT = Bleu()
 
 
-@explained()
 def corpus_bleu(
     hypotheses: Iterable[Any] | Ragged,
     references: Iterable[Any] | Ragged | None = None,
@@ -93,7 +91,6 @@ def corpus_bleu(
     )
 
 
-@explained()
 def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]) -> BleuScore:
     """Score one segment with BLEU.
 
@@ -133,7 +130,6 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
     return Bleu(**settings).sentence(hypothesis, references)
 
 
-@explained()
 def corpus_chrf(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -161,7 +157,6 @@ def corpus_chrf(
     return chrf.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
-@explained()
 def sentence_chrf(
     hypothesis: str,
     references: Any,
@@ -184,7 +179,6 @@ def sentence_chrf(
     return chrf.sentence(hypothesis, references)
 
 
-@explained()
 def corpus_ter(
     hypotheses: Iterable[str],
     references: Iterable[Any] | None = None,
@@ -216,7 +210,6 @@ def corpus_ter(
     return ter.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
-@explained()
 def sentence_ter(
     hypothesis: str,
     references: Any,
@@ -266,21 +259,30 @@ def _ter() -> type[Ter]:
     return Ter
 
 
-@overload
+if TYPE_CHECKING:
+
+    @overload
+    def tokenize(
+        text: str,
+        tokenizer: Tokenizer = ...,
+        *,
+        lowercase: bool = ...,
+        offsets: Literal[False] = ...,
+    ) -> list[str]: ...
+
+    @overload
+    def tokenize(
+        text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[True]
+    ) -> list[tuple[str, int, int]]: ...
+
+
 def tokenize(
-    text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[False] = ...
-) -> list[str]: ...
-
-
-@overload
-def tokenize(
-    text: str, tokenizer: Tokenizer = ..., *, lowercase: bool = ..., offsets: Literal[True]
-) -> list[tuple[str, int, int]]: ...
-
-
-@explained()
-def tokenize(
-    text: str, tokenizer: Tokenizer = "13a", *, lowercase: bool = False, offsets: bool = False
+    text: str,
+    tokenizer: Tokenizer = "13a",
+    *,
+    lowercase: bool = False,
+    offsets: bool = False,
+    **unknown: Never,
 ) -> list[str] | list[tuple[str, int, int]]:
     """Split a text into tokens as :class:`Bleu` does.
 
@@ -313,6 +315,7 @@ def tokenize(
     >>> tokenize("R&amp;D", offsets=True)
     [('R', 0, 1), ('&', 1, 6), ('D', 6, 7)]
     """
+    check_arguments(unknown, tokenize)
     check_text(text, "text")
     counter = Bleu(tokenizer=tokenizer, lowercase=lowercase).counter
     return counter.spans(text) if offsets else counter.tokens(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from truebleu._core import __version__, add_rows
-from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.errors import (
     EmptyInputError,
@@ -15,7 +14,6 @@ from truebleu.errors import (
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.foreign_names import OF_METRICS, with_hints
 from truebleu.metrics.score import Score
 from truebleu.metrics.signature import checked_text
 from truebleu.metrics.stats import Stats
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
 
-@with_hints(OF_METRICS)
 class Metric(Result, Generic["ScoreT_co"]):
     """A metric: how a segment is counted, and how counts become a score.
 
@@ -316,7 +313,6 @@ class Metric(Result, Generic["ScoreT_co"]):
             hypotheses, references, reference_streams, threads, check=HYPOTHESES
         )
 
-    @explained("it takes statistics: score texts with corpus(hypotheses, references)")
     def score(self, stats: Stats) -> ScoreT_co:
         """Score the sum of the rows, as a corpus even if there is only one row.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.errors import InputTypeError, StatsMismatchError, written
-from truebleu.metrics.foreign_names import OF_SCORES, with_hints
 from truebleu.metrics.settings import layout_number
 from truebleu.record import added_attributes, brief
+from truebleu.suggestions import missing_attribute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
-@with_hints(OF_SCORES)
 class Score(float):
     """A score, and the counts that it was computed from.
 
@@ -250,6 +249,9 @@ class Score(float):
             f"{opening()}<strong>{escape(headline)}</strong><table><tbody>{rows}</tbody></table>"
             f"<small><code>{escape(self.signature)}</code></small></div>"
         )
+
+    if not TYPE_CHECKING:
+        __getattr__ = missing_attribute
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise AttributeError."""

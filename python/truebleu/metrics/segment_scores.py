@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, InputTypeError, SettingsError, written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
-from truebleu.metrics.settings import flag
+from truebleu.metrics.settings import check_names, flag
 from truebleu.metrics.signature import checked_text
 from truebleu.record import brief
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Never
 
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.stats import Stats
@@ -143,9 +143,11 @@ class SegmentScores(Metric["AverageScore"]):
     scale = 1.0
     is_average = True
 
-    @explained()
-    def __init__(self, name: str, *, lower_is_better: bool = False, decimals: int = 4) -> None:
+    def __init__(
+        self, name: str, *, lower_is_better: bool = False, decimals: int = 4, **unknown: Never
+    ) -> None:
         """Check the settings; see the class."""
+        check_names(unknown, ("name", "lower_is_better", "decimals"))
         if not isinstance(name, str):
             raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
         if not name.isprintable() or not any(map(str.isalpha, name)) or "|" in name:

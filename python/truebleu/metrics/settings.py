@@ -6,7 +6,7 @@ from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
 from truebleu.record import Record
-from truebleu.suggestions import unknown_name
+from truebleu.suggestions import meant_setting, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,8 +109,6 @@ def check_names(settings: Iterable[str], known: Iterable[str]) -> None:
         if name == "metrics":
             raise SettingsError(SEVERAL_METRICS)
         if name not in known:
-            from truebleu.metrics.foreign_names import meant_setting
-
             raise SettingsError(
                 f"setting {name!r} is unknown; choose one of {', '.join(known)}"
                 f"{meant_setting(name, known)}"

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 
-from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
 from truebleu.metrics.signature import DISPLAYED, checked_text
 from truebleu.record import Record, brief, shortened
@@ -325,7 +324,6 @@ def _closed(text: str) -> str:
     return text
 
 
-@explained()
 def assert_comparable(one: Signed | str, other: Signed | str) -> None:
     """Raise an error unless two scores were computed in the same way.
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 
 from truebleu._core import add_groups, add_rows, check_counts
-from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.errors import (
     EmptyInputError,
@@ -20,7 +19,7 @@ from truebleu.errors import (
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics import storage
 from truebleu.metrics.storage import KEY, MAGIC
-from truebleu.record import Value, added_attributes
+from truebleu.record import Record, added_attributes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
             """The settings that the counts depend on."""
 
 
-class Stats(Value):
+class Stats(Record, init=False):
     """The sufficient statistics of a score: one row of integer counts per segment.
 
     Rows can be added. A corpus, a document, a bootstrap sample or the work of many machines is a
@@ -65,7 +64,6 @@ class Stats(Value):
     sentence_only: bool
     """Whether rows of several segments cannot be added."""
 
-    @explained("to make statistics, use stats of a metric, from_numpy or from_bytes")
     def __init__(self, data: bytes, layout: Any, fewest: int, most: int) -> None:
         """Wrap rows (little-endian int64), and the range of references per segment."""
         key, sentence_only = layout.counting_key, layout.sentence_only

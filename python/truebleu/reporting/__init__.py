@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.registry import chosen_metrics
-from truebleu.overloads import overload
 from truebleu.reporting import groups
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
@@ -21,7 +19,7 @@ from truebleu.writing import refuse_unwritable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
-    from typing import Any
+    from typing import Any, overload
 
     from typing_extensions import Unpack
 
@@ -34,76 +32,75 @@ if TYPE_CHECKING:
 __all__ = ["Report", "Reports", "form_of", "refuse_unwritable", "report"]
 
 
-@overload
-def report(
-    systems: Mapping[str, Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    sources: Iterable[Any] | None = ...,
-    documents: Iterable[Hashable] | None = ...,
-    domains: Iterable[Hashable] | None = ...,
-    baseline: str | None = ...,
-    source_lang: str | None = ...,
-    target_lang: str | None = ...,
-    title: str | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    metric: Metric | MetricName | None = ...,
-    metrics: None = ...,
-    scores: None = ...,
-    lower_is_better: Iterable[str] = ...,
-    **settings: Unpack[TestArguments],
-) -> Report: ...
+if TYPE_CHECKING:
+
+    @overload
+    def report(
+        systems: Mapping[str, Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        sources: Iterable[Any] | None = ...,
+        documents: Iterable[Hashable] | None = ...,
+        domains: Iterable[Hashable] | None = ...,
+        baseline: str | None = ...,
+        source_lang: str | None = ...,
+        target_lang: str | None = ...,
+        title: str | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        metric: Metric | MetricName | None = ...,
+        metrics: None = ...,
+        scores: None = ...,
+        lower_is_better: Iterable[str] = ...,
+        **settings: Unpack[TestArguments],
+    ) -> Report: ...
+
+    @overload
+    def report(
+        systems: Mapping[str, Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        sources: Iterable[Any] | None = ...,
+        documents: Iterable[Hashable] | None = ...,
+        domains: Iterable[Hashable] | None = ...,
+        baseline: str | None = ...,
+        source_lang: str | None = ...,
+        target_lang: str | None = ...,
+        title: str | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        metric: Metric | MetricName | None = ...,
+        metrics: None = ...,
+        scores: GivenScores,
+        lower_is_better: Iterable[str] = ...,
+        **settings: Unpack[TestArguments],
+    ) -> Reports: ...
+
+    @overload
+    def report(
+        systems: Mapping[str, Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        sources: Iterable[Any] | None = ...,
+        documents: Iterable[Hashable] | None = ...,
+        domains: Iterable[Hashable] | None = ...,
+        baseline: str | None = ...,
+        source_lang: str | None = ...,
+        target_lang: str | None = ...,
+        title: str | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        metric: None = ...,
+        metrics: Iterable[Metric | MetricName],
+        scores: GivenScores | None = ...,
+        lower_is_better: Iterable[str] = ...,
+        **settings: Unpack[TestSettings],
+    ) -> Reports: ...
 
 
-@overload
-def report(
-    systems: Mapping[str, Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    sources: Iterable[Any] | None = ...,
-    documents: Iterable[Hashable] | None = ...,
-    domains: Iterable[Hashable] | None = ...,
-    baseline: str | None = ...,
-    source_lang: str | None = ...,
-    target_lang: str | None = ...,
-    title: str | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    metric: Metric | MetricName | None = ...,
-    metrics: None = ...,
-    scores: GivenScores,
-    lower_is_better: Iterable[str] = ...,
-    **settings: Unpack[TestArguments],
-) -> Reports: ...
-
-
-@overload
-def report(
-    systems: Mapping[str, Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    sources: Iterable[Any] | None = ...,
-    documents: Iterable[Hashable] | None = ...,
-    domains: Iterable[Hashable] | None = ...,
-    baseline: str | None = ...,
-    source_lang: str | None = ...,
-    target_lang: str | None = ...,
-    title: str | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    metric: None = ...,
-    metrics: Iterable[Metric | MetricName],
-    scores: GivenScores | None = ...,
-    lower_is_better: Iterable[str] = ...,
-    **settings: Unpack[TestSettings],
-) -> Reports: ...
-
-
-@explained()
 def report(
     systems: Mapping[str, Any],
     references: Any = None,

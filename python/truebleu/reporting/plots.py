@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import isfinite
 
-from truebleu.calls import explained
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, UnknownNameError, written
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 _STEP, _LONG, _MINUS = 22, 24, " − "  # noqa: RUF001
 
 
-@explained()
 def plot(
     result: Score | Comparison,
     kind: Literal["scores", "differences", "precisions", "orders", "edits"] | None = None,

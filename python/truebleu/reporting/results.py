@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from truebleu.calls import explained
 from truebleu.display.formatting import count
 from truebleu.display.result import Result
 from truebleu.errors import SettingsError
@@ -45,7 +44,6 @@ class Report(Result):
     _data: Gathered
     title: str
 
-    @explained()
     def __init__(self, data: Gathered, title: str) -> None:
         """Keep the numbers."""
         self._fill(_data=data, title=title)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from truebleu.calls import explained
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
-from truebleu.overloads import overload
 from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, units_of
 from truebleu.significance.external import external_scores, with_external
@@ -19,7 +17,7 @@ from truebleu.significance.parameters import split_settings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
-    from typing import Any
+    from typing import Any, overload
 
     from typing_extensions import Unpack
 
@@ -37,63 +35,60 @@ if TYPE_CHECKING:
     from truebleu.significance.results import Comparison
 
 
-@overload
-def compare(
-    systems: Mapping[str, Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    baseline: str | None = ...,
-    documents: Iterable[Hashable] | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    metric: Metric | MetricName | None = ...,
-    metrics: None = ...,
-    scores: None = ...,
-    lower_is_better: Iterable[str] = ...,
-    **settings: Unpack[TestArguments],
-) -> Comparison: ...
+if TYPE_CHECKING:
+
+    @overload
+    def compare(
+        systems: Mapping[str, Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        baseline: str | None = ...,
+        documents: Iterable[Hashable] | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        metric: Metric | MetricName | None = ...,
+        metrics: None = ...,
+        scores: None = ...,
+        lower_is_better: Iterable[str] = ...,
+        **settings: Unpack[TestArguments],
+    ) -> Comparison: ...
+
+    @overload
+    def compare(
+        systems: Mapping[str, Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        baseline: str | None = ...,
+        documents: Iterable[Hashable] | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        metric: Metric | MetricName | None = ...,
+        metrics: None = ...,
+        scores: GivenScores,
+        lower_is_better: Iterable[str] = ...,
+        **settings: Unpack[TestArguments],
+    ) -> Comparisons: ...
+
+    @overload
+    def compare(
+        systems: Mapping[str, Any],
+        references: Any = ...,
+        *,
+        reference_streams: Iterable[Iterable[Any]] | None = ...,
+        baseline: str | None = ...,
+        documents: Iterable[Hashable] | None = ...,
+        threads: int | None = ...,
+        progress: Progress | None = ...,
+        metric: None = ...,
+        metrics: Iterable[Metric | MetricName],
+        scores: GivenScores | None = ...,
+        lower_is_better: Iterable[str] = ...,
+        **settings: Unpack[TestSettings],
+    ) -> Comparisons: ...
 
 
-@overload
-def compare(
-    systems: Mapping[str, Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    baseline: str | None = ...,
-    documents: Iterable[Hashable] | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    metric: Metric | MetricName | None = ...,
-    metrics: None = ...,
-    scores: GivenScores,
-    lower_is_better: Iterable[str] = ...,
-    **settings: Unpack[TestArguments],
-) -> Comparisons: ...
-
-
-@overload
-def compare(
-    systems: Mapping[str, Any],
-    references: Any = ...,
-    *,
-    reference_streams: Iterable[Iterable[Any]] | None = ...,
-    baseline: str | None = ...,
-    documents: Iterable[Hashable] | None = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
-    metric: None = ...,
-    metrics: Iterable[Metric | MetricName],
-    scores: GivenScores | None = ...,
-    lower_is_better: Iterable[str] = ...,
-    **settings: Unpack[TestSettings],
-) -> Comparisons: ...
-
-
-@explained(
-    "pass the systems by name: compare({'A': hypotheses, 'B': other_hypotheses}, references)"
-)
 def compare(
     systems: Mapping[str, Any],
     references: Any = None,
@@ -270,7 +265,6 @@ def compare(
         return run.compare(counted_by, documents, thread_count(threads))
 
 
-@explained()
 def confidence_interval(
     hypotheses: Any,
     references: Any = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from truebleu.errors import SettingsError
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.settings import SEVERAL_METRICS
+from truebleu.suggestions import meant_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ def split_settings(
             continue
         if name == "metrics":
             raise SettingsError(SEVERAL_METRICS)
-        from truebleu.metrics.foreign_names import meant_setting
-
         if metric is not None:
             raise SettingsError(
                 f"{name!r} is not a parameter here; the parameters are {', '.join(known)}, and "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, inf, isfinite, nan, sqrt
 
-from truebleu.calls import explained
 from truebleu.errors import (
     InputError,
     InputTypeError,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
 
 
-@explained()
 def sample_size(
     stats_a: Stats,
     stats_b: Stats,

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from types import MappingProxyType
 
-from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.errors import InputError, InputTypeError, SettingsWarning, warn
 from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets, the_set
@@ -87,7 +86,6 @@ class TestSet(Result):
         )
 
 
-@explained()
 def load_test_set(
     name: str | os.PathLike[str], pair: str, *, offline: bool | None = None
 ) -> TestSet:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.calls import explained
 from truebleu.display.formatting import count
 from truebleu.errors import EmptyInputError, InputError
 from truebleu.inputs.lines import checked_path, read_lines
@@ -24,7 +23,6 @@ GROUPED = ("domain", "doc")
 """The levels at which segments are put together as the file of documents says."""
 
 
-@explained()
 def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | None]]:
     """Read segment scores in the layout of mt-metrics-eval: a file named ``.seg.score``.
 

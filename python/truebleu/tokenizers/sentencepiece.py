@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from truebleu.calls import explained
 from truebleu.display.result import Result
 from truebleu.errors import InputTypeError, ModelError
 from truebleu.tokenizers.base import missing_extra, unreadable
@@ -49,7 +48,6 @@ class SentencePiece(Result):
     __slots__ = ("path",)
     path: str
 
-    @explained()
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Keep the path; see the class."""
         plain = os.fspath(path) if isinstance(path, os.PathLike) else path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from truebleu.calls import meant_argument
 from truebleu.compat.errors import UnknownMetricError
 from truebleu.compat.sacrebleu import BLEU
 from truebleu.compat.ter import count_ter
@@ -15,6 +14,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
 from truebleu.metrics.ter.score import UNITS
+from truebleu.suggestions import meant_argument
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

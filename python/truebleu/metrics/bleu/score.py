@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.foreign_names import OF_BLEU_SCORES, with_hints
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import layout_number
 
@@ -11,7 +10,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@with_hints(OF_BLEU_SCORES)
 class BleuScore(Score):
     """A BLEU score and its parts.
 

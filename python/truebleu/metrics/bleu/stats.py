@@ -20,7 +20,7 @@ def field_names(width: int) -> tuple[str, ...]:
     )
 
 
-class BleuStats(Stats):
+class BleuStats(Stats, init=False):
     """The sufficient statistics of BLEU: one row of integer counts per segment.
 
     A row is ``[hyp_len, ref_len, match_1, ..., match_N, total_1, ..., total_N]``, where the matches

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.foreign_names import OF_TER_SCORES, with_hints
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
@@ -13,7 +12,6 @@ UNITS = 720_720
 """Units of a row's reference length in a word; a multiple of all numbers of references up to 16."""
 
 
-@with_hints(OF_TER_SCORES)
 class TerScore(Score):
     """A translation edit rate and its parts.
 
