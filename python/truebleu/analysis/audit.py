@@ -6,8 +6,7 @@ from truebleu.analysis.dialects.registry import corpus_of
 from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from truebleu.calls import explained
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.chrf.score import ChrfScore

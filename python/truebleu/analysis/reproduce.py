@@ -7,8 +7,7 @@ from truebleu.analysis.dialects.registry import corpus_of, trials_of
 from truebleu.calls import explained
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, written
 from truebleu.metrics.dialect import on_scale
 

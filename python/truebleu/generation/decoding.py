@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.calls import explained
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputTypeError,

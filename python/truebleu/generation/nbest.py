@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.calls import explained
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
 from truebleu.metrics.registry import metric_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.calls import explained
 from truebleu.display.formatting import count, decimals
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputError, SettingsError, written
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu._core import unpadded
 from truebleu.calls import explained
 from truebleu.display.formatting import count
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputTypeError, written
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import add_rows
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputError, SettingsError
 from truebleu.inputs import sequences
 from truebleu.metrics.score import Score

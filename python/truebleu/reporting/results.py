@@ -6,7 +6,7 @@ import os
 
 from truebleu.calls import explained
 from truebleu.display.formatting import count
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.by_metric import ByMetric
 from truebleu.reporting import charts, drawing, page

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from truebleu.calls import explained
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputError, InputTypeError, SettingsWarning, warn
 from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets, the_set
 from truebleu.test_sets.parsing.fields import is_reference, is_system

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu.calls import explained
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputTypeError, ModelError
 from truebleu.tokenizers.base import missing_extra, unreadable
 

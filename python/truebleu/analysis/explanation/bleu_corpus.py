@@ -11,8 +11,7 @@ from truebleu.analysis.explanation.influence import influence_block, influence_o
 from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.record import plain
 
 TYPE_CHECKING = False

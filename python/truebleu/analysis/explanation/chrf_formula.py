@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.blocks import Block, Code
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.metrics.chrf.metric import Chrf
 
 TYPE_CHECKING = False

@@ -9,8 +9,7 @@ from truebleu._core import chrf_units
 from truebleu.analysis.explanation.chrf_formula import ChrfOrder, orders_of, result_block
 from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.display.tokens.marks import LEVELS, MarkedText, Piece
 from truebleu.record import plain
 

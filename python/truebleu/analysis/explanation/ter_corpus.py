@@ -8,8 +8,7 @@ from truebleu.analysis.explanation.influence import influence_block, influence_o
 from truebleu.analysis.explanation.ter_steps import counts_of, formula_lines, steps_of
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.record import plain
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import ter_steps
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.record import Record
 
 TYPE_CHECKING = False
