@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import pairwise, takewhile
 
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 from truebleu.metrics.foreign_names import FOREIGN_NAMES
 from truebleu.suggestions import did_you_mean, similar_names
 

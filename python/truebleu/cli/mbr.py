@@ -14,7 +14,7 @@ from truebleu.cli.options import (
 from truebleu.cli.output import write
 from truebleu.cli.progress import Bar
 from truebleu.display.blocks import Block
-from truebleu.display.data import json_line
+from truebleu.display.formats import json_line
 from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary

@@ -8,7 +8,7 @@ from truebleu.cli.options import add_format, add_stats_out, add_width
 from truebleu.cli.output import Announced, write
 from truebleu.cli.parts import check_output, read_sums, write_sums
 from truebleu.cli.scored import Scored, ScoredColumn
-from truebleu.display.data import tsv_row
+from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import count
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from truebleu.cli.files import SystemFile
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 from truebleu.metrics.threads import thread_count
 from truebleu.significance.parameters import (
     ALTERNATIVES,

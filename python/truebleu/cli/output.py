@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from truebleu.display.formats import FORMATS
 from truebleu.display.markup import latex
-from truebleu.display.registry import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -111,7 +111,7 @@ def _storable(part: object) -> object:
 
 
 def _lines(rows: Sequence[dict[str, Any]], header: Label) -> bytes:
-    from truebleu.display.data import json_lines
+    from truebleu.display.formats import json_lines
 
     # Without the fields of other metrics.
     kept = {*map(str, header)}
