@@ -9,7 +9,7 @@ from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import count as counted
 from truebleu.display.shown import Result, Shown
-from truebleu.display.tokens.marks import MarkedText, Piece
+from truebleu.display.tokens import MarkedText, Piece
 from truebleu.inputs import token_ids
 from truebleu.record import plain
 

@@ -10,7 +10,7 @@ from truebleu.analysis.explanation.chrf_formula import ChrfOrder, orders_of, res
 from truebleu.analysis.explanation.ngrams import ngrams
 from truebleu.display.blocks import Block
 from truebleu.display.shown import Result, Shown
-from truebleu.display.tokens.marks import LEVELS, MarkedText, Piece
+from truebleu.display.tokens import LEVELS, MarkedText, Piece
 from truebleu.record import plain
 
 TYPE_CHECKING = False

@@ -13,7 +13,7 @@ from truebleu.analysis.explanation.ter_steps import (
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count as counted
 from truebleu.display.shown import Shown
-from truebleu.display.tokens.marks import MarkedText, Piece
+from truebleu.display.tokens import MarkedText, Piece
 from truebleu.record import plain
 
 TYPE_CHECKING = False
