@@ -13,7 +13,6 @@ import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
-from truebleu.downloads.deadline import Deadline
 from truebleu.downloads.digests import BLOCK, beside, compare_with_first, digests_of
 from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.downloads.places import (
@@ -23,7 +22,7 @@ from truebleu.downloads.places import (
     second_limit,
     too_large,
 )
-from truebleu.downloads.transfer import copy_to, discard
+from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError, InputError
 from truebleu.test_sets.registry import registered_sets
 
