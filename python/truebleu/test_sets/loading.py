@@ -10,7 +10,7 @@ from truebleu.calls import explained
 from truebleu.display.shown import Result
 from truebleu.errors import InputError, InputTypeError, SettingsWarning, warn
 from truebleu.test_sets.own import OwnSet, added_sets, fields_of_own, read_sets, the_set
-from truebleu.test_sets.parsing.fields import is_reference, is_system
+from truebleu.test_sets.parsing.raw import is_reference, is_system
 from truebleu.test_sets.registry import registered_set, registered_sets
 from truebleu.test_sets.store import check_pair, fields_of
 from truebleu.tokenizers.registry import BY_LANGUAGE

@@ -15,7 +15,7 @@ from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
 from truebleu.test_sets.archives import split_member
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.lines import REPLACE
+from truebleu.test_sets.parsing.raw import REPLACE
 from truebleu.test_sets.processed import check_sides
 from truebleu.test_sets.registry import PairFiles, registered_sets
 from truebleu.writing import write_whole

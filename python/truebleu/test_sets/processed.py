@@ -7,7 +7,7 @@ import json
 import re
 
 from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError
-from truebleu.test_sets.parsing.fields import is_system
+from truebleu.test_sets.parsing.raw import is_system
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False

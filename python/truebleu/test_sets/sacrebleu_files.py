@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.downloads.places import sacrebleu_folder
-from truebleu.test_sets.parsing.fields import is_system, separate_fields
+from truebleu.test_sets.parsing.raw import is_system, separate_fields
 from truebleu.test_sets.processed import lines_of
 
 TYPE_CHECKING = False
