@@ -16,8 +16,8 @@ from truebleu.record import Record
 from truebleu.test_sets.archives import split_member
 from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.raw import REPLACE
-from truebleu.test_sets.processed import check_sides
 from truebleu.test_sets.registry import PairFiles, registered_sets
+from truebleu.test_sets.store import check_sides
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from truebleu.test_sets.processed import Fields
+    from truebleu.test_sets.store import Fields
 
 _KINDS = ("text", "tsv", "sgml", "wmt-xml")
 # Fields of a pair that are text files of their own.
