@@ -152,8 +152,9 @@ def load_test_set(
         )
     check_pair(test_set.name, pair, test_set.pairs)
     if isinstance(test_set, OwnSet):
-        return _made(test_set.name, pair, fields_of_own(test_set, pair), files_of(test_set, pair))
-    fields = fields_of(test_set, pair, offline=offline)
+        fields = fields_of_own(test_set, pair)
+    else:
+        fields = fields_of(test_set, pair, offline=offline)
     return _made(test_set.name, pair, fields, files_of(test_set, pair))
 
 
