@@ -11,7 +11,7 @@ from truebleu.errors import (
     LengthMismatchError,
     SettingsError,
 )
-from truebleu.generation.pair_scores import PIECE, pair_scores
+from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of

@@ -159,10 +159,7 @@ def _scored(
 ) -> tuple[list[list[Any]], Stats, list[Floats]]:
     """Count all samples against the references of their segments, and score each as a segment.
 
-    Returns
-    -------
-    tuple
-        The samples of each segment, the statistics of all samples, and the scores of each segment.
+    Returns the samples of each segment, the statistics of all samples, and scores by segment.
     """
     import numpy as np
 
