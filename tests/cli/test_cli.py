@@ -29,7 +29,7 @@ from truebleu import Bleu, __version__, _core, compare, explain, mbr, sentence_b
 from truebleu.cli import main, output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
 from truebleu.display import text
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 from truebleu.inputs import files
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.parameters import INTERVAL_DEFAULTS, RESAMPLING

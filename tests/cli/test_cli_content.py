@@ -28,7 +28,7 @@ from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 from truebleu.metrics.registry import METRICS
 from truebleu.significance.pair_choice import PAIR_ORDERS
 

@@ -11,7 +11,7 @@ import pytest
 from project import EXAMPLES
 from tables_of_text import TABLE
 from truebleu.cli import main
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 from truebleu.engines import tables
 from truebleu.metrics.registry import METRICS
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from readable import MANY_OF_ONE, NEGATIVE_ZERO, ONE_OF_MANY, assert_readable
 from truebleu.cli import main
-from truebleu.display import data, formatting, markup, text
+from truebleu.display import formats, formatting, markup, text
 from truebleu.display.blocks import RULE, Best, Block, Code
 from truebleu.record import Record
 from truebleu.reporting.charts import NAMES as CHARTS
@@ -243,7 +243,7 @@ class TestBlocks:
         assert "| a | **9.5** | 40\\| |" in markup.markdown([block])
         assert "<td>a</td><td><b>9.5</b></td><td>40|</td>" in markup.html([block])
         assert r"a & \textbf{9.5} & 40\textbar" in markup.latex([block])
-        assert data.tsv([block]) == "name\tBLEU\tTER\na\t9.5\t40|\n"
+        assert formats.tsv([block]) == "name\tBLEU\tTER\na\t9.5\t40|\n"
 
     def test_markdown(self):
         """Only what would be markup is escaped: an underscore inside a word is none."""
@@ -290,8 +290,8 @@ class TestBlocks:
 
     def test_tsv(self):
         """Only tables; what would end a cell is a space."""
-        assert data.tsv([self.TABLE, Block(lines=["x"])]).count("\n") == 3
-        assert data.tsv_row(["a\tb", "c\r\nd\x1b"]) == "a b\tc  d\\x1b\n"
+        assert formats.tsv([self.TABLE, Block(lines=["x"])]).count("\n") == 3
+        assert formats.tsv_row(["a\tb", "c\r\nd\x1b"]) == "a b\tc  d\\x1b\n"
 
     def test_json(self):
         """What JSON does not know is written as plain values, or else as text."""
@@ -302,10 +302,10 @@ class TestBlocks:
         day = datetime.date(2026, 1, 2)
         values = [{"point": Point(x=1), "array": np.array([1.5]), "day": day}]
         expected = [{"point": {"x": 1}, "array": [1.5], "day": "2026-01-02"}]
-        assert json.loads(data.json_document(values)) == expected
-        assert list(map(json.loads, data.json_lines(values).splitlines())) == expected
-        assert data.json_lines({"ü": None}) == '{"ü": null}\n'
-        assert data.json_lines(["\x9b", "\u202e"]) == '"\\u009b"\n"\\u202e"\n'
+        assert json.loads(formats.json_document(values)) == expected
+        assert list(map(json.loads, formats.json_lines(values).splitlines())) == expected
+        assert formats.json_lines({"ü": None}) == '{"ü": null}\n'
+        assert formats.json_lines(["\x9b", "\u202e"]) == '"\\u009b"\n"\\u202e"\n'
 
     @pytest.mark.parametrize("c", ["\n", "\t", "\x1b", "\u202e", "\ud800"])
     def test_nothing_moves_the_cursor(self, c):

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from truebleu import explain
 from truebleu.display import markup, text
 from truebleu.display.blocks import Block
-from truebleu.display.tokens.marks import STATES, MarkedText, Piece
-from truebleu.display.tokens.view import stylesheet
+from truebleu.display.tokens import STATES, MarkedText, Piece, stylesheet
 
 PACKAGE = Path(truebleu.__file__).parent
 usual = settings(deadline=None, max_examples=60)

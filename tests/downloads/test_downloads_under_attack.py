@@ -15,7 +15,7 @@ from loopback import Handler, serving
 from truebleu import DownloadError, ModelError, SettingsError, cli
 from truebleu.downloads import places, transfer
 from truebleu.downloads.fetch import Download, fetched
-from truebleu.tokenizers.models import model_path
+from truebleu.tokenizers.sentencepiece import model_path
 
 CONTENT = bytes(range(256)) * 2000
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

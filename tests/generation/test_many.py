@@ -120,7 +120,7 @@ class TestPairwise:
         """Pieces and threads change nothing; the way is reported."""
         own, others = words(1, 40), words(2, 30)
         whole = pairwise(own, others)
-        monkeypatch.setattr("truebleu.generation.pair_scores.PIECE", 100)
+        monkeypatch.setattr("truebleu.generation.pairwise.PIECE", 100)
         seen = []
         cut = pairwise(
             own, others, threads=2, progress=lambda done, total: seen.append((done, total))
@@ -583,7 +583,7 @@ class TestAnyMetric:
         """Every pair is a sentence, and blocks are rows of the matrix, in pieces of any size."""
         others = hypotheses if references is None else references
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("truebleu.generation.pair_scores._PYTHON_PIECE", piece)
+            patch.setattr("truebleu.generation.pairwise._PYTHON_PIECE", piece)
             for metric in TEXT_METRICS:
                 expected = [
                     [metric.sentence(hypothesis, reference).score for reference in others]

@@ -12,7 +12,7 @@ import pytest
 import truebleu
 from project import ROOT
 from truebleu import _core
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 
 PACKAGE = ROOT / "python" / "truebleu"
 

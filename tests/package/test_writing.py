@@ -23,7 +23,7 @@ SYSTEM, REFERENCE = str(EXAMPLES / "system-weak.en"), str(EXAMPLES / "reference-
 # been verified. Each line says who moves it.
 IN_PIECES = {
     "downloads/transfer.py": "fetch._download",
-    "test_sets/archives.py": "processed.write_fields, or raw._unpack",
+    "test_sets/archives.py": "store._write_fields, or raw._unpack",
     "compat/sacrebleu/dataset/raw.py": "_link",
 }
 

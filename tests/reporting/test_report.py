@@ -26,8 +26,8 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, compare, explain, report, sentence_bleu
 from truebleu.cli import main
 from truebleu.cli.report import command_of
+from truebleu.display.formats import FORMATS
 from truebleu.display.markup import stylesheet
-from truebleu.display.registry import FORMATS
 from truebleu.errors import (
     InputError,
     InputTypeError,

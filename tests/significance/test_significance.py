@@ -34,8 +34,8 @@ from truebleu import (
     report,
 )
 from truebleu.cli import main
-from truebleu.display import data, markup
-from truebleu.display.registry import FORMATS
+from truebleu.display import formats, markup
+from truebleu.display.formats import FORMATS
 from truebleu.significance import inference, ranking
 from truebleu.significance import sacrebleu as sacrebleu_sampling
 from truebleu.significance.resampling import Resampler
@@ -736,7 +736,7 @@ class TestTrials:
             assert "†: the smallest p that this number of trials can give" in text
         header, row = [
             line.split("\t")
-            for line in data.tsv(found.blocks(plain=True)).splitlines()
+            for line in formats.tsv(found.blocks(plain=True)).splitlines()
             if line.startswith(("pair", "good - bad"))
         ]
         cells = dict(zip(header, row, strict=True))

@@ -35,7 +35,7 @@ from truebleu import (
 from truebleu.cli import main
 from truebleu.test_sets import archives, registry, store
 from truebleu.test_sets.loading import find_set
-from truebleu.test_sets.processed import check_sides, file_name
+from truebleu.test_sets.store import check_sides, file_name
 
 REGISTRY = registry._FILE
 

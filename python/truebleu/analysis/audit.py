@@ -5,8 +5,7 @@ from __future__ import annotations
 from truebleu.analysis.dialects.corpus import corpus_of
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False

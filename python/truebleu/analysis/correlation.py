@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

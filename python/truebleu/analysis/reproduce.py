@@ -5,8 +5,7 @@ from __future__ import annotations
 from truebleu.analysis.dialects.corpus import corpus_of, shown
 from truebleu.display import formatting
 from truebleu.display.blocks import Block
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.errors import InputTypeError, written
 from truebleu.metrics.dialect import on_scale
 from truebleu.suggestions import check_arguments

@@ -8,16 +8,18 @@ from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.errors import DownloadError, SettingsError, UnknownNameError
 from truebleu.test_sets.archives import import_archive
-from truebleu.test_sets.inventory import (
+from truebleu.test_sets.loading import (
     archives_on_disk,
+    files_of,
+    find_set,
     is_kept,
     is_on_disk,
     known_sets,
+    load_test_set,
     place_of,
     verified_archive,
     verified_pair,
 )
-from truebleu.test_sets.loading import files_of, find_set, load_test_set
 from truebleu.test_sets.own import OwnSet, add_sets
 from truebleu.test_sets.registry import registered_sets
 from truebleu.test_sets.store import check_pair, folder_of
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable
 
-    from truebleu.test_sets.inventory import Place
+    from truebleu.test_sets.loading import Place
     from truebleu.test_sets.registry import RegisteredSet
 
     AnySet = RegisteredSet | OwnSet

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import pairwise, takewhile
 
-from truebleu.display.registry import FORMATS
+from truebleu.display.formats import FORMATS
 from truebleu.suggestions import FOREIGN_NAMES, did_you_mean, similar_names
 
 TYPE_CHECKING = False

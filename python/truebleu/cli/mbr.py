@@ -8,7 +8,7 @@ from truebleu.cli.files import refuse_twice
 from truebleu.cli.options import add_metrics, add_threads, metric_from
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.display.blocks import Block
-from truebleu.display.data import json_line
+from truebleu.display.formats import json_line
 from truebleu.display.formatting import decimals
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, longest_line, open_binary

@@ -7,7 +7,7 @@ import sys
 
 from truebleu.cli.output import Announced
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.display.data import json_lines, tsv_row
+from truebleu.display.formats import json_lines, tsv_row
 from truebleu.display.formatting import count
 from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError

@@ -8,8 +8,8 @@ import sys
 import time
 
 from truebleu.display.blocks import Code
+from truebleu.display.formats import FORMATS
 from truebleu.display.markup import latex
-from truebleu.display.registry import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from truebleu.cli.systems import (
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
-from truebleu.display.data import tsv_row
+from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.files import LinesInMemory

@@ -12,10 +12,9 @@ from truebleu.cli.output import add_format, add_width, signed_values, write
 from truebleu.cli.systems import LineCounter, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source, count_rows
 from truebleu.display.blocks import Block
-from truebleu.display.data import json_line, tsv_row
+from truebleu.display.formats import FORMATS, json_line, tsv_row
 from truebleu.display.formatting import count as count_of
 from truebleu.display.formatting import decimals
-from truebleu.display.registry import FORMATS
 from truebleu.errors import LengthMismatchError, WarnOnce
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric

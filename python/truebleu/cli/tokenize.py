@@ -8,7 +8,7 @@ from truebleu.cli.files import refuse_other_forms, refuse_twice
 from truebleu.cli.options import FILES, add_as_text, add_text_settings, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
-from truebleu.display.data import json_line
+from truebleu.display.formats import json_line
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.numbers import thread_count

@@ -29,24 +29,10 @@ class Best(str):
 class Block(Record):
     """A heading, some lines, and a table; each may be missing.
 
-    All of it is data: whatever is in a line or a cell shows as itself, in every format.
-
-    Parameters
-    ----------
-    heading : str
-        Without a heading, text is not indented.
-    lines : sequence of str
-        Those that are :class:`Code` are set as code.
-    header : sequence of str
-        Of the table.
-    rows : sequence of (str, sequence of str)
-        A style (``best``, ``good``, ``clipped``, ``bad`` or none) and the cells; :data:`RULE` is a
-        line between two rows, where the format has such lines.
-    align : str
-        A letter for each column, ``l`` or ``r``. Default: all but the first are right-aligned.
-    about : str
-        What the block is about, where a result has blocks about several things, such as metrics;
-        without it, the block is about all of them.
+    All of it is data: whatever is in a line or a cell shows as itself, in every format. Without a
+    heading, text is not indented. A row is a style (``best``, ``good``, ``clipped``, ``bad`` or
+    none) and its cells; `align` has a letter for each column, ``l`` or ``r``, by default ``r`` for
+    all but the first. A block may be `about` one of several things, such as metrics.
     """
 
     __slots__ = ("about", "align", "header", "heading", "lines", "rows")

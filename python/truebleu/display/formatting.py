@@ -7,14 +7,7 @@ _DECIMALS = 4
 
 
 def decimals(value: float, form: str = ".2f") -> str:
-    """Write a number, without a sign where only zeros are left of it.
-
-    Parameters
-    ----------
-    value : float
-    form : str
-        As :func:`format` takes it, such as ``.2f`` or ``+.4f``.
-    """
+    """Write a number as :func:`format` does, without a sign where only zeros are left of it."""
     text = format(value, form)
     if text[:1] in ("-", "+") and not text.strip("-+0."):
         return format(0.0, form.replace("+", ""))
@@ -36,16 +29,8 @@ FLOOR = "†"
 
 
 def p_value(value: float, *, at_floor: bool = False) -> str:
-    """Write a p-value.
-
-    Parameters
-    ----------
-    value : float
-    at_floor : bool, default False
-        Whether to mark it as the smallest that its number of trials can give.
-    """
-    places = _p_decimals(value)
-    return _trimmed(value, places) + FLOOR * at_floor
+    """Write a p-value, and mark one that is the smallest that its number of trials can give."""
+    return _trimmed(value, _p_decimals(value)) + FLOOR * at_floor
 
 
 def greatest_p_value(value: float) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from truebleu.display import tokens
 from truebleu.display.blocks import Best, Code
 from truebleu.display.text import visible
-from truebleu.display.tokens import view
-from truebleu.display.tokens.marks import MarkedText
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,14 +66,16 @@ def html(blocks: Sequence[Block]) -> str:
     def text(line: str) -> str:
         return escape(visible(line))
 
-    marked = [line for block in blocks for line in block.lines if isinstance(line, MarkedText)]
-    out = [opening(), view.legend(marked)]
+    marked = [
+        line for block in blocks for line in block.lines if isinstance(line, tokens.MarkedText)
+    ]
+    out = [opening(), tokens.legend(marked)]
     for block in blocks:
         if block.heading:
             out.append(f"<h4>{text(block.heading)}</h4>")
         for line in block.lines:
-            if isinstance(line, MarkedText):
-                out.append(view.paragraph(line))
+            if isinstance(line, tokens.MarkedText):
+                out.append(tokens.paragraph(line))
             else:
                 shown = f"<code>{text(line)}</code>" if isinstance(line, Code) else text(line)
                 out.append(f"<p>{shown}</p>")
@@ -115,20 +116,15 @@ def stylesheet() -> str:
     """Return the look of everything that is shown as HTML."""
     from pathlib import Path
 
-    return (Path(__file__).parent / "look.css").read_text("utf-8") + view.stylesheet()
+    return (Path(__file__).parent / "look.css").read_text("utf-8") + tokens.stylesheet()
 
 
 def latex(blocks: Sequence[Block], label: str = "") -> str:
     r"""Write blocks for a document with ``\usepackage{booktabs}``.
 
-    Parameters
-    ----------
-    blocks : sequence of Block
-    label : str, optional
-        Write tables as floats, and give the first of them this label: ``tab:compare``, and the
-        next ``tab:compare-2``. Lines of a table, and those of the blocks behind the last table
-        about the same, are its caption. Default: each table is a bare ``tabular``, and these lines
-        are comments.
+    With a label, tables are floats: the first of them has the label ``tab:compare``, the next
+    ``tab:compare-2``, and lines of a table, and those of the blocks behind the last table about
+    the same, are its caption. Without, each is a bare ``tabular``, and these lines are comments.
     """
     last = {block.about: number for number, block in enumerate(blocks) if block.rows}
     notes = [

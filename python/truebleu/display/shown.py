@@ -1,14 +1,39 @@
-"""Results that show themselves."""
+"""Results that show themselves: as text, as Markdown, and in a notebook."""
 
 from __future__ import annotations
 
-from truebleu.display import markup, text
-from truebleu.display.result import Result
-from truebleu.record import shortened
+from truebleu.record import Record, brief, shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from truebleu.display.blocks import Block
+
+# Characters of a field in a table.
+_MOST = 400
+
+
+class Result(Record):
+    """A value that is printed, and shown in a notebook, as a table of its fields."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Write the fields as a table."""
+        from truebleu.display import text
+
+        return text.plain([self._table()]).removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        """Show it in a notebook."""
+        from truebleu.display import markup
+
+        return markup.html([self._table()])
+
+    def _table(self) -> Block:
+        from truebleu.display.blocks import Block
+
+        rows = [("", (name, brief(getattr(self, name), _MOST))) for name in self._fields]
+        return Block(type(self).__name__, header=("field", "value"), rows=rows, align="ll")
 
 
 class Shown(Result):
@@ -22,10 +47,14 @@ class Shown(Result):
 
     def to_markdown(self) -> str:
         """Write it as Markdown."""
+        from truebleu.display import markup
+
         return markup.markdown(self.blocks())
 
     def to_html(self) -> str:
         """Write it as HTML."""
+        from truebleu.display import markup
+
         return markup.html(self.blocks())
 
     def __repr__(self) -> str:
@@ -36,6 +65,8 @@ class Shown(Result):
 
     def __str__(self) -> str:
         """Write it as text."""
+        from truebleu.display import text
+
         return text.plain(self.blocks()).removesuffix("\n")
 
     def _repr_html_(self) -> str:

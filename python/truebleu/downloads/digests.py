@@ -20,25 +20,14 @@ BLOCK = 1 << 16
 
 
 class Digests(Record):
-    """The checksums of a file, in hexadecimal digits.
-
-    Attributes
-    ----------
-    md5, sha256 : str
-    """
+    """The checksums of a file, in hexadecimal digits."""
 
     md5: str
     sha256: str
 
 
 def digests_of(path: Path) -> Digests:
-    """Return the checksums of a file.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read.
-    """
+    """Return the checksums of a file."""
     # MD5 is what the publishers of test sets give; it detects damage, not attacks.
     md5, sha256 = hashlib.md5(usedforsecurity=False), hashlib.sha256()
     with path.open("rb") as file:
@@ -61,20 +50,8 @@ def record_of(path: Path) -> Path:
 def compare_with_first(digests: Digests, path: Path, *, published: bool) -> None:
     """Compare the SHA-256 of a file with that of its first version, or record it as the first.
 
-    Parameters
-    ----------
-    digests : Digests
-        Of the file.
-    path : Path
-        Where the file is kept.
-    published : bool
-        Whether the file has been compared with a published checksum. Otherwise, the first one is
-        taken on trust: that is logged, or refused if TRUEBLEU_REQUIRE_CHECKSUM is set.
-
-    Raises
-    ------
-    DownloadError
-        If they differ, the record is damaged, or a checksum is required and there is none.
+    Unless the file has been compared with a published checksum, the first one is taken on trust:
+    that is logged, or refused if TRUEBLEU_REQUIRE_CHECKSUM is set.
     """
     record = record_of(path)
     try:

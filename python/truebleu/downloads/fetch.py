@@ -6,8 +6,6 @@ import os
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from truebleu.downloads.addresses import INSECURE, is_safe, is_url
-from truebleu.downloads.deadline import Deadline
 from truebleu.downloads.digests import (
     beside,
     compare_with_first,
@@ -15,8 +13,16 @@ from truebleu.downloads.digests import (
     record_of,
     unknown_checksum,
 )
-from truebleu.downloads.places import byte_limit, is_offline, requires_checksum, second_limit
-from truebleu.downloads.transfer import copy_to, discard
+from truebleu.downloads.places import (
+    INSECURE,
+    byte_limit,
+    is_offline,
+    is_safe,
+    is_url,
+    requires_checksum,
+    second_limit,
+)
+from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError
 from truebleu.record import Record
 
@@ -27,17 +33,9 @@ if TYPE_CHECKING:
 
 
 class Download(Record):
-    """A file that can be downloaded.
+    """A file that can be downloaded: what messages call it, where it is, and its published MD5.
 
-    Attributes
-    ----------
-    name : str
-        What messages call it.
-    urls : tuple of str
-        Where it is, by HTTPS; they are tried in this order. HTTP is accepted from this machine, and
-        with a published checksum.
-    md5 : str, optional
-        The published checksum, in hexadecimal digits.
+    The URLs are tried in this order. HTTP is accepted from this machine, and with a checksum.
     """
 
     name: str
@@ -55,27 +53,8 @@ def fetched(
     """Return the path of a file, and download it first if it is not there.
 
     Its MD5 is compared with the published one, its SHA-256 with that of the first download, which
-    is recorded beside it.
-
-    Parameters
-    ----------
-    download : Download
-    path : Path
-        Where the file is kept.
-    check : callable, optional
-        A function that raises DownloadError if a downloaded file is not what is needed.
-    offline : bool, optional
-        Whether to raise an error instead of connecting to a server. Default: the environment
-        variable TRUEBLEU_OFFLINE.
-
-    Returns
-    -------
-    Path
-
-    Raises
-    ------
-    DownloadError
-        If it cannot be downloaded, or differs from the published file or the first download.
+    is recorded beside it; if it differs, or cannot be downloaded, DownloadError is raised, as by
+    `check` for a downloaded file that is not what is needed.
     """
     try:
         # A cache that cannot be written to can still be read.
@@ -172,11 +151,6 @@ def sources(download: Download) -> list[str]:
     """Return where a file may be: in the mirror TRUEBLEU_MIRROR, and at its URLs.
 
     The mirror is a base URL or a folder; in it, a file has the path ``HOST/PATH`` of its URL.
-
-    Raises
-    ------
-    DownloadError
-        If a URL is invalid, or neither http nor https.
     """
     mirror = os.environ.get("TRUEBLEU_MIRROR")
     found = []

@@ -1,9 +1,10 @@
-"""Folders of downloaded files, and the environment variables that downloads follow."""
+"""Folders of downloaded files, safe addresses, and the environment variables for downloads."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from truebleu.errors import DownloadError, SettingsError
 
@@ -44,24 +45,12 @@ def requires_checksum() -> bool:
 
 
 def second_limit() -> int:
-    """Return how many seconds the download of a file may take: TRUEBLEU_MAX_SECONDS.
-
-    Raises
-    ------
-    SettingsError
-        If the variable is not a number.
-    """
+    """Return how many seconds the download of a file may take: TRUEBLEU_MAX_SECONDS."""
     return _limit("TRUEBLEU_MAX_SECONDS", _MAX_SECONDS, "seconds")
 
 
 def byte_limit() -> int:
-    """Return how large a file that is downloaded or unpacked may be: TRUEBLEU_MAX_BYTES.
-
-    Raises
-    ------
-    SettingsError
-        If the variable is not a number.
-    """
+    """Return how large a file that is downloaded or unpacked may be: TRUEBLEU_MAX_BYTES."""
     return _limit("TRUEBLEU_MAX_BYTES", _MAX_BYTES, "bytes")
 
 
@@ -81,3 +70,25 @@ def too_large(name: str, limit: int) -> DownloadError:
         f"{name} has more than {limit:,} bytes; if that is what you expect, set the environment "
         "variable TRUEBLEU_MAX_BYTES to a larger number"
     )
+
+
+INSECURE = (
+    "anyone on the way could replace a file that comes by http and has no published checksum; "
+    "https is needed, or a mirror that you trust, named by TRUEBLEU_MIRROR"
+)
+
+
+def is_url(source: str) -> bool:
+    """Whether a source is on a server, not in a folder."""
+    return source.startswith(("http://", "https://"))
+
+
+def is_safe(url: str) -> bool:
+    """Whether nobody on the way to a server can change what it sends."""
+    if url.startswith("https://"):
+        return True
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return True  # It cannot be asked at all.
+    return host in ("localhost", "::1") or host.startswith("127.")

@@ -10,9 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from truebleu.display.text import visible
-from truebleu.downloads.addresses import is_url
 from truebleu.downloads.digests import BLOCK, beside
-from truebleu.downloads.places import too_large
+from truebleu.downloads.places import INSECURE, is_safe, is_url, too_large
 from truebleu.errors import DownloadError
 from truebleu.writing import write_whole
 
@@ -21,9 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from http.client import HTTPResponse
     from typing import Any
-    from urllib.request import Request
-
-    from truebleu.downloads.deadline import Deadline
+    from urllib.request import OpenerDirector, Request
 
 _ATTEMPTS = 3
 # What no other source could change.
@@ -36,21 +33,32 @@ _PERIOD = 60.0
 _LEAST_SPEED = 1_000
 
 
-def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) -> None:
-    """Copy a file, continuing where an earlier attempt stopped.
+class Deadline:
+    """The end of the time for one file, with all attempts and all servers."""
 
-    Parameters
-    ----------
-    part : Path
-        Where to. What is missing of it can be copied later if a server breaks off.
-    source : str
-        A URL, or the path of a file.
-    name : str
-        What progress and messages call the file.
-    limit : int
-        How many bytes it may have.
-    deadline : Deadline
-        When it has to be there.
+    __slots__ = ("_end", "_seconds")
+
+    def __init__(self, seconds: int) -> None:
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Return how many seconds are left, or raise DownloadError."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise DownloadError(
+                f"it took more than {self._seconds:,} seconds; what has been received is kept, so "
+                "that the next attempt continues; the environment variable TRUEBLEU_MAX_SECONDS "
+                "allows more"
+            )
+        return left
+
+
+def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) -> None:
+    """Copy a file from a URL or a path, continuing where an earlier attempt stopped.
+
+    If a server breaks off, what is missing of `part` can be copied later. Progress and messages
+    call the file `name`; it may have `limit` bytes.
 
     Raises
     ------
@@ -125,29 +133,51 @@ def _request(part: Path, url: str, name: str, limit: int, deadline: Deadline) ->
         _receive(response, part, start, name, limit, deadline)
 
 
+def _opener() -> OpenerDirector:
+    """Return what opens addresses, and heeds the proxies that the environment names."""
+    from urllib.request import HTTPRedirectHandler, build_opener
+
+    class Redirections(HTTPRedirectHandler):
+        """Redirections, but none from https to anything else."""
+
+        def http_error_302(
+            self, req: Request, fp: Any, code: int, msg: str, headers: Any
+        ) -> HTTPResponse | None:
+            """Follow a redirection, without what it has to say, which may never end."""
+            fp.close()
+            return super().http_error_302(req, fp, code, msg, headers)
+
+        http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+        def redirect_request(
+            self, req: Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
+        ) -> Request | None:
+            """Return the request that follows, unless it would go to a less safe place."""
+            if not is_url(newurl):
+                raise DownloadError(f"the server redirects to {newurl}; https is needed")
+            if is_safe(req.full_url) and not is_safe(newurl):
+                raise DownloadError(f"the server redirects to {newurl}; {INSECURE}")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    return build_opener(Redirections)
+
+
 def _answer(request: Request, deadline: Deadline) -> HTTPResponse:
     """Return the answer to a request, of which the headers have been received.
 
-    Raises
-    ------
-    TimeoutError
-        If they take too long.
-    OSError, HTTPException, ValueError
-        As urlopen.
-    DownloadError
-        If there is no time left, or it is redirected to a less safe place.
+    It raises what urlopen raises, TimeoutError if the headers take too long, and DownloadError if
+    there is no time left, or it is redirected to a less safe place.
     """
     from queue import Empty, SimpleQueue
     from threading import Event, Thread
 
-    from truebleu.downloads.redirections import opener
-
+    opener = _opener()
     answers: SimpleQueue[HTTPResponse | Exception] = SimpleQueue()
     left_behind = Event()
 
     def ask() -> None:
         try:
-            answers.put(opener().open(request, timeout=_TIMEOUT))
+            answers.put(opener.open(request, timeout=_TIMEOUT))
         except Exception as error:  # Raised again below.
             answers.put(error)
         if left_behind.is_set():
@@ -254,13 +284,7 @@ def _store(
 
 
 def _least_speed(done: int) -> Callable[[int], None]:
-    """Return a function that is told how many bytes there are, and refuses to be too slow.
-
-    Raises
-    ------
-    TimeoutError
-        By the function; what was received can be continued.
-    """
+    """Return a function that is told how many bytes there are, and raises if that is too slow."""
     since, before = time.monotonic(), done
 
     def check(done: int) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputTypeError,
     LengthMismatchError,
     SettingsError,
 )
-from truebleu.generation.pair_scores import PIECE, pair_scores
+from truebleu.generation.pairwise import PIECE, pair_scores
 from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of

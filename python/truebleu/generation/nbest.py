@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.generation.decoding import listed_samples, merits
 from truebleu.inputs import sequences, token_ids
 from truebleu.metrics.registry import metric_of
@@ -156,10 +156,7 @@ def _scored(
 ) -> tuple[list[list[Any]], Stats, list[Floats]]:
     """Count all samples against the references of their segments, and score each as a segment.
 
-    Returns
-    -------
-    tuple
-        The samples of each segment, the statistics of all samples, and the scores of each segment.
+    Returns the samples of each segment, the statistics of all samples, and scores by segment.
     """
     import numpy as np
 

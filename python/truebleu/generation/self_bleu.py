@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import count, decimals
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputError, SettingsError, written
 from truebleu.inputs.numbers import thread_count, whole_number
 from truebleu.metrics.bleu.metric import Bleu

@@ -34,26 +34,9 @@ def is_column(items: Any) -> bool:
 
 
 def read(items: Any, name: str) -> Column:
-    """Open a column of text, or of lists of texts.
+    """Open a column of text, or of lists of texts; messages call it `name`.
 
-    Parameters
-    ----------
-    items : object with ``__arrow_c_stream__`` or ``__arrow_c_array__``
-    name : str
-        What messages call it.
-
-    Returns
-    -------
-    Column
-
-    Raises
-    ------
-    InputTypeError
-        If it holds anything else.
-    EncodingError
-        If it is not UTF-8.
-    InputError
-        If it violates Arrow's format or contradicts itself.
+    One that is not UTF-8, violates Arrow's format or contradicts itself is refused.
     """
     if isinstance(items, Column):
         return items
@@ -75,28 +58,9 @@ def read(items: Any, name: str) -> Column:
 def corpus(
     hypotheses: Any, references: Any, streams: Any = None
 ) -> tuple[Column, list[Column]] | None:
-    """Open a corpus, if all of it is Arrow columns.
+    """Open the hypotheses and references, or streams, of a corpus if all are Arrow columns.
 
-    Parameters
-    ----------
-    hypotheses : column of str
-    references : column of str or of lists of str, or None
-    streams : sequence of such columns, or None
-        Instead of `references`.
-
-    Returns
-    -------
-    tuple, or None
-        The hypotheses and the columns of references; None if something is not an Arrow column.
-
-    Raises
-    ------
-    InputTypeError
-        If a column holds anything else, or a hypothesis is null.
-    EmptyInputError
-        If there are no segments.
-    LengthMismatchError
-        If the columns differ in length.
+    A hypothesis must not be null. A cell of references may be a list.
     """
     if isinstance(hypotheses, list) or not is_column(hypotheses):
         return None
@@ -129,13 +93,7 @@ def corpus(
 
 
 def as_list(items: Any, name: str) -> list[Any]:
-    """Convert a column to a list of Python objects.
-
-    Raises
-    ------
-    InputError
-        If the library that made it cannot, because it contradicts itself.
-    """
+    """Convert a column to a list of Python objects."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(items, method):
             try:

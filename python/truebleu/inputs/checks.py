@@ -46,17 +46,10 @@ _TAKE_TOKENS = frozenset({"none", "spaces", "moses", "char"})
 class Remedies(Record):
     """What to do about text that a metric does not count as its author may expect.
 
-    Each is the end of a sentence, or None where there is nothing wrong with such text.
-
-    Parameters
-    ----------
-    tokenized : str, optional
-        About hypotheses that look tokenized.
-    unspaced : tuple of str, optional
-        About text in scripts without spaces: what does not split it into words, and what to do if
-        it is mostly Han or kana, and if it is of Southeast Asia or Tibet; None if it is split.
-    decomposed : str, optional
-        About hypotheses and references in different Unicode normal forms.
+    Each is the end of a sentence, or None where there is nothing wrong with text that looks
+    tokenized, has no spaces, or is in another Unicode normal form. Text without spaces has what
+    does not split it into words, and what to do if it is mostly Han or kana, and if it is of
+    Southeast Asia or Tibet; None if it is split.
     """
 
     tokenized: str | None = None
@@ -65,15 +58,7 @@ class Remedies(Record):
 
 
 def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
-    """Return what to do about text with this tokenizer of BLEU.
-
-    Parameters
-    ----------
-    tokenizer : str
-        Its name, as signatures have it.
-    unicode_form : str, optional
-        The normal form that text is converted to.
-    """
+    """Return what to do about text with this tokenizer of BLEU, named as in signatures."""
     # The name of a user's function has its module, and so a dot.
     plain = tokenizer not in _TAKE_TOKENS and "." not in tokenizer
     return Remedies(
@@ -97,20 +82,8 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
 def check_corpus(observed: Observed, remedies: Remedies, name: str = HYPOTHESES) -> None:
     """Warn about what was observed while a corpus was counted.
 
-    Parameters
-    ----------
-    observed : Observed
-    remedies : Remedies
-        What to do, for this metric.
-    name : str
-        What to call the hypotheses.
-
-    Warns
-    -----
-    SettingsWarning
-        If the hypotheses equal a reference in every segment, look tokenized, are in a language
-        that is not split into words, or are in another Unicode normal form than the references
-        are.
+    Hypotheses may equal a reference in every segment, look tokenized, be in a language that is not
+    split into words, or in another Unicode normal form than the references.
     """
     for message in _messages(observed.facts(), remedies, name):
         warn(message, SettingsWarning)
@@ -153,18 +126,7 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
 
 
 def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -> None:
-    """Warn if nothing was translated.
-
-    Parameters
-    ----------
-    hypotheses, sources : sequence
-    name : str
-        What to call the hypotheses.
-
-    Warns
-    -----
-    SettingsWarning
-    """
+    """Warn if nothing was translated."""
     segments = len(sources)
     if segments >= _ENOUGH_SEGMENTS and all(map(eq, hypotheses, sources)):
         equals = "equal" if name == HYPOTHESES else "equals"
@@ -179,23 +141,7 @@ def check_layout(
     streams: bool,
     higher_is_better: bool = True,
 ) -> None:
-    """Warn if a corpus with as many references as segments has a better score when transposed.
-
-    Parameters
-    ----------
-    score, transposed : float
-        The scores of the two layouts.
-    segments : int
-        The number of segments, and of references of each.
-    streams : bool
-        Whether the references came as streams.
-    higher_is_better : bool, default True
-        Whether a higher score is better.
-
-    Warns
-    -----
-    SettingsWarning
-    """
+    """Warn if a corpus with as many references as segments has a better score when transposed."""
     if transposed == score or (transposed > score) != higher_is_better:
         return
     if streams:
@@ -216,21 +162,8 @@ def check_argument_order(
 ) -> None:
     """Detect lists of tokens in the order of NLTK's arguments, where references come first.
 
-    Parameters
-    ----------
-    hypotheses, references : sequence of sequences of tokens
-    tuples : bool
-        Whether to warn about tuples, which might be tokens.
-
-    Raises
-    ------
-    InputTypeError
-        If the tokens of a hypothesis are lists.
-
-    Warns
-    -----
-    SettingsWarning
-        If they are tuples and those of the references are not.
+    Lists are refused. Tuples might be tokens: they are warned about if the caller wants that, and
+    the tokens of the references are none.
     """
     first = next((token for tokens in hypotheses for token in tokens), None)
     if isinstance(first, list):

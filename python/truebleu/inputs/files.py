@@ -12,16 +12,24 @@ from truebleu.errors import (
     EncodingError,
     InputError,
     LengthMismatchError,
+    MissingExtraError,
     SettingsError,
 )
-from truebleu.inputs.compression import DECOMPRESSED, open_plain
 from truebleu.inputs.forms import LONGEST_MAGIC, refuse_binary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Any, Protocol
 
-    from truebleu.inputs.compression import Readable
+    class Readable(Protocol):
+        """What is needed of a binary file."""
+
+        def read(self, size: int, /) -> bytes | None:
+            """Return up to `size` bytes; none at the end."""
+
+        def close(self) -> None:
+            """Close the file."""
 
 
 STANDARD_INPUT = "-"
@@ -29,10 +37,54 @@ STANDARD_INPUT = "-"
 BLOCK = 1 << 20
 SMALLEST_BLOCK = 1 << 16
 
+# How much of a compressed file is read at a time.
+_COMPRESSED_BLOCK = 1 << 16
+
 _LONGEST_LINE = 1 << 26
 
 # How many lines tell what a file is.
 _FIRST_LINES = 100
+
+
+def _plain_file(path: str) -> Readable:
+    """Open a file that is not compressed; the caller closes it."""
+    return open(path, "rb", buffering=0)
+
+
+def _gz(path: str) -> Readable:
+    import zlib
+
+    # 31: with the header and the checksum of gzip.
+    return _Compressed(_plain_file(path), lambda: zlib.decompressobj(31), padding=1)
+
+
+def _bz2(path: str) -> Readable:
+    import bz2
+
+    return _Compressed(_plain_file(path), bz2.BZ2Decompressor)
+
+
+def _xz(path: str) -> Readable:
+    import lzma
+
+    return _Compressed(_plain_file(path), lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), padding=4)
+
+
+def _zst(path: str) -> Readable:
+    try:
+        from zstandard import ZstdDecompressor
+    except ImportError as error:
+        raise MissingExtraError(f"{path}: to read .zst, pip install 'truebleu[zstd]'") from error
+    return _Compressed(_plain_file(path), ZstdDecompressor().decompressobj, bounded=False)
+
+
+# What opens a file, by its suffix.
+_DECOMPRESSED: dict[str, Callable[[str], Readable]] = {
+    "gz": _gz,
+    "bz2": _bz2,
+    "xz": _xz,
+    "zst": _zst,
+}
 
 
 def longest_line() -> int:
@@ -40,11 +92,6 @@ def longest_line() -> int:
 
     So a file that is no text, or decompresses to a single line without end, does not fill the
     memory.
-
-    Raises
-    ------
-    SettingsError
-        If the environment variable is not a whole number from 1 up.
     """
     chosen = os.environ.get("TRUEBLEU_MAX_LINE") or str(_LONGEST_LINE)
     # Python reads no number of thousands of digits.
@@ -57,32 +104,14 @@ def longest_line() -> int:
 
 
 def open_binary(path: str) -> Readable:
-    """Open a file for reading, and decompress it if its suffix says so.
-
-    Parameters
-    ----------
-    path : str
-        ``-`` is standard input. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed on the
-        fly; a file may have several streams, but nothing else after one.
-
-    Returns
-    -------
-    binary file
-
-    Raises
-    ------
-    OSError
-        If it cannot be opened.
-    MissingExtraError
-        If the package that ``.zst`` needs is not installed.
-    """
+    """Open a file for reading, and decompress it if its suffix says so; ``-`` is standard input."""
     if isinstance(path, LinesInMemory):
         return path.open()
     if path == STANDARD_INPUT:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return sys.stdin.buffer
-    return DECOMPRESSED.get(_suffix(path), open_plain)(path)
+    return _DECOMPRESSED.get(_suffix(path), _plain_file)(path)
 
 
 def _suffix(path: str) -> str:
@@ -91,20 +120,73 @@ def _suffix(path: str) -> str:
 
 def _is_plain(path: str) -> bool:
     """Whether a path is that of a file on a disk, which the core reads, and is not compressed."""
-    if path == STANDARD_INPUT or isinstance(path, LinesInMemory) or _suffix(path) in DECOMPRESSED:
+    if path == STANDARD_INPUT or isinstance(path, LinesInMemory) or _suffix(path) in _DECOMPRESSED:
         return False
     return os.path.isfile(path)  # noqa: PTH113  # pathlib is slow to load.
+
+
+class _Compressed:
+    """A compressed file: one or more streams, and nothing else.
+
+    The standard library would accept an empty file, and its readers of bz2 and lzma ignore
+    anything after a stream that is not another one. `start` makes a decompressor for one stream;
+    a `bounded` one can limit how much it returns. Zero bytes may follow a stream in multiples of
+    `padding`.
+    """
+
+    def __init__(
+        self, file: Readable, start: Callable[[], Any], *, bounded: bool = True, padding: int = 0
+    ) -> None:
+        self._file = file
+        self._start = start
+        self._bounded = bounded
+        # A small block may decompress to one that is 32,000 times as large.
+        self._least = _COMPRESSED_BLOCK if bounded else _COMPRESSED_BLOCK >> 6
+        self._padding = padding
+        self._stream: Any = start()
+        self._block = b""
+
+    def read(self, size: int, /) -> bytes:
+        out: bytes = b""
+        while not out and (self._stream is not None or self._next()):
+            stream = self._stream
+            block = self._block
+            if not block and getattr(stream, "needs_input", True):
+                block = self._file.read(self._least) or b""
+                if not block:
+                    raise EOFError("it ends in the middle of a stream")
+            out = stream.decompress(block, size) if self._bounded else stream.decompress(block)
+            if stream.eof:
+                self._stream, self._block = None, stream.unused_data
+            else:
+                self._block = getattr(stream, "unconsumed_tail", b"")
+        return out
+
+    def _next(self) -> bool:
+        """Start the next stream, if there is one."""
+        zeros = 0
+        block = self._block or self._file.read(_COMPRESSED_BLOCK) or b""
+        while self._padding and block.startswith(b"\0"):
+            rest = block.lstrip(b"\0")
+            zeros += len(block) - len(rest)
+            block = rest or self._file.read(_COMPRESSED_BLOCK) or b""
+        if self._padding and zeros % self._padding:
+            raise ValueError(
+                f"{zeros:,} zero bytes follow a stream; a multiple of {self._padding} is needed"
+            )
+        self._block = block
+        if block:
+            self._stream = self._start()
+        return bool(block)
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class LinesInMemory(str):
     """The name of lines that are read as if they were in a file of that name.
 
-    Parameters
-    ----------
-    name : str
-        What messages call it.
-    lines : list of str
-        A CR within a line counts as a space, because it would end the line in a file.
+    A CR within a line counts as a space, because it would end the line in a file.
     """
 
     __slots__ = ("lines",)
@@ -130,13 +212,6 @@ class LineFile:
 
     LF, CRLF and CR all end a line, a byte-order mark is dropped, and every line counts, even an
     empty one. Use as a context manager.
-
-    Parameters
-    ----------
-    path : str
-        See :func:`open_binary`; or :class:`LinesInMemory`.
-    block : int
-        The number of bytes to read at a time.
     """
 
     def __init__(self, path: str, block: int = BLOCK) -> None:
@@ -164,12 +239,7 @@ class LineFile:
         return self.lines.read_bytes
 
     def fill(self) -> int:
-        """Read until at least one line is ready or the file ends.
-
-        Returns
-        -------
-        int
-            The number of lines that are ready; 0 at the end.
+        """Read until lines are ready or the file ends; return how many are, 0 at the end.
 
         Raises
         ------
@@ -260,13 +330,7 @@ def _named(error: OSError, name: str) -> OSError:
 
 
 def read_through(path: str) -> None:
-    """Read a file to its end.
-
-    Raises
-    ------
-    OSError
-        If reading fails, or a compressed file is damaged.
-    """
+    """Read a file to its end, which raises OSError if a compressed file is damaged."""
     stream = open_binary(path)
     try:
         while _read(stream, BLOCK):
@@ -281,11 +345,6 @@ def open_all(paths: list[str]) -> list[LineFile]:
     """Open files that will be read side by side.
 
     The more files, the smaller the blocks, so that memory stays bounded.
-
-    Raises
-    ------
-    OSError
-        If one cannot be opened.
     """
     block = max(SMALLEST_BLOCK, 2 * BLOCK // max(2, len(paths)))
     opened: list[LineFile] = []
@@ -302,23 +361,7 @@ def open_all(paths: list[str]) -> list[LineFile]:
 def side_by_side(files: list[LineFile]) -> Iterator[int]:
     """Read files that have the same number of lines, block by block.
 
-    Parameters
-    ----------
-    files : list of LineFile
-
-    Yields
-    ------
-    int
-        The number of lines that every file has ready; they are dropped when the next number is
-        requested.
-
-    Raises
-    ------
-    LengthMismatchError
-        If one file ends before another; the message has both counts and the first line without
-        a counterpart.
-    EmptyInputError
-        If the files have no lines.
+    Yields how many lines every file has ready; they are dropped when the next number is requested.
     """
     while count := min(file.fill() for file in files):
         yield count

@@ -50,12 +50,7 @@ _MARKUP = (
 
 
 def refuse_binary(name: str, head: bytes) -> None:
-    """Refuse a file by its first bytes, if they are those of a format that is no text.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse a file by its first bytes, if they are those of a format that is no text."""
     for magic, (what, remedy) in _BINARY.items():
         if head.startswith(magic):
             raise InputError(f"{name} is {what}, not lines of text: {remedy.format(name)}")
@@ -66,17 +61,8 @@ def refuse_other_forms(files: Sequence[FirstLines], others: Sequence[FirstLines]
 
     Markup is refused, and JSON and tables that are named so. JSON Lines and tables of another name
     are refused if no line on the other side is of this form: JSON can be the right translation.
-
-    Parameters
-    ----------
-    files, others : sequence of tuple
-        The outputs of systems, and their references: the name of each file, None for lines that
-        are in no file, and its first lines.
-
-    Raises
-    ------
-    InputError
-        With the call to make instead.
+    Outputs of systems and references come as the name of each file, None for lines that are in no
+    file, and its first lines.
     """
     sides = [
         [(name, [line for line in lines if line.strip()]) for name, lines in side]

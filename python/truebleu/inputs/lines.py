@@ -59,13 +59,7 @@ def read_lines(path: str | PathLike[str]) -> list[str]:
 
 
 def checked_path(path: Any) -> str:
-    """Return a path as a str that a system call takes.
-
-    Raises
-    ------
-    InputTypeError, InputError
-        If it is not the path of a file.
-    """
+    """Return a path as a str that a system call takes, or refuse it."""
     from os import PathLike, fsencode, fspath
 
     if not isinstance(path, str | PathLike):
@@ -88,24 +82,7 @@ def is_open_file(items: Any) -> bool:
 
 
 def lines_of(file: Any, name: str) -> list[str]:
-    """Read what is left of an open text file; lines end as in :func:`read_lines`.
-
-    Parameters
-    ----------
-    file : text file
-        Opened with any ``newline``.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    InputTypeError
-        If it is a binary file.
-    EncodingError
-        If it is not in the encoding that it was opened with, or has lone surrogates.
-    InputError
-        If it is closed, or only open for writing.
-    """
+    """Read what is left of a text file, open with any ``newline``, as :func:`read_lines` does."""
     lines, texts = Lines(longest_line()), []
     where = f"{name} ({getattr(file, 'name', type(file).__name__)})"
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import unpadded
 from truebleu.display.formatting import count
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import InputTypeError, written
 
 TYPE_CHECKING = False
@@ -140,18 +140,7 @@ class Ragged(Result):
         return cls(np.frombuffer(values, native), np.frombuffer(offsets, "<i8"))
 
     def arrays(self, name: str) -> tuple[Any, Ints]:
-        """Check and return values and offsets.
-
-        Parameters
-        ----------
-        name : str
-            What messages call them.
-
-        Raises
-        ------
-        InputTypeError
-            If they are not integers, or the offsets do not rise from 0 to the number of values.
-        """
+        """Check and return values and offsets; messages call them `name`."""
         import numpy as np
 
         if isinstance(self.values, RAW) or isinstance(self.offsets, RAW):
@@ -171,10 +160,7 @@ class Ragged(Result):
         return values, offsets.astype(np.int64, copy=False)
 
     def for_core(self, name: str) -> tuple[Any, Ints] | None:
-        """Return values and offsets, without copying them; None if a value does not fit into int64.
-
-        Errors are those of :meth:`arrays`.
-        """
+        """Return values and offsets, not copied; None if a value does not fit into int64."""
         import numpy as np
 
         values, offsets = self.arrays(name)
@@ -183,7 +169,7 @@ class Ragged(Result):
         return contiguous(values), offsets
 
     def split(self, name: str) -> list[Any]:
-        """Return one array per segment; errors are those of :meth:`arrays`."""
+        """Return one array per segment."""
         from itertools import pairwise
 
         values, offsets = self.arrays(name)

@@ -28,30 +28,8 @@ def segments(
 ) -> tuple[list[Any], list[Any]]:
     """Turn a corpus into two lists of equal length: hypotheses, and references by segment.
 
-    Parameters
-    ----------
-    hypotheses : iterable
-        One segment per item.
-    references : iterable or None
-        For each segment its reference, or a sequence of its references.
-    reference_streams : iterable of iterables, optional
-        Instead of `references`: complete translations of the corpus.
-    name : str
-        What to call the hypotheses in messages.
-
-    Returns
-    -------
-    tuple of list
-        The items are not checked yet; the core and :func:`blame` do that.
-
-    Raises
-    ------
-    InputTypeError
-        If one of them is a str, unordered, or not iterable.
-    EmptyInputError
-        If there are no segments.
-    LengthMismatchError
-        If they differ in length.
+    The items are not checked yet; the core and :func:`blame` do that. Messages call the
+    hypotheses `name`.
     """
     hypotheses = as_list(hypotheses, name)
     if (references is None) == (reference_streams is None):
@@ -69,10 +47,7 @@ def segments(
 def text_segments(
     hypotheses: Any, references: Any, reference_streams: Any = None
 ) -> tuple[list[Any], list[Any]]:
-    """Do the same for text, which may be in Arrow columns; a cell may be a list of references.
-
-    Parameters, result and errors are those of :func:`segments` and :func:`arrow.corpus`.
-    """
+    """Do the same for text, which may be in Arrow columns; a cell may be a list of references."""
     columns = arrow.corpus(hypotheses, references, reference_streams)
     if columns is None:
         return segments(hypotheses, references, reference_streams)
@@ -110,14 +85,9 @@ def as_list(items: Any, name: str) -> list[Any]:
 
 
 def check_systems(systems: Any) -> None:
-    """Refuse what is not a mapping of names to hypotheses.
-
-    Raises
-    ------
-    InputTypeError
-        With how to pass the columns of a data frame, which has ``items`` too.
-    """
+    """Refuse what is not a mapping of names to hypotheses."""
     if not isinstance(systems, Mapping):
+        # A data frame has ``items``, too.
         how = ", such as {name: frame[name] for name in names}" if _is_frame(systems) else ""
         raise InputTypeError(
             f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is "
@@ -213,12 +183,7 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
 def blame(hypotheses: list[Any], references: list[Any]) -> None:
     """Find the item of a corpus of text that the core refused, and say what is wrong with it.
 
-    Raises
-    ------
-    InputTypeError
-        If an item is not text. One of several references may be None.
-    EmptyInputError
-        If a segment has no reference.
+    One of several references of a segment may be None.
     """
     for index, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         check_text(hypothesis, f"hypotheses[{index}]")
@@ -238,13 +203,7 @@ def blame(hypotheses: list[Any], references: list[Any]) -> None:
 
 
 def check_text(text: Any, where: str, needed: str = "a str") -> None:
-    """Check that an item is a str.
-
-    Raises
-    ------
-    InputTypeError
-        If not; the message has the place, the value, and what is needed there.
-    """
+    """Refuse an item that is no str, with its place, its value, and what is needed there."""
     if isinstance(text, str):
         return
     given = written(text)
@@ -266,10 +225,7 @@ def missing(index: int) -> EmptyInputError:
 
 
 def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str | None]]:
-    """Check that a corpus is text, and list the references of every segment.
-
-    Errors are those of :func:`blame`.
-    """
+    """Check that a corpus is text, as :func:`blame`, and list the references of every segment."""
     references = [
         item
         if isinstance(item, (*RAW, list, tuple)) or not isinstance(item, Iterable)
@@ -283,7 +239,7 @@ def checked_text(hypotheses: list[Any], references: list[Any]) -> list[list[str 
 def tokenized(
     hypotheses: list[str], references: list[list[str | None]], tokenize: Callable[[str], list[str]]
 ) -> tuple[list[Any], list[Any]]:
-    """Split a corpus of text with a function; errors are those of :func:`tokens_of`."""
+    """Split a corpus of text with a function."""
     return [tokens_of(tokenize, text) for text in hypotheses], [
         [tokens_of(tokenize, text) for text in several if text is not None]
         for several in references
@@ -291,13 +247,7 @@ def tokenized(
 
 
 def tokens_of(tokenize: Callable[[str], list[str]], text: str) -> list[str]:
-    """Split a text with a function, and check what it returns.
-
-    Raises
-    ------
-    InputTypeError
-        If it is a str or not iterable.
-    """
+    """Split a text with a function, and check what it returns."""
     tokens = tokenize(text)
     if isinstance(tokens, RAW) or not isinstance(tokens, Iterable):
         raise InputTypeError(

@@ -23,34 +23,17 @@ if TYPE_CHECKING:
 def token_ids(
     hypotheses: Any, references: Any, reference_streams: Any = None, *, check: bool = False
 ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """Replace the tokens of a corpus by numbers.
+    """Replace the tokens of a corpus by numbers, and warn on demand if it seems to be swapped.
 
-    Parameters
-    ----------
-    hypotheses : Ragged, or iterable of sequences of hashable
-        The tokens of each segment: a list or another sequence, or an array. Tokens are equal
-        if they are equal as keys of a dict: ``1``, ``1.0`` and ``True`` are one token.
-        str, bytes, bytearray and memoryview are not sequences of tokens.
-    references : Ragged, or iterable of sequences
-        For each segment the tokens of its reference (str, numbers, anything hashable but tuples),
-        or a list of references, each of which is a list of tokens, or None if it is missing.
-    reference_streams : iterable of iterables, optional
-        Instead of `references`: complete translations of the corpus.
-    check : bool, default False
-        Whether to warn if hypotheses and references seem to be swapped.
+    Tokens are equal if they are equal as keys of a dict: ``1``, ``1.0`` and ``True`` are one token.
+    A segment has the tokens of its reference (anything hashable but tuples), or a list of
+    references, each of which is a list of tokens, or None if it is missing.
 
     Returns
     -------
     tuple of five arrays of int64; those of values may be of any integer type
         Values and offsets of the hypotheses, values and offsets of the references, and for each
         segment the number of references up to and including its own.
-
-    Raises
-    ------
-    InputTypeError
-        If a segment is not a sequence of tokens, or a token is not hashable.
-    EmptyInputError, LengthMismatchError
-        As in :func:`truebleu.inputs.sequences.segments`.
     """
     from array import array
     from itertools import accumulate
@@ -83,8 +66,7 @@ def token_segments(
 ) -> tuple[list[Any], list[list[Any]]]:
     """Turn a corpus of tokens into lists of hypotheses, and of the references of each segment.
 
-    Parameters are those of :func:`truebleu.inputs.sequences.segments`, and so are errors. The
-    tokens of hypotheses are not checked yet.
+    The tokens of hypotheses are not checked yet.
     """
     if isinstance(hypotheses, Ragged):
         hypotheses = hypotheses.split(name)
@@ -109,12 +91,7 @@ def token_columns(
 ) -> list[tuple[Any, Any]]:
     """Replace the tokens of several columns by numbers; return values and offsets of each.
 
-    Parameters
-    ----------
-    columns : dict
-        Ragged, or an iterable of sequences of tokens, by the name that messages call it.
-    function : callable, optional
-        Splits the items, if they are text.
+    The keys are what messages call the columns; the function splits their items if they are text.
     """
     ready = [
         items.for_core(name) if isinstance(items, Ragged) else None
@@ -204,12 +181,8 @@ def _numbers() -> defaultdict[Hashable, int]:
 def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:
     """Keep tokens that are int64 numbers as they are; return values and offsets.
 
-    Raises
-    ------
-    TypeError
-        If a token is anything else. An object with ``__index__`` need not equal its number.
-    OverflowError
-        If one does not fit.
+    Anything else is a TypeError: an object with ``__index__`` need not equal its number. A number
+    that does not fit is an OverflowError.
     """
     from array import array
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu._core import __version__, add_rows
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import (
     EmptyInputError,
     InputError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from textwrap import wrap
 
-from truebleu.display.data import json_document
+from truebleu.display.formats import json_document
 from truebleu.display.text import visible
 from truebleu.display.text import width as columns_of
 from truebleu.errors import SettingsError, UnknownNameError, written

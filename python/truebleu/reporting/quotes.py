@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 
 from truebleu._core import __version__
+from truebleu.display.formats import FORMATS
 from truebleu.display.formatting import count, percent
-from truebleu.display.registry import FORMATS
 from truebleu.display.text import visible
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu.display.formatting import count
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.registry import ByMetric
 from truebleu.reporting import charts, drawing, page

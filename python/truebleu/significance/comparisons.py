@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from truebleu.display import formatting
 from truebleu.display.blocks import Best, Block, Code
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.metrics.metric import directions
 from truebleu.metrics.registry import ByMetric
 from truebleu.record import plain as plain_values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from truebleu.display import formatting
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

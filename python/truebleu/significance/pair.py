@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display import formatting
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.record import brief
 
 TYPE_CHECKING = False

@@ -6,8 +6,7 @@ from collections import Counter
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
+from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
 from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions

@@ -13,7 +13,6 @@ import zlib
 from contextlib import contextmanager
 from pathlib import Path
 
-from truebleu.downloads.deadline import Deadline
 from truebleu.downloads.digests import BLOCK, beside, compare_with_first, digests_of
 from truebleu.downloads.fetch import Download, fetched, locked
 from truebleu.downloads.places import (
@@ -23,7 +22,7 @@ from truebleu.downloads.places import (
     second_limit,
     too_large,
 )
-from truebleu.downloads.transfer import copy_to, discard
+from truebleu.downloads.transfer import Deadline, copy_to, discard
 from truebleu.errors import DownloadError, InputError
 from truebleu.test_sets.registry import registered_sets
 
@@ -54,18 +53,6 @@ def archive_path(archive: Archive, *, offline: bool | None = None) -> Path:
     """Return the file of an archive; download it first if neither we nor sacreBLEU have it.
 
     Its MD5 is checked whenever this is called.
-
-    Parameters
-    ----------
-    archive : Archive
-    offline : bool, optional
-        Whether to raise an error instead of downloading. Default: the environment variable
-        TRUEBLEU_OFFLINE.
-
-    Raises
-    ------
-    DownloadError
-        If it cannot be downloaded, or is not the one that was published.
     """
     path = archive_folder() / archive.md5
     theirs = None if path.exists() else _of_sacrebleu(archive)
@@ -86,18 +73,7 @@ def _of_sacrebleu(archive: Archive) -> Path | None:
 
 
 def import_archive(path: Path) -> Archive:
-    """Copy an archive that was downloaded by other means; it is recognized by its MD5.
-
-    Parameters
-    ----------
-    path : Path
-        Whatever its name is.
-
-    Raises
-    ------
-    DownloadError
-        If no test set has it, or it cannot be read or copied.
-    """
+    """Copy an archive that was downloaded by other means; it is recognized by its MD5."""
     try:
         digests = digests_of(path)
         known = {each.md5: each for one in registered_sets().values() for each in one.archives}
@@ -131,25 +107,9 @@ def unpacked(
 ) -> Iterator[list[tuple[Path, int | None]]]:
     """Unpack the files of a language pair, and delete them in the end.
 
-    Parameters
-    ----------
-    test_set : RegisteredSet
-    pair : str
-    offline : bool, optional
-        See :func:`archive_path`.
-
-    Yields
-    ------
-    list of (Path, int or None)
-        The source and the references, with the column of a ``tsv``; a single file of a
-        ``wmt-xml``. A ``.gz`` is decompressed and has lost the suffix.
-
-    Raises
-    ------
-    DownloadError
-        If an archive cannot be had, is damaged, lacks a file, or is larger than allowed.
-    InputError
-        If the body of the ``with`` raises one; temporary paths in its message become names.
+    Yields the source and the references, with the column of a ``tsv``; a single file of a
+    ``wmt-xml``. A ``.gz`` is decompressed and has lost the suffix. Temporary paths in the message
+    of an InputError in the body of the ``with`` become names.
     """
     members = [split_member(test_set.kind, member) for member in test_set.pairs[pair].members]
     wanted = list(dict.fromkeys(name for name, _ in members))
@@ -186,13 +146,7 @@ def split_member(kind: str, member: str) -> tuple[str, int | None]:
 
 
 def target_of(folder: Path, name: str) -> Path:
-    """Return where a member is unpacked to.
-
-    Raises
-    ------
-    DownloadError
-        If its name leads out of the folder.
-    """
+    """Return where a member is unpacked to; no name may lead out of the folder."""
     parts = name.split("/")
     if not all(parts) or {".", ".."} & set(parts) or "\\" in name or ":" in name:
         raise DownloadError(f"{name!r} is not a path below the folder of an archive")
@@ -209,28 +163,10 @@ def _ordered(test_set: RegisteredSet, wanted: list[str]) -> list[Archive]:
 
 
 def extract(path: Path, kind: str, targets: Mapping[str, Path], name: str) -> set[str]:
-    """Unpack some members of an archive.
+    """Unpack some members of an archive to their targets; return those that there are.
 
-    Parameters
-    ----------
-    path : Path
-    kind : {"tar", "zip", "gz", "file"}
-        A tar may be compressed in any way.
-    targets : mapping of str to Path
-        Where each member is written to. Of a ``gz`` and a ``file``, the only one.
-    name : str
-        What messages call the archive.
-
-    Returns
-    -------
-    set of str
-        The members that there are. The last of several with one name counts.
-
-    Raises
-    ------
-    DownloadError
-        If the archive is damaged, a member is no file but a link or a folder, or they are larger
-        than allowed.
+    A tar may be compressed in any way; a ``gz`` and a ``file`` have only one member. The last of
+    several with one name counts. Messages call the archive `name`.
     """
     found = set()
     room = limit = byte_limit()

@@ -37,17 +37,9 @@ _SUFFIXES = (".txt", ".jsonl")
 
 
 class PairFiles(Record):
-    """The files of a language pair in a test set. Made by :func:`find_pair`.
+    """The files of a language pair in a test set, references and systems sorted by name.
 
-    Attributes
-    ----------
-    pair : str
-        Such as ``en-de``.
-    source : Path
-    documents : Path
-        Has the domain and the document of each segment. The file need not exist.
-    references, systems : dict of str to Path
-        By name, sorted.
+    The one with the domain and the document of each segment need not exist.
     """
 
     pair: str
@@ -57,37 +49,16 @@ class PairFiles(Record):
     systems: dict[str, Path]
 
     def choose_systems(self, names: Sequence[str] | None) -> list[str]:
-        """Return the names of the systems to score: all, or those that are named.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such system.
-        """
+        """Return the names of the systems to score: all, or those that are named."""
         for name in names or ():
             _check_known(name, self.systems, f"{self.pair} has no system")
         return list(self.systems if names is None else dict.fromkeys(names))
 
     def choose_references(self, chosen: Sequence[str] | None) -> dict[str, tuple[str, ...]]:
-        """Return the references to score against: each alone, or those that are named.
+        """Return the references to score against, by what names of files call them.
 
-        Parameters
-        ----------
-        chosen : sequence of str, optional
-            Names of references; those that are scored against together are joined by ``.``, and
-            ``all`` stands for all. Default: each reference alone.
-
-        Returns
-        -------
-        dict of str to tuple of str
-            The names, by what they are called in the names of files.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such reference.
-        SettingsError
-            If the same references are chosen twice.
+        These are each reference alone, or those that are named: names of some that are scored
+        against together are joined by ``.``, and ``all`` stands for all.
         """
         found: dict[str, tuple[str, ...]] = {}
         for joined in self.references if chosen is None else chosen:
@@ -102,19 +73,7 @@ class PairFiles(Record):
         return found
 
     def read(self, systems: Iterable[str], references: Iterable[str]) -> PairTexts:
-        """Read the texts of some systems and references.
-
-        Raises
-        ------
-        EmptyInputError
-            If the source has no lines.
-        LengthMismatchError
-            If a file does not have as many lines as the source.
-        InputError
-            If a translation is missing, or a line of a ``.jsonl`` file cannot be read.
-        OSError, EncodingError
-            If a file cannot be read, or is not UTF-8.
-        """
+        """Read the texts of some systems and references."""
         with LineFile(str(self.source)) as source:
             segments = source.count_all()
         if not segments:
@@ -146,17 +105,7 @@ class PairFiles(Record):
         return texts
 
     def read_documents(self, segments: int) -> Documents:
-        """Read the domain and the document of each segment.
-
-        Raises
-        ------
-        LengthMismatchError
-            If there are not as many lines as segments.
-        InputError
-            If a line does not have both, or a document begins twice.
-        OSError, EncodingError
-            If the file cannot be read, or is not UTF-8.
-        """
+        """Read the domain and the document of each segment."""
         lines = read_lines(self.documents)
         self._check_length(self.documents, len(lines), segments)
         rows = [line.split() for line in lines]
@@ -189,15 +138,7 @@ class PairFiles(Record):
 
 
 class PairTexts(Record):
-    """The texts of a language pair. Made by :meth:`PairFiles.read`.
-
-    Attributes
-    ----------
-    segments : int
-        How many there are in each text.
-    systems, references : dict of str to list of str
-        The segments of each, by name.
-    """
+    """The texts of a language pair, by name, and how many segments there are in each."""
 
     segments: int
     systems: dict[str, list[str]]
@@ -206,13 +147,7 @@ class PairTexts(Record):
     def count(
         self, metric: Metric, references: Sequence[str], threads: int | None
     ) -> dict[str, Stats]:
-        """Count every system against some references, except those that are among these.
-
-        Returns
-        -------
-        dict of str to Stats
-            A row per segment, by system; none if all systems are among the references.
-        """
+        """Count every system against some references, except those that are among these."""
         systems = {name: texts for name, texts in self.systems.items() if name not in references}
         if not systems:
             return {}
@@ -228,13 +163,7 @@ class Documents(Record):
 
 
 def language_pairs(directory: str) -> list[str]:
-    """List the language pairs of a test set: those that have a source.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """List the language pairs of a test set: those that have a source."""
     found = {path.stem for path in _sources(Path(directory)) if "-" in path.stem}
     if not found:
         raise InputError(
@@ -245,22 +174,7 @@ def language_pairs(directory: str) -> list[str]:
 
 
 def find_pair(directory: str, pair: str) -> PairFiles:
-    """Find the files of a language pair.
-
-    Parameters
-    ----------
-    directory : str
-        The folder of the test set, which has ``sources``, ``references`` and so on.
-    pair : str
-        Such as ``en-de``.
-
-    Raises
-    ------
-    UnknownNameError
-        If the test set does not have the language pair.
-    InputError
-        If it has no references or systems, or names that mt-metrics-eval does not accept.
-    """
+    """Find the files of a language pair in a folder that has ``sources`` and so on."""
     pairs = language_pairs(directory)
     _check_known(pair, pairs, f"{directory} has no language pair")
     root = Path(directory)
@@ -314,14 +228,7 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def _by_name(names: Mapping[Path, str]) -> dict[str, Path]:
-    """Turn a mapping round, and check the names and the kinds of the files.
-
-    Raises
-    ------
-    InputError
-        If a file is neither text nor JSON Lines, or not a regular file, if two have one name, or if
-        a name would break a score file.
-    """
+    """Turn a mapping round, and check the names and the kinds of the files."""
     found: dict[str, Path] = {}
     for path, name in names.items():
         if path.suffix not in _SUFFIXES:
@@ -337,13 +244,7 @@ def _by_name(names: Mapping[Path, str]) -> dict[str, Path]:
 
 
 def check_name(name: str, where: str) -> None:
-    """Refuse a name that could not be read back from a score file, or is not a valid file name.
-
-    Raises
-    ------
-    InputError
-        If it is empty, begins with a dot, or contains blanks, slashes or what cannot be printed.
-    """
+    """Refuse a name that could not be read back from a score file, or is no valid file name."""
     if not name or name[0] == "." or not name.isprintable() or set(name) & set(" /\\"):
         raise InputError(
             f"{where}: {name!r} cannot be a name in score files: names are not empty, do not "

@@ -15,9 +15,9 @@ from truebleu.errors import DownloadError, InputError
 from truebleu.record import Record
 from truebleu.test_sets.archives import split_member
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.lines import REPLACE
-from truebleu.test_sets.processed import check_sides
+from truebleu.test_sets.parsing.raw import REPLACE
 from truebleu.test_sets.registry import PairFiles, registered_sets
+from truebleu.test_sets.store import check_sides
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from truebleu.test_sets.processed import Fields
+    from truebleu.test_sets.store import Fields
 
 _KINDS = ("text", "tsv", "sgml", "wmt-xml")
 # Fields of a pair that are text files of their own.
@@ -35,16 +35,9 @@ _PAIR_NAME = re.compile(r"\w+-[\w-]+")
 
 
 class OwnPair(Record):
-    """A language pair of a test set of your own.
+    """A language pair of a test set of your own, with paths in the folder of the TOML file.
 
-    Attributes
-    ----------
-    files : PairFiles
-        With paths in the folder of the TOML file.
-    extra : mapping of str to str
-        A file for each other field: ``docid``, ``domain``, ``origlang``.
-    sha256 : mapping of str to str
-        The checksums that files must have, by their paths.
+    There is an extra file for each field such as ``docid``; some files must have a given SHA-256.
     """
 
     files: PairFiles
@@ -53,15 +46,7 @@ class OwnPair(Record):
 
 
 class OwnSet(Record):
-    """A test set of your own.
-
-    Attributes
-    ----------
-    name, kind, description : str
-    path : Path
-        The TOML file.
-    pairs : mapping of str to OwnPair
-    """
+    """A test set of your own, and the path of the TOML file that describes it."""
 
     name: str
     kind: str
@@ -71,15 +56,7 @@ class OwnSet(Record):
 
 
 def read_sets(path: Path) -> dict[str, OwnSet]:
-    """Return the test sets that a TOML file describes, by name.
-
-    Raises
-    ------
-    DownloadError
-        If it cannot be read.
-    InputError
-        If it is not TOML, or does not describe test sets; the message says where.
-    """
+    """Return the test sets that a TOML file describes, by name."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -98,13 +75,7 @@ def read_sets(path: Path) -> dict[str, OwnSet]:
 
 
 def the_set(path: Path) -> OwnSet:
-    """Return the only test set of a TOML file.
-
-    Raises
-    ------
-    DownloadError, InputError
-        See :func:`read_sets`; also if there are several.
-    """
+    """Return the only test set of a TOML file."""
     sets = read_sets(path)
     if len(sets) != 1:
         raise InputError(
@@ -196,15 +167,7 @@ def _read_pair(kind: str, table: _Table) -> OwnPair:
 
 
 def fields_of_own(own: OwnSet, pair: str) -> Fields:
-    """Return the fields of a language pair, as :func:`~truebleu.test_sets.store.fields_of` does.
-
-    Raises
-    ------
-    DownloadError
-        If a file cannot be read, is too large, or has not the checksum that it must have.
-    InputError
-        If files differ in length, or have other text in them than they should.
-    """
+    """Return the fields of a language pair, as :func:`~truebleu.test_sets.store.fields_of` does."""
     files = own.pairs[pair]
     members = [split_member(own.kind, member) for member in files.files.members]
     named = {name for name, _ in members} | {*files.extra.values()}
@@ -257,13 +220,7 @@ def _checked(own: OwnSet, name: str, sha256: str | None) -> Path:
 
 
 def added_sets() -> dict[str, Path]:
-    """Return the TOML files of the test sets that were added, by the names of these.
-
-    Raises
-    ------
-    DownloadError
-        If the list of them is damaged.
-    """
+    """Return the TOML files of the test sets that were added, by the names of these."""
     path = _added_path()
     try:
         added = json.loads(path.read_text("utf-8"))
@@ -277,13 +234,7 @@ def added_sets() -> dict[str, Path]:
 
 
 def add_sets(path: Path) -> list[str]:
-    """Let the test sets of a TOML file be known by their names, which are returned.
-
-    Raises
-    ------
-    DownloadError, InputError
-        If the file cannot be read, or a name is that of another set.
-    """
+    """Let the test sets of a TOML file be known by their names, which are returned."""
     names = list(read_sets(path))
     for name in names:
         if name in registered_sets():

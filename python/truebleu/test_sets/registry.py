@@ -22,16 +22,9 @@ _FILE = Path(__file__).with_name("registry.json")
 
 
 class Archive(Record):
-    """A file that is downloaded.
+    """A file that is downloaded from one of several mirrors.
 
-    Attributes
-    ----------
-    urls : tuple of str
-        Where it is; mirrors of each other.
-    md5 : str
-        The published digest, in hexadecimal digits.
-    type : {"tar", "zip", "gz", "file"}
-        Whether its members are unpacked. A ``gz`` is read as it is, and so is a ``file``.
+    Members of a ``tar`` or a ``zip`` are unpacked; a ``gz`` is read as it is, and so is a ``file``.
     """
 
     urls: tuple[str, ...]
@@ -45,16 +38,10 @@ class Archive(Record):
 
 
 class PairFiles(Record):
-    """The files of a language pair.
+    """The files of a language pair: the source, then the references, as paths within archives.
 
-    Attributes
-    ----------
-    members : tuple of str
-        The source, then the references: paths within the archives. Of a ``tsv``, each begins with
-        its column, counted from 0, and a colon. Of a ``wmt-xml``, a single file has everything.
-    scored : tuple of str
-        Of a ``wmt-xml``, the references that sacreBLEU scores with, such as ``ref:A``; a file may
-        have others.
+    Of a ``tsv``, each begins with its column, counted from 0, and a colon. Of a ``wmt-xml``, a
+    single file has everything; sacreBLEU scores with some of its references, such as ``ref:A``.
     """
 
     members: tuple[str, ...]
@@ -62,20 +49,7 @@ class PairFiles(Record):
 
 
 class RegisteredSet(Record):
-    """A test set of the registry.
-
-    Attributes
-    ----------
-    name : str
-        Such as ``wmt24`` or ``wmt19/google/ar``.
-    kind : str
-        How its files are read: ``sgml``, ``sgml+text``, ``iwslt-xml``, ``text``, ``tsv`` or
-        ``wmt-xml``.
-    description : str
-    archives : tuple of Archive
-    pairs : mapping of str to PairFiles
-        By language pair, such as ``en-de``.
-    """
+    """A test set of the registry, such as ``wmt24``; its kind is how its files are read."""
 
     name: str
     kind: Kind
@@ -126,13 +100,7 @@ def countries() -> dict[str, dict[str, str]]:
 
 
 def registered_set(name: str) -> RegisteredSet:
-    """Return a test set.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none of this name; the message lists similar names.
-    """
+    """Return a test set, or say which names are similar."""
     known = registered_sets()
     if name not in known:
         similar = similar_names(name, known, 3)

@@ -111,21 +111,7 @@ def _check_lengths(scores: Mapping[str, Sequence[float | None]], name: str) -> N
 
 
 def score_path(folder: Path, pair: str, name: str, references: str, level: str) -> Path:
-    """Return the path of a score file.
-
-    Parameters
-    ----------
-    folder : Path
-        Where test sets have ``metric-scores``.
-    pair : str
-        The language pair.
-    name : str
-        What the metric is called.
-    references : str
-        The names of the references that it uses, joined by ``.``.
-    level : str
-        One of :data:`LEVELS`.
-    """
+    """Return the path of the score file of a metric, with the names of its references joined."""
     return folder / "metric-scores" / pair / f"{name}-{references}.{level}.score"
 
 
@@ -135,22 +121,8 @@ def score_lines(
     """Score systems at a level, and write a line for each score.
 
     A score is never rounded. If lower is better, it is negated, because programs that read these
-    files take a higher score for the better one.
-
-    Parameters
-    ----------
-    metric : Metric
-    systems : mapping of str to Stats
-        A row per segment, by system.
-    level : {"sys", "domain", "doc", "seg"}
-    documents : Documents, optional
-        Needed for ``domain`` and ``doc``.
-
-    Returns
-    -------
-    list of str
-        The name of the system and the score, separated by a tab; at level ``domain``, the name of
-        the domain before them.
+    files take a higher score for the better one. A line has the name of the system and the score,
+    at level ``domain`` the name of the domain before them, separated by tabs.
     """
     places: dict[str, int] = {}
     groups: list[int] = []

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
+
 from truebleu.downloads.fetch import locked
-from truebleu.downloads.places import cache_folder
-from truebleu.errors import DownloadError, UnknownNameError
+from truebleu.downloads.places import cache_folder, sacrebleu_folder
+from truebleu.errors import (
+    DownloadError,
+    EmptyInputError,
+    LengthMismatchError,
+    UnknownNameError,
+)
 from truebleu.test_sets.archives import unpacked
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.processed import check_sides, stored_fields, write_fields
-from truebleu.test_sets.sacrebleu_files import fields_of_sacrebleu
+from truebleu.test_sets.parsing.raw import is_system, separate_fields
+from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
     from typing import Any
 
-    from truebleu.test_sets.processed import Fields
     from truebleu.test_sets.registry import RegisteredSet
+
+    Fields = dict[str, list[str]]
+
+_FORMAT = 1
+_MANIFEST = "manifest.json"
 
 
 def folder_of(test_set: RegisteredSet, pair: str) -> Path:
@@ -24,33 +38,16 @@ def folder_of(test_set: RegisteredSet, pair: str) -> Path:
     return cache_folder() / "sets" / test_set.file_name / pair
 
 
+def has_manifest(test_set: RegisteredSet, pair: str) -> bool:
+    """Whether a language pair has been unpacked and kept."""
+    return (folder_of(test_set, pair) / _MANIFEST).exists()
+
+
 def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None) -> Fields:
     """Return the fields of a language pair, byte for byte as sacreBLEU extracts them.
 
     They are those that were kept; else those that sacreBLEU has extracted; else they are unpacked
     from the archives, which are downloaded if necessary, and kept.
-
-    Parameters
-    ----------
-    test_set : RegisteredSet
-    pair : str
-    offline : bool, optional
-        Whether to raise an error instead of downloading. Default: the environment variable
-        TRUEBLEU_OFFLINE.
-
-    Returns
-    -------
-    dict of str to list of str
-        As :func:`~truebleu.test_sets.parsing.read_fields` returns them, all of one length.
-
-    Raises
-    ------
-    UnknownNameError
-        If the set does not have the pair.
-    DownloadError
-        If a file cannot be downloaded or unpacked, or is not the one that was published or kept.
-    InputError
-        If an archive has other text in it than it should.
     """
     check_pair(test_set.name, pair, test_set.pairs)
     return (
@@ -61,30 +58,36 @@ def fields_of(test_set: RegisteredSet, pair: str, *, offline: bool | None = None
 
 
 def check_pair(name: str, pair: str, pairs: Any) -> None:
-    """Refuse a language pair that a test set does not have.
-
-    Raises
-    ------
-    UnknownNameError
-        The message lists those that it has.
-    """
+    """Refuse a language pair that a test set does not have."""
     if pair not in pairs:
         raise UnknownNameError(
             f"{name} has no language pair {pair!r}; choose one of {', '.join(pairs)}"
         )
 
 
-def kept_fields(test_set: RegisteredSet, pair: str) -> Fields | None:
-    """Return the fields that are kept, or None if there are none.
+def check_sides(what: str, fields: Mapping[str, list[str]]) -> None:
+    """Refuse fields that are empty or differ in length.
 
-    Raises
-    ------
-    DownloadError
-        If they have been changed, or cannot be read.
+    Systems may lack documents: the outputs of others are still worth having. Messages begin with
+    `what`.
     """
+    first, *others = (field for field in fields if not is_system(field))
+    count = len(fields[first])
+    for other in others:
+        if len(fields[other]) != count:
+            raise LengthMismatchError(
+                f"{what}: {first} has {count:,} segments but {other} has {len(fields[other]):,}; "
+                "nothing is scored, because it is unknown which belong together"
+            )
+    if not count:
+        raise EmptyInputError(f"{what}: there is no segment in {first}")
+
+
+def kept_fields(test_set: RegisteredSet, pair: str) -> Fields | None:
+    """Return the fields that are kept, or None if there are none."""
     folder = folder_of(test_set, pair)
     try:
-        return stored_fields(folder, _source(test_set, pair))
+        return _stored_fields(folder, _source(test_set, pair))
     except OSError as error:
         if isinstance(error, DownloadError):
             raise
@@ -110,7 +113,7 @@ def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None
             if kept is not None:
                 return kept
             fields = _unpack(test_set, pair, offline=offline)
-            write_fields(folder, fields, _source(test_set, pair))
+            _write_fields(folder, fields, _source(test_set, pair))
             return fields
     except OSError as error:
         if isinstance(error, DownloadError):
@@ -124,3 +127,115 @@ def _unpack(test_set: RegisteredSet, pair: str, *, offline: bool | None) -> Fiel
         fields = read_fields(test_set.name, test_set.kind, members, scored)
     check_sides(f"{test_set.name} {pair}", fields)
     return fields
+
+
+def file_name(number: int, field: str) -> str:
+    """Return the name of the file of a field: ``02-docid``.
+
+    The names of systems are those that somebody gave them: the number keeps two apart, and what a
+    file system may not like is replaced.
+    """
+    return f"{number:02}-{re.sub(r'[^A-Za-z0-9_.]+', '-', field)[:60]}"
+
+
+def _write_fields(folder: Path, fields: Fields, source: Mapping[str, Any]) -> None:
+    """Write fields, and the manifest last; only one process may do so at a time."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _MANIFEST).unlink(missing_ok=True)
+    written = {}
+    for number, (field, lines) in enumerate(fields.items()):
+        content = "".join(f"{line}\n" for line in lines).encode()
+        write_whole(folder / file_name(number, field), content)
+        written[field] = {"lines": len(lines), "sha256": hashlib.sha256(content).hexdigest()}
+    manifest = {"format": _FORMAT, "source": source, "fields": written}
+    write_whole(folder / _MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1).encode())
+
+
+def _stored_fields(folder: Path, source: Mapping[str, Any]) -> Fields | None:
+    """Return fields that were written; None if there are none of this format and source."""
+    try:
+        manifest = json.loads((folder / _MANIFEST).read_bytes())
+        if (manifest["format"], manifest["source"]) != (_FORMAT, source):
+            return None
+        expected = [(field, each["sha256"]) for field, each in manifest["fields"].items()]
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise DownloadError(
+            f"{folder / _MANIFEST} is damaged ({error}); delete the folder {folder}, so that the "
+            "test set is unpacked again"
+        ) from error
+    return {
+        field: _verified(folder / file_name(number, field), sha256)
+        for number, (field, sha256) in enumerate(expected)
+    }
+
+
+def _verified(path: Path, expected: str) -> list[str]:
+    try:
+        content = path.read_bytes()
+        found = hashlib.sha256(content).hexdigest()
+    except FileNotFoundError:
+        content, found = b"", "missing"
+    if found != expected:
+        raise DownloadError(
+            f"{path} has been changed since the test set was unpacked: its SHA-256 is {found}, "
+            f"but {expected} was written; delete the folder {path.parent}, so that the test set "
+            "is unpacked again"
+        )
+    return _lines_of(content)
+
+
+def _lines_of(content: bytes) -> list[str]:
+    r"""Return the lines of a file; only ``\n`` ends one, and that the last one does, too."""
+    *lines, rest = content.decode("utf-8").split("\n")
+    if rest:
+        raise ValueError("the last line does not end")
+    return lines
+
+
+def fields_of_sacrebleu(test_set: RegisteredSet, pair: str) -> Fields | None:
+    """Return the fields that sacreBLEU has extracted, if they are complete.
+
+    sacreBLEU keeps no checksums. Files that differ in length, or end within a line, are what an
+    interrupted run leaves behind. Only systems may lack documents.
+    """
+    try:
+        paths = files_of_sacrebleu(test_set, pair)
+        fields = {
+            field: _lines_of(paths[name].read_bytes())
+            for field, name in _file_names(test_set, pair, paths).items()
+        }
+    except (OSError, ValueError, KeyError):
+        return None
+    lengths = {len(lines) for field, lines in fields.items() if not is_system(field)}
+    return fields if len(lengths) == 1 and lengths != {0} else None
+
+
+def files_of_sacrebleu(test_set: RegisteredSet, pair: str) -> dict[str, Path]:
+    """Return the files of a language pair, by what their names end in, in alphabetical order."""
+    prefix = f"{test_set.file_name}.{pair}."
+    paths = (sacrebleu_folder() / test_set.name).glob(f"{prefix}*")
+    return {path.name[len(prefix) :]: path for path in sorted(paths)}
+
+
+def _file_names(test_set: RegisteredSet, pair: str, paths: dict[str, Path]) -> dict[str, str]:
+    """Return the fields in sacreBLEU's order, and what the name of the file of each ends in."""
+    members, scored = test_set.pairs[pair].members, test_set.pairs[pair].scored
+    if test_set.kind == "wmt-xml":
+        # The names of systems and of other references are only in the names of files. Of those,
+        # names that begin with "ref-" had a colon.
+        inner = {"src", "docid", "origlang", "domain"}
+        references = [name for name in paths if name == "ref" or name.startswith("ref-")]
+        fields = {
+            "src": "src",
+            **{name.replace("ref-", "ref:", 1): name for name in references},
+            **{name: name for name in ("docid", "origlang")},
+            **{name: name for name in paths if name not in {*inner, *references}},
+            **({"domain": "domain"} if "domain" in paths else {}),
+        }
+        if not fields.keys() & set(scored):
+            raise KeyError(scored)
+        return fields
+    names = separate_fields(test_set.name, test_set.kind, len(members) - 1)
+    return {name: name.replace(":", "-") for name in names}

@@ -33,25 +33,9 @@ def unreadable(name: str, text: str) -> InputError:
 
 
 def aligned(name: str, text: str, tokens: list[str]) -> list[tuple[str, int, int]]:
-    """Find the tokens of a text in that text.
+    """Find the tokens of a text in that text, in order, with only whitespace between them.
 
-    Parameters
-    ----------
-    name : str
-        The name of the tokenizer.
-    text : str
-    tokens : list of str
-        In order, with only whitespace between them.
-
-    Returns
-    -------
-    list of tuple
-        The token, the index of its first character, and of the first character after it.
-
-    Raises
-    ------
-    SettingsError
-        If they are not pieces of the text.
+    Returns each with the index of its first character, and of the first character after it.
     """
     spans = []
     at = 0

@@ -17,27 +17,13 @@ if TYPE_CHECKING:
 class MeCab:
     """Japanese or Korean words, as MeCab finds them with one dictionary.
 
-    Parameters
-    ----------
-    name : str
-        The name of the tokenizer.
-    library, dictionary : module
-        MeCab, and the dictionary package, which has the arguments to open it.
-    words : int
-        The number of words that the dictionary must have.
-    label : str
-        The name of the dictionary in signatures.
-
-    Raises
-    ------
-    SettingsError
-        If MeCab opens a dictionary of another size, or with a user dictionary.
+    The package of the dictionary has the arguments to open it; one that has not so many `words`,
+    or comes with a user dictionary, is refused. Signatures have its `label`.
     """
 
     def __init__(
         self, name: str, library: ModuleType, dictionary: ModuleType, words: int, label: str
     ) -> None:
-        """Open the dictionary; see the class."""
         from threading import local
 
         self._name = name

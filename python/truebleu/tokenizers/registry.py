@@ -49,17 +49,9 @@ BY_LANGUAGE: dict[str, TokenizerName] = {"zh": "zh", "ja": "ja-mecab", "ko": "ko
 class Tokenization(Record):
     """What a tokenizer setting means.
 
-    Parameters
-    ----------
-    kind : {"native", "library", "function", "pretokenized"}
-        What splits the text: the Rust core, a library that we know, or a function of the user. The
-        input of the last kind is tokens already.
-    name : str
-        The tokenizer in signatures; the core knows a native one by this name, too.
-    library : LibraryTokenizer, optional
-        The tokenizer, if the kind is ``library``.
-    function : callable, optional
-        The tokenizer, if the kind is ``function``.
+    The kind says what splits the text: the Rust core, a library that we know, or a function of the
+    user; or that the input is tokens already. Signatures have the name, by which the core knows a
+    native tokenizer, too.
     """
 
     kind: Kind
@@ -81,27 +73,7 @@ _READY = {
 
 
 def resolve(tokenizer: Tokenizer) -> Tokenization:
-    """Find out what a tokenizer setting means.
-
-    Parameters
-    ----------
-    tokenizer : str, SentencePiece or callable
-        A name from the registry, a SentencePiece model, a function from a str to a list of str,
-        or ``pretokenized`` if the input is tokens already.
-
-    Returns
-    -------
-    Tokenization
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no tokenizer of that name.
-    InputTypeError
-        If it is none of these, such as None.
-    MissingExtraError, ModelError, SettingsError
-        If it needs a library, a model or a dictionary that is missing or not the right one.
-    """
+    """Find out what a tokenizer setting means, or refuse it."""
     if isinstance(tokenizer, str):
         if tokenizer in _READY:
             return _READY[tokenizer]
@@ -124,18 +96,7 @@ def resolve(tokenizer: Tokenizer) -> Tokenization:
 
 
 def from_option(text: str) -> Tokenizer:
-    """Return the tokenizer setting that an option of a command names.
-
-    Parameters
-    ----------
-    text : str
-        A name from the registry, or ``spm:`` and the path of a SentencePiece model.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no tokenizer of that name, or files cannot hold its input.
-    """
+    """Return the tokenizer that an option of a command names, or ``spm:`` and a path."""
     if text.startswith(OWN_MODEL):
         return SentencePiece(text.removeprefix(OWN_MODEL))
     if text in NAMES:
@@ -166,17 +127,7 @@ loaded: dict[object, LibraryTokenizer] = {}
 
 
 def load(tokenizer: str | SentencePiece) -> LibraryTokenizer:
-    """Load a tokenizer of another library, once; a model is loaded again if its file has changed.
-
-    Raises
-    ------
-    MissingExtraError
-        If its library is not installed.
-    ModelError
-        If its model cannot be downloaded or read.
-    SettingsError
-        If its dictionary is not the one that published scores were computed with.
-    """
+    """Load a tokenizer of another library once, and a model again if its file has changed."""
     with _lock:
         if isinstance(tokenizer, str):
             if tokenizer not in loaded:
@@ -191,10 +142,7 @@ def load(tokenizer: str | SentencePiece) -> LibraryTokenizer:
 def from_signature(name: str) -> str:
     """Return the tokenizer setting that has this name in a signature, ours or sacreBLEU's.
 
-    Raises
-    ------
-    ValueError
-        If a signature cannot say which one it is.
+    If a signature cannot say which one it is, that is a ValueError.
     """
     for known in ("ja-mecab", "ko-mecab"):
         # The versions of MeCab and of the dictionary follow.

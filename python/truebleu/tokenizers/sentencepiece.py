@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 
-from truebleu.display.result import Result
-from truebleu.errors import InputTypeError, ModelError
+from truebleu.display.shown import Result
+from truebleu.errors import DownloadError, InputTypeError, ModelError
 from truebleu.tokenizers.base import missing_extra, unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from typing import Any
 
@@ -68,20 +69,9 @@ class SentencePiece(Result):
 
 
 class SentencePieceModel:
-    """A SentencePiece model that has been loaded.
-
-    Parameters
-    ----------
-    name : str
-        What messages call it.
-    path : str or Path
-        The model file.
-    signature : str
-        The tokenizer in signatures.
-    """
+    """A SentencePiece model that has been loaded; messages and signatures name it."""
 
     def __init__(self, name: str, path: str | Path, signature: str) -> None:
-        """Load the model; see the class."""
         self._name = name
         self.model = load_model(path)
         self.signature = signature
@@ -120,23 +110,56 @@ class SentencePieceModel:
 
 def load_named(name: str) -> LibraryTokenizer:
     """Load a model that has a name; download it first if necessary."""
-    from truebleu.tokenizers.models import model_path
-
     _sentencepiece()  # A missing package is better noticed before a download than after it.
     name = "flores101" if name == "spm" else name  # As in sacreBLEU.
     return SentencePieceModel(name, model_path(name, MODELS[name], load_model), name)
 
 
-def digest_of(model: SentencePiece) -> str:
-    """Return the SHA-256 of a model file in hexadecimal digits.
+def model_path(name: str, url: str, check: Callable[[Path], object]) -> Path:
+    """Return the file of a model; download it first if neither we nor sacreBLEU have it.
 
-    Raises
-    ------
-    MissingExtraError
-        If SentencePiece is not installed.
-    ModelError
-        If the file cannot be read.
+    The first download is trusted, because no checksums have been published, and its checksum is
+    recorded; TRUEBLEU_REQUIRE_CHECKSUM refuses it. `check` raises ModelError if a file is not a
+    model.
     """
+    from truebleu.downloads.fetch import Download, fetched
+    from truebleu.downloads.places import cache_folder
+
+    path = cache_folder() / "models" / f"{name}.model"
+    try:
+        return _of_sacrebleu(url, path, check) or fetched(
+            Download(name=name, urls=(url,)), path, check=check
+        )
+    except DownloadError as error:
+        raise ModelError(str(error)) from error
+
+
+def _of_sacrebleu(url: str, path: Path, check: Callable[[Path], object]) -> Path | None:
+    """Return the file that sacreBLEU has downloaded, if we have none and it is as expected."""
+    from truebleu.downloads.digests import compare_with_first, digests_of, record_of
+    from truebleu.downloads.fetch import locked
+    from truebleu.downloads.places import requires_checksum, sacrebleu_folder
+
+    theirs = sacrebleu_folder() / "models" / url.rpartition("/")[2]
+    untrusted = requires_checksum() and not record_of(path).exists()
+    if path.exists() or untrusted or not theirs.is_file():
+        return None
+    try:
+        check(theirs)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(path):
+            compare_with_first(digests_of(theirs), path, published=False)
+    except DownloadError:
+        # sacreBLEU keeps broken downloads; one of those is no reason to stop.
+        return None
+    except OSError:
+        # A cache that cannot be written to has no record to compare with.
+        pass
+    return theirs
+
+
+def digest_of(model: SentencePiece) -> str:
+    """Return the SHA-256 of a model file in hexadecimal digits."""
     from pathlib import Path
 
     from truebleu.downloads.digests import digests_of
@@ -162,13 +185,7 @@ def _sentencepiece() -> Any:
 
 
 def load_model(path: str | Path) -> Any:
-    """Load a SentencePiece model.
-
-    Raises
-    ------
-    ModelError
-        If the file is not one.
-    """
+    """Load a SentencePiece model, or raise ModelError."""
     try:
         return _sentencepiece().SentencePieceProcessor(model_file=str(path))
     except (RuntimeError, OSError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 from truebleu.errors import UnknownNameError, written
 from truebleu.inputs import sequences
 from truebleu.metrics.dialect import dialects_of, named

@@ -10,7 +10,7 @@ from truebleu.compat.sacrebleu.dataset.wmt_xml import WMTXMLDataset
 from truebleu.compat.sacrebleu.printing import Color
 from truebleu.errors import InputError, LengthMismatchError, SettingsError
 from truebleu.record import Record
-from truebleu.test_sets.parsing.lines import lines_of
+from truebleu.test_sets.parsing.raw import lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

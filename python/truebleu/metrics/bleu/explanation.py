@@ -8,9 +8,8 @@ from math import expm1, inf, isclose, log
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
-from truebleu.display.tokens.marks import MarkedText, Piece
+from truebleu.display.shown import Result, Shown
+from truebleu.display.tokens import MarkedText, Piece
 from truebleu.inputs import token_ids
 from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
 from truebleu.record import plain

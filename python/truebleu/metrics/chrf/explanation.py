@@ -8,9 +8,8 @@ from math import ceil
 from truebleu._core import chrf_units
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
-from truebleu.display.tokens.marks import LEVELS, MarkedText, Piece
+from truebleu.display.shown import Result, Shown
+from truebleu.display.tokens import LEVELS, MarkedText, Piece
 from truebleu.metrics.chrf.orders import ChrfOrder, orders_of, result_block
 from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
 from truebleu.record import plain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import Engine
 from truebleu.display.blocks import Block, Code
-from truebleu.display.result import Result
+from truebleu.display.shown import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from truebleu._core import ter_steps
 from truebleu.display.blocks import Block, Code
 from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
-from truebleu.display.result import Result
-from truebleu.display.shown import Shown
-from truebleu.display.tokens.marks import MarkedText, Piece
+from truebleu.display.shown import Result, Shown
+from truebleu.display.tokens import MarkedText, Piece
 from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of
 from truebleu.record import Record, plain
 

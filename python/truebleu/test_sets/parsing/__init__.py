@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from truebleu.errors import InputError
-from truebleu.test_sets.parsing.fields import ATTRIBUTES, is_reference, separate_fields
-from truebleu.test_sets.parsing.sgml import read_attributes, read_segments
-from truebleu.test_sets.parsing.text import read_column, read_text
+from truebleu.test_sets.parsing.raw import (
+    ATTRIBUTES,
+    is_reference,
+    read_attributes,
+    read_column,
+    read_segments,
+    read_text,
+    separate_fields,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,34 +27,15 @@ def read_fields(
 ) -> dict[str, list[str]]:
     """Return the fields of a language pair, in sacreBLEU's order.
 
-    Parameters
-    ----------
-    name : str
-        The test set. Those that begin with ``wmt08`` have no documents.
-    kind : str
-        How the files are read: see :class:`~truebleu.test_sets.registry.RegisteredSet`.
-    members : sequence of (Path, int or None)
-        The files of the source and of each reference, with the column of a ``tsv``, counted from
-        0; by default, the source is column 0, and references column 1. A ``wmt-xml`` is one file.
-    scored : sequence of str, optional
-        Of a ``wmt-xml``, references of which it needs one, such as ``ref:A``.
+    Members are the files of the source and of each reference, with the column of a ``tsv``, counted
+    from 0; by default, the source is column 0, and references column 1. A ``wmt-xml`` is one file,
+    and needs one of the references `scored`, such as ``ref:A``. Each field has a line for each
+    segment, but files that differ in length do so here, too:
 
-    Returns
-    -------
-    dict of str to list of str
-        A line for each segment, but files that differ in length do so here, too.
-
-        - Usually: ``src``, ``ref`` (or ``ref:0``, ``ref:1``, ...).
-        - Of ``sgml``, ``sgml+text`` and ``iwslt-xml`` also ``docid``, ``genre``, ``origlang``.
-        - Of ``wmt-xml``: ``src``, ``ref:NAME`` for each translator, ``docid``, ``origlang``, the
-          systems by name, ``domain``.
-
-    Raises
-    ------
-    InputError
-        If a file is damaged or lacks something; the message has its line.
-    OSError
-        If a file cannot be read.
+    - Usually: ``src``, ``ref`` (or ``ref:0``, ``ref:1``, ...).
+    - Of ``sgml``, ``sgml+text`` and ``iwslt-xml`` also ``docid``, ``genre``, ``origlang``.
+    - Of ``wmt-xml``: ``src``, ``ref:NAME`` for each translator, ``docid``, ``origlang``, the
+      systems by name, ``domain``.
     """
     if kind == "wmt-xml":
         # Only this kind needs a parser of XML.

@@ -6,8 +6,7 @@ from xml.etree.ElementTree import TreeBuilder
 from xml.parsers import expat
 
 from truebleu.errors import InputError
-from truebleu.test_sets.parsing.fields import is_reference, reference_field
-from truebleu.test_sets.parsing.lines import REPLACE, clean, open_raw
+from truebleu.test_sets.parsing.raw import REPLACE, clean, is_reference, open_raw, reference_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,23 +21,7 @@ def read_wmt_xml(path: Path) -> dict[str, list[str]]:
 
     Translators are in the order of the file, where sacreBLEU's changes from run to run. Documents
     of test suites are left out, and so are segments without any reference. A system that lacks
-    whole documents has fewer lines than the source.
-
-    Parameters
-    ----------
-    path : Path
-
-    Returns
-    -------
-    dict of str to list of str
-        ``src``, ``ref:NAME`` for each translator, ``docid``, ``origlang``, each system by its
-        name, and ``domain`` if the last document has one.
-
-    Raises
-    ------
-    InputError
-        If the file is damaged, not well-formed, in an unknown encoding, defines entities, or lacks
-        something, such as the source of a segment; the message has the line.
+    whole documents has fewer lines than the source. There is a domain if the last document has one.
     """
     tree = _Tree(path)
     tree.check_languages()
@@ -164,13 +147,7 @@ class _Tree:
         raise InputError(f"{self._path}, line {self._lines[element]:,}: {problem}")
 
     def attribute(self, element: Element, name: str) -> str:
-        """Return an attribute.
-
-        Raises
-        ------
-        InputError
-            If the element does not have it.
-        """
+        """Return an attribute, which the element must have."""
         value = element.get(name)
         if value is None:
             self.refuse(element, f"<{element.tag}> needs the attribute {name}")

@@ -10,7 +10,7 @@ from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.cache import SACREBLEU_DIR, download_file, get_md5sum, smart_open
 from truebleu.errors import InputError, UnknownNameError
 from truebleu.test_sets.parsing import read_fields
-from truebleu.test_sets.parsing.lines import clean
+from truebleu.test_sets.parsing.raw import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

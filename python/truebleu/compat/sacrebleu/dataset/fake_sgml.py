@@ -5,7 +5,7 @@ from __future__ import annotations
 from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
 from truebleu.errors import SettingsError
-from truebleu.test_sets.parsing.fields import separate_fields
+from truebleu.test_sets.parsing.raw import separate_fields
 
 __all__ = ["Dataset", "FakeSGMLDataset", "WMTAdditionDataset", "smart_open"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from truebleu.compat.sacrebleu.cache import smart_open
 from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
-from truebleu.test_sets.parsing.fields import reference_field
+from truebleu.test_sets.parsing.raw import reference_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,13 +1,13 @@
-"""Blocks and values as data for programs: TSV, JSON and JSON Lines."""
+"""Every output format by name, and those for programs: TSV, JSON and JSON Lines."""
 
 from __future__ import annotations
 
-from truebleu.display.text import visible
-from truebleu.record import plain
+from truebleu.display import markup, text
+from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from truebleu.display.blocks import Block
@@ -24,7 +24,7 @@ def tsv(blocks: Sequence[Block]) -> str:
 
 def tsv_row(cells: Iterable[str]) -> str:
     """Write one row, its end included; what would move the cursor of a terminal is an escape."""
-    row = (c if c.isprintable() else visible(c.translate(_ENDS)) for c in cells)
+    row = (c if c.isprintable() else text.visible(c.translate(_ENDS)) for c in cells)
     return "\t".join(row) + "\n"
 
 
@@ -62,3 +62,29 @@ def _plain(value: Any) -> Any:
     """Return records and arrays as plain values, and whatever else JSON does not know as text."""
     found = plain(value)
     return str(value) if found is value else found
+
+
+class Format(Record):
+    """A way to write a result, and the same for a terminal with colors.
+
+    One `of_values` writes what ``to_dict`` returns, all others blocks; one that is `plain` is for
+    programs: what other formats say beside a table stands in its columns.
+    """
+
+    help: str
+    write: Callable[[Any], str]
+    terminal: Callable[[Any], str] | None = None
+    of_values: bool = False
+    plain: bool = False
+
+
+FORMATS = {
+    "text": Format(help="plain text", write=text.plain, terminal=text.colored),
+    "json": Format(help="all values, every digit", write=json_document, of_values=True),
+    "jsonl": Format(help="one JSON object per line", write=json_lines, of_values=True),
+    "tsv": Format(help="tab-separated values", write=tsv, plain=True),
+    "markdown": Format(help="for a README", write=markup.markdown),
+    "latex": Format(help="a tabular for a paper, with booktabs", write=markup.latex),
+    "html": Format(help="for a web page", write=markup.html),
+}
+"""The formats, by the names that ``--format`` takes."""

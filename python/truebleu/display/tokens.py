@@ -1,0 +1,130 @@
+"""The token view: a text in pieces, the marks of each, and how HTML shows them, without scripts."""
+
+from __future__ import annotations
+
+from truebleu.display.text import visible
+from truebleu.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from typing_extensions import Self
+
+# There are marks for so many levels of matches.
+LEVELS = 4
+
+STATES = {
+    "clipped": "clipped",
+    "missing": "no match",
+    "match": "match",
+    "substitution": "substitution",
+    "deletion": "deletion",
+    "insertion": "insertion",
+    "shift": "shift",
+}
+"""What a piece can be besides part of a match of some order; its name, and the words for it."""
+
+
+class Piece(Record):
+    """A stretch of a text that is marked alike; without order and states, it has no mark.
+
+    Its order is the highest of the matches that it is part of, 0 if there is none; the level says
+    how dark it is, from 1 to 4: by default the order, where orders above 4 look like 4.
+    """
+
+    __slots__ = ("level", "order", "states", "text")
+    text: str
+    order: int
+    states: tuple[str, ...]
+    level: int
+
+    def __init__(
+        self, text: str, order: int = 0, states: tuple[str, ...] = (), level: int | None = None
+    ) -> None:
+        """Keep the parts."""
+        level = min(order, LEVELS) if level is None else level
+        self._fill(text=text, order=order, states=states, level=level)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The names of its marks: ``level1`` to ``level4``, and its states."""
+        return [f"level{self.level}", *self.states] if self.level else [*self.states]
+
+    @property
+    def described(self) -> str:
+        """Its marks in words."""
+        match = [f"match of order {self.order}"] if self.order else []
+        return ", ".join([*match, *(STATES[state] for state in self.states)])
+
+
+class MarkedText(str):
+    """A line of a block that shows how its pieces count, where the format can do so.
+
+    As a str it is the joined texts of its pieces, for all other formats.
+    """
+
+    __slots__ = ("pieces",)
+    pieces: Sequence[Piece]
+
+    def __new__(cls, pieces: Iterable[Piece]) -> Self:
+        """Join the pieces."""
+        listed = tuple(pieces)
+        line = super().__new__(cls, "".join(piece.text for piece in listed))
+        line.pieces = listed
+        return line
+
+    @classmethod
+    def of_tokens(cls, tokens: Iterable[Piece]) -> Self:
+        """Join tokens with a space between two."""
+        spaced: list[Piece] = []
+        for token in tokens:
+            spaced += [Piece(" "), token] if spaced else [token]
+        return cls(spaced)
+
+
+def paragraph(line: MarkedText) -> str:
+    """Write a text in which each marked piece is an element.
+
+    Its direction is that of the first letter that has one.
+    """
+    inside = "".join(map(_element, line.pieces)) if line else "<em>empty</em>"
+    return f'<p class="text" dir="auto">{inside}</p>'
+
+
+def legend(lines: Iterable[MarkedText]) -> str:
+    """Write what the marks in some texts mean; nothing if there are none."""
+    pieces = [piece for line in lines for piece in line.pieces]
+    found = {kind for piece in pieces for kind in piece.kinds}
+    orders: dict[str, list[int]] = {f"level{level}": [] for level in range(1, LEVELS + 1)}
+    for piece in pieces:
+        if piece.level:
+            orders[f"level{piece.level}"].append(piece.order)
+    words = {
+        level: f"match of order {min(several)}"
+        + (f" to {max(several)}" if min(several) < max(several) else "")
+        for level, several in orders.items()
+        if several
+    }
+    items = [
+        f'<span class="tok {kind}">{said}</span>'
+        for kind, said in (words | STATES).items()
+        if kind in found
+    ]
+    return f'<p class="legend">{" ".join(items)}</p>' if items else ""
+
+
+def stylesheet() -> str:
+    """Return the look of marks, which the report shares."""
+    from pathlib import Path
+
+    return (Path(__file__).parent / "tokens.css").read_text("utf-8")
+
+
+def _element(piece: Piece) -> str:
+    from html import escape  # Its table of entities would cost every command 2 ms.
+
+    text = escape(visible(piece.text))
+    if not piece.kinds:
+        return text
+    return f'<span class="tok {" ".join(piece.kinds)}" title="{piece.described}">{text}</span>'

@@ -1,1 +1,0 @@
-"""Texts token by token: how each of them counts, marked by color and line."""

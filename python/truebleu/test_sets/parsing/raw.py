@@ -1,0 +1,161 @@
+"""Raw files of test sets: the names of their fields, their lines, and the segments in these."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from contextlib import contextmanager
+
+from truebleu.downloads.places import byte_limit, too_large
+from truebleu.errors import EncodingError, InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Any, BinaryIO
+
+# What to do about a damaged file.
+REPLACE = "delete the file, so that it is unpacked or downloaded again"
+
+# Attributes of the documents of SGML.
+ATTRIBUTES = ("docid", "genre", "origlang")
+
+# The SGML of WMT until 2020, and IWSLT's XML, are read line by line, as sacreBLEU reads them: tags
+# are recognized at the beginning of a line only, and entities stay as they are. ``&amp;`` is five
+# characters, and scores other than BLEU's with 13a tokens depend on it.
+_SEGMENT, _END, _DOCUMENT = "<seg ", "</seg>", "<doc "
+
+
+def reference_field(translator: str | None) -> str:
+    """Return the field of a translator's references; those without a translator are ``ref``."""
+    return f"ref:{translator}" if translator else "ref"
+
+
+def is_reference(field: str) -> bool:
+    """Return whether a field is a reference: ``ref``, ``ref:A``, ``ref:0``."""
+    return field == "ref" or field.startswith("ref:")
+
+
+def is_system(field: str) -> bool:
+    """Return whether a field is the output of a system, by whose name it is called."""
+    return field not in ("src", *ATTRIBUTES, "domain") and not is_reference(field)
+
+
+def separate_fields(name: str, kind: str, references: int) -> list[str]:
+    """Return the fields of a test set with files of their own for source and references.
+
+    Those whose name begins with ``wmt08`` have no documents. The order is sacreBLEU's.
+    """
+    has_documents = kind not in ("text", "tsv") and not name.startswith("wmt08")
+    names = ["ref"] if references == 1 else [f"ref:{number}" for number in range(references)]
+    return ["src", *names, *(ATTRIBUTES if has_documents else ())]
+
+
+@contextmanager
+def open_raw(path: Path) -> Iterator[BinaryIO]:
+    """Open a file, decompressed if its name ends in ``.gz``.
+
+    A kilobyte can be decompressed to a megabyte: the limit is that of archives.
+    """
+    try:
+        is_gz = path.name.endswith(".gz")
+        with io.BufferedReader(_Decompressed(path)) if is_gz else path.open("rb") as file:
+            yield file
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{path}: damaged ({error}); {REPLACE}") from error
+
+
+class _Decompressed(io.RawIOBase):
+    """What is in a ``.gz``, up to the limit of :func:`~truebleu.downloads.places.byte_limit`."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+        self._left = self._limit = byte_limit()
+        self._file = gzip.open(path)  # noqa: SIM115  # Closed by close.
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._file.readinto(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise too_large(f"{self._path}: what is unpacked", self._limit)
+        return count
+
+    def close(self) -> None:
+        # Also called for one that could not be opened.
+        if not self.closed and hasattr(self, "_file"):
+            self._file.close()
+        super().close()
+
+
+def lines_of(path: Path) -> Iterator[str]:
+    r"""Yield the lines of a file, each with its line feed; only ``\n`` ends a line."""
+    with open_raw(path) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                text = line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise EncodingError(
+                    f"{path}, line {number:,}, byte {error.start + 1:,}: not UTF-8; {REPLACE}"
+                ) from None
+            yield text
+
+
+def clean(text: str) -> str:
+    """Return a text without whitespace at its ends, any other run of it being one space."""
+    return " ".join(text.split())
+
+
+def read_text(path: Path) -> list[str]:
+    """Return the lines of a file, without whitespace at their ends."""
+    return [line.rstrip() for line in lines_of(path)]
+
+
+def read_column(path: Path, column: int) -> list[str]:
+    """Return a column of a table without a header, as it is; columns are counted from 0."""
+    cells = []
+    for number, line in enumerate(lines_of(path), 1):
+        row = line.removesuffix("\n").split("\t")
+        if column >= len(row):
+            raise InputError(
+                f"{path}, line {number:,}: column {column} is needed, counted from 0, but the line "
+                f"has only {len(row)}"
+            )
+        cells.append(row[column])
+    return cells
+
+
+def read_segments(path: Path) -> list[str]:
+    """Return the segments of a file; one that does not end on its line keeps its tag."""
+    segments = []
+    for line in lines_of(path):
+        if line.startswith(_SEGMENT):
+            start, end = line.find(">") + 1, line.rfind(_END)
+            if 0 < start <= end:
+                line = line[start:end] + line[end + len(_END) :]  # noqa: PLW2901
+            segments.append(clean(line))
+    return segments
+
+
+def read_attributes(path: Path) -> dict[str, list[str]]:
+    """Return the attributes of the document that each segment of a file belongs to.
+
+    A document without an attribute has the last one before it, or an empty one.
+    """
+    columns: dict[str, list[str]] = {name: [] for name in ATTRIBUTES}
+    latest = dict.fromkeys(ATTRIBUTES, "")
+    for line in lines_of(path):
+        if line.startswith(_DOCUMENT):
+            for name in ATTRIBUTES:
+                value, closed, _ = line.partition(f'{name}="')[2].partition('"')
+                if closed:
+                    latest[name] = value
+        elif line.startswith(_SEGMENT):
+            for name, column in columns.items():
+                column.append(latest[name])
+    return columns
