@@ -96,8 +96,7 @@ if TYPE_CHECKING:
     from truebleu.reporting.plots import plot
     from truebleu.significance.compare import compare, confidence_interval
     from truebleu.significance.comparisons import Comparisons, Disagreement
-    from truebleu.significance.interval import Interval
-    from truebleu.significance.pair import Pair
+    from truebleu.significance.pair import Interval, Pair
     from truebleu.significance.planning import sample_size
     from truebleu.significance.results import ComparedSystem, Comparison
     from truebleu.test_sets.loading import TestSet, load_test_set
@@ -295,9 +294,8 @@ _NAMES = {
     "reporting.plots": ["plot"],
     "significance.compare": ["compare", "confidence_interval"],
     "significance.comparisons": ["Comparisons", "Disagreement"],
-    "significance.interval": ["Interval"],
     "significance.planning": ["sample_size"],
-    "significance.pair": ["Pair"],
+    "significance.pair": ["Interval", "Pair"],
     "significance.results": ["ComparedSystem", "Comparison"],
     "test_sets.loading": ["TestSet", "load_test_set"],
     "test_sets.score_files": ["read_segment_scores"],

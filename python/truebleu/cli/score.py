@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
 
 def add_options(command: ArgumentParser) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from truebleu.cli.counted import Label
     from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
 
 class ScoredColumn(Record):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
 
 class SelfBleu(Result):
@@ -195,7 +195,7 @@ def _interval(scores: NDArray[np.float64], count: int, confidence_level: float) 
     """Return the interval of the mean of all texts, some of which were drawn."""
     from statistics import NormalDist
 
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
     drawn = len(scores)
     mean = float(scores.mean())

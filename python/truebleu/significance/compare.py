@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.external import GivenScores
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
     from truebleu.significance.parameters import (
         IntervalArguments,
         Progress,

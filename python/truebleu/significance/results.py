@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.metrics.score import Score
-    from truebleu.significance.interval import Interval
-    from truebleu.significance.pair import Pair
+    from truebleu.significance.pair import Interval, Pair
     from truebleu.significance.pair_choice import PairChoice
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
     from truebleu.significance.parameters import IntervalArguments
 
 
