@@ -36,7 +36,7 @@ from truebleu import (
 from truebleu.cli import main
 from truebleu.display import data, markup
 from truebleu.display.registry import FORMATS
-from truebleu.significance import inference, ranking
+from truebleu.significance import inference, results
 from truebleu.significance import sacrebleu as sacrebleu_sampling
 from truebleu.significance.resampling import Resampler
 
@@ -799,7 +799,7 @@ class TestClusters:
         """Whatever the p-values, lines are where they are said to be, and nowhere else."""
         names, pairs = drawn_pairs(data, count)
         adjusted = {frozenset((pair.one, pair.other)): pair.p_adjusted for pair in pairs}
-        groups = ranking.clusters_of(
+        groups = results.clusters_of(
             names, [(pair.one, pair.other) for pair in pairs if not pair.significant]
         )
         assert_lines_are_right(

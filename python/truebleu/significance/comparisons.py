@@ -10,7 +10,7 @@ from truebleu.metrics.by_metric import ByMetric
 from truebleu.metrics.definition import directions
 from truebleu.record import plain as plain_values
 from truebleu.record import shortened
-from truebleu.significance.pair_choice import ALL_PAIRS
+from truebleu.significance.results import ALL_PAIRS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.significance.pair import Pair
-    from truebleu.significance.pair_choice import PairChoice
-    from truebleu.significance.results import Comparison
+    from truebleu.significance.results import Comparison, PairChoice
 
 
 class Disagreement(Result):
