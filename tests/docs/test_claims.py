@@ -16,7 +16,7 @@ from truebleu.downloads import places
 from truebleu.engines.job import Job
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.reporting import charts
-from truebleu.significance.parameters import RESAMPLING
+from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
 

@@ -37,7 +37,7 @@ from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 from truebleu.engines.job import Job
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.parameters import INTERVAL_DEFAULTS
+from truebleu.significance.design import INTERVAL_DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")

@@ -7,7 +7,7 @@ import argparse
 from truebleu.cli.files import SystemFile
 from truebleu.display.registry import FORMATS
 from truebleu.metrics.threads import thread_count
-from truebleu.significance.parameters import (
+from truebleu.significance.design import (
     ALTERNATIVES,
     INTERVALS,
     LEGACIES,

@@ -29,7 +29,7 @@ from truebleu.errors import SettingsError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.bleu.dialects import named
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.significance.parameters import INTERVAL_DEFAULTS
+from truebleu.significance.design import INTERVAL_DEFAULTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.threads import thread_count, whole_number
 from truebleu.record import plain
-from truebleu.significance.design import between_0_and_1, checked_seed
-from truebleu.significance.parameters import CONFIDENCE_LEVEL, SEED
+from truebleu.significance.design import CONFIDENCE_LEVEL, SEED, between_0_and_1, checked_seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
 from truebleu.significance.counted import JointProgress
-from truebleu.significance.design import checked_seed
+from truebleu.significance.design import checked_seed, split_settings
 from truebleu.significance.external import external_scores, with_external
-from truebleu.significance.parameters import split_settings
 from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
+    from truebleu.significance.design import Progress, TestArguments, TestSettings
     from truebleu.significance.external import GivenScores
-    from truebleu.significance.parameters import Progress, TestArguments, TestSettings
 
 __all__ = ["Report", "Reports", "form_of", "refuse_unwritable", "report"]
 

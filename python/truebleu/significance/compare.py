@@ -12,9 +12,8 @@ from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
 from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
-from truebleu.significance.design import Design, units_of
+from truebleu.significance.design import Design, split_settings, units_of
 from truebleu.significance.external import external_scores, with_external
-from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
     from truebleu.metrics.base import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
-    from truebleu.significance.external import GivenScores
-    from truebleu.significance.pair import Interval
-    from truebleu.significance.parameters import (
+    from truebleu.significance.design import (
         IntervalArguments,
         Progress,
         TestArguments,
         TestSettings,
     )
+    from truebleu.significance.external import GivenScores
+    from truebleu.significance.pair import Interval
     from truebleu.significance.results import Comparison
 
 

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.base import Metric
     from truebleu.metrics.score import Score
-    from truebleu.significance.design import Units
-    from truebleu.significance.parameters import Progress
+    from truebleu.significance.design import Progress, Units
 
 
 def count_systems(

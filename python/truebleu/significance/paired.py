@@ -11,8 +11,8 @@ from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
+from truebleu.significance.design import POWER
 from truebleu.significance.pair import Interval
-from truebleu.significance.parameters import POWER
 from truebleu.significance.resampling import Resampler, systems_of
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_and_half_width
 

@@ -11,7 +11,7 @@ from truebleu.engines.spark.columns import check_frame, found, quoted, selected,
 from truebleu.engines.spark.sums import collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
 from truebleu.significance.compare import confidence_interval as interval_of
-from truebleu.significance.parameters import split_settings
+from truebleu.significance.design import split_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
+    from truebleu.significance.design import IntervalArguments
     from truebleu.significance.pair import Interval
-    from truebleu.significance.parameters import IntervalArguments
 
 
 @overload
