@@ -276,7 +276,7 @@ def compare_metrics(
     counted : sequence of dict of str to Stats
         For each metric, a row per segment for each system.
     """
-    from truebleu.significance.counted import SeveralMetrics
+    from truebleu.significance.comparisons import SeveralMetrics
 
     names = [metric.name for metric in metrics]
     documents = None if options.documents is None else read_lines(options.documents)

@@ -12,7 +12,7 @@ from truebleu.reporting import groups
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.counted import JointProgress
+from truebleu.significance.comparisons import JointProgress
 from truebleu.significance.design import checked_seed, split_settings
 from truebleu.significance.external import external_scores, with_external
 from truebleu.writing import refuse_unwritable

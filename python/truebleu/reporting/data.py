@@ -22,7 +22,7 @@ from truebleu.reporting import checks, groups, ngrams, tokens
 from truebleu.reporting import languages as tags
 from truebleu.reporting.checks import Notice
 from truebleu.significance.compare import compare
-from truebleu.significance.counted import count_systems
+from truebleu.significance.comparisons import count_systems
 from truebleu.significance.design import CONFIDENCE_LEVEL
 from truebleu.tokenizers.registry import PRETOKENIZED
 

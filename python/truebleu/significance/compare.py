@@ -11,7 +11,7 @@ from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.overloads import overload
-from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
+from truebleu.significance.comparisons import SeveralMetrics, compare_counted, count_systems
 from truebleu.significance.design import Design, split_settings, units_of
 from truebleu.significance.external import external_scores, with_external
 
