@@ -341,13 +341,7 @@ def confidence_interval(
 
 
 def _texts(systems: Any) -> Any:
-    """Return systems whose texts can be read once for each of several metrics.
-
-    Raises
-    ------
-    InputTypeError
-        If one of them is statistics.
-    """
+    """Return systems whose texts can be read once per metric; refuse those that are statistics."""
     if not isinstance(systems, Mapping):
         return systems  # An error, wherever systems are counted.
     for name, system in systems.items():
