@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from project import ROOT
 from tables_of_text import ANY_METRIC, FIRST, MATCHES, TABLE, as_metric, metric_id, wanted
 from truebleu import Bleu
+from truebleu.engines import job, polars_columns
 from truebleu.engines import polars as frames  # Gives expressions their namespace.
-from truebleu.engines import polars_columns, rows
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -244,13 +244,14 @@ def test_errors_in_pieces(monkeypatch):
 def test_small_chunks_are_joined(monkeypatch):
     """Thousands of chunks of one row take no longer to read than one chunk."""
     read = []
-    count = rows.count
+    count = job.count_columns
 
     def counting(metric, hypotheses, *others, **more):
         read.append(hypotheses.n_chunks())
         return count(metric, hypotheses, *others, **more)
 
-    monkeypatch.setattr(rows, "count", counting)
+    for module in (job, polars_columns):
+        monkeypatch.setattr(module, "count_columns", counting)
     texts = pl.Series("mt", ["a b c d e"])
     for _ in range(2_000):
         texts.append(pl.Series(["a b c d e"]))
@@ -266,13 +267,14 @@ def test_small_chunks_are_joined(monkeypatch):
 def test_texts_are_counted_once(monkeypatch, ask, engine):
     """However many numbers a score is made of, and however many pieces the engine works on."""
     counted = []
-    count = rows.count
+    count = job.count_columns
 
     def counting(metric, hypotheses, *others, **more):
         counted.append(len(hypotheses))
         return count(metric, hypotheses, *others, **more)
 
-    monkeypatch.setattr(rows, "count", counting)
+    for module in (job, polars_columns):
+        monkeypatch.setattr(module, "count_columns", counting)
     size = 300_000
     frame = pl.DataFrame({"mt": ["a b c d"] * size, "group": [0, 1, 2] * (size // 3)}).lazy()
     corpus = pl.col("mt").truebleu.corpus_score("mt").alias("bleu")

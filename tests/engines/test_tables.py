@@ -20,7 +20,8 @@ from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric
 from truebleu.cli import main
-from truebleu.engines import arrow, conditions, lakes, rows, tables
+from truebleu.engines import arrow, conditions, lakes, tables
+from truebleu.engines import duckdb as sql
 from truebleu.engines.formats import FORMATS
 from truebleu.engines.job import Job
 
@@ -140,7 +141,7 @@ def test_an_interrupt_is_one(tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rows, "count", interrupted)
+    monkeypatch.setattr(sql, "count_columns", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tables.corpus_score(path, "mt", "ref")
 

@@ -28,7 +28,7 @@ from truebleu import (
     compare,
     confidence_interval,
 )
-from truebleu.engines import arrow, arrow_streams, rows, tables
+from truebleu.engines import arrow, arrow_streams, polars_columns, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -565,7 +565,8 @@ class TestAddition:
         def counted(metric, hypotheses, *_, each=True, **__):
             return struct.pack("<10q", *LARGE) * (len(hypotheses) if each else 1), 1, 1
 
-        monkeypatch.setattr(rows, "count", counted)
+        for module in (arrow, frames, polars_columns, sql):
+            monkeypatch.setattr(module, "count_columns", counted)
         monkeypatch.setattr(arrow_streams, "_FEWEST", 1)
         monkeypatch.chdir(tmp_path)
         with pytest.raises((InputError, duckdb.Error), match=r"int64|INT64|BIGINT"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from truebleu.cli.counted import Counted
-from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
+from truebleu.engines.job import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError
 from truebleu.metrics.comparable import assert_comparable
 from truebleu.metrics.registry import metric_from_signature

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from truebleu.engines import rows
 from truebleu.engines.arrow_streams import group_key, open_reader, pieces
-from truebleu.engines.job import Job, chosen_metric
+from truebleu.engines.job import (
+    Job,
+    by_field,
+    chosen_metric,
+    column_scores,
+    count_columns,
+    missing,
+    overflow,
+    scores_of_rows,
+    sentence_scores,
+)
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
 from truebleu.metrics.threads import thread_count
@@ -15,7 +24,7 @@ try:
     import pyarrow as pa
     import pyarrow.compute as pc
 except ImportError as error:
-    raise rows.missing("pyarrow", "arrow") from error
+    raise missing("pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -158,7 +167,7 @@ def sentence_score(
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     chunks = [
-        pa.array(rows.sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
+        pa.array(sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
         for batch in pieces(reader, job.texts)
     ]
     return pa.chunked_array(chunks, pa.float64())
@@ -229,7 +238,7 @@ def score_stats(
     """
     chosen = chosen_metric(metric, settings)
     counted = chosen.stats_type.from_table(open_reader(data).read_all(), chosen)
-    return pa.chunked_array([pa.array(rows.scores(chosen.for_corpora, counted.data))])
+    return pa.chunked_array([pa.array(scores_of_rows(chosen.for_corpora, counted.data))])
 
 
 def partial_sums(
@@ -287,7 +296,7 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
         # Arrow's own sums would wrap.
         most = pc.max(table[name]).as_py()
         if most is not None and most > _LARGEST // len(table):
-            raise rows.overflow()
+            raise overflow()
     joins = [(name, "sum") for name in job.sums]
     joins += [(job.fewest, "min"), (job.most, "max")]
     # Statistics of different keys do not add up.
@@ -314,7 +323,7 @@ def score_sums(sums: pa.Table, job: Job) -> pa.Table:
     """
     fields = [sums[name] for name in job.fields]
     keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
-    found = rows.column_scores(job.metric, fields, *keys)
+    found = column_scores(job.metric, fields, *keys)
     return sums.append_column(job.score, pa.array(found)).select([*job.results])
 
 
@@ -346,8 +355,8 @@ def _counted(
 ) -> tuple[dict[str, pa.Array], int, int]:
     """Count a batch: the fields and the key, and the fewest and the most references."""
     texts = _texts(batch, job)
-    data, fewest, most = rows.count(job.metric, *texts, job.texts, each=each, threads=threads)
-    columns = map(pa.array, rows.by_field(job.metric, data))
+    data, fewest, most = count_columns(job.metric, *texts, job.texts, each=each, threads=threads)
+    columns = map(pa.array, by_field(job.metric, data))
     key = _constant(job.key, len(batch) if each else 1)
     return {**dict(zip(job.fields, columns, strict=True)), KEY: key}, fewest, most
 

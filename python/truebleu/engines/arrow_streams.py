@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.errors import InputTypeError
 
 try:
     import pyarrow as pa
     import pyarrow.compute as pc
 except ImportError as error:
-    raise rows.missing("pyarrow", "arrow") from error
+    raise missing("pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,15 +7,15 @@ import re
 from threading import Event, Timer
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
 from truebleu.engines.formats import first_line
+from truebleu.engines.job import missing
 from truebleu.errors import SettingsError
 from truebleu.suggestions import did_you_mean
 
 try:
     import duckdb
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,16 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
-from truebleu.engines.job import check_type, chosen_metric
+from truebleu.engines.job import (
+    by_field,
+    check_type,
+    chosen_metric,
+    column_scores,
+    count_columns,
+    missing,
+    sentence_scores,
+    stored_columns,
+)
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
 from truebleu.metrics.storage import KEY, stored_key
 
@@ -14,7 +22,7 @@ try:
     import duckdb
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -234,8 +242,8 @@ def stats_function(
 
     def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
         columns = (hypotheses, _checked(references), names)
-        data, _, _ = rows.count(metric, *columns, observed=observed)
-        fields = [pa.array(column) for column in rows.by_field(metric, data)]
+        data, _, _ = count_columns(metric, *columns, observed=observed)
+        fields = [pa.array(column) for column in by_field(metric, data)]
         return pa.StructArray.from_arrays(fields, metric.fields)
 
     return count
@@ -257,7 +265,7 @@ def _sentence_function(metric: Metric) -> Function:
     """Return a function that scores rows by themselves."""
 
     def score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return pa.array(rows.sentence_scores(metric, hypotheses, _checked(references), _NAMES))
+        return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
 
     return score
 
@@ -273,12 +281,12 @@ def _score_function(metric: Metric) -> Function:
                 f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
                 "of them, or a row of a table are needed"
             )
-        names = rows.stored_columns(metric, [field.name for field in stats.type])
+        names = stored_columns(metric, [field.name for field in stats.type])
         parts = dict(zip([field.name for field in stats.type], stats.flatten(), strict=True))
         *fields, keys = [parts[name] for name in names]
         if any(column.null_count for column in (*fields, keys)):
             raise _no_rows()
-        return pa.array(rows.column_scores(metric, fields, keys))
+        return pa.array(column_scores(metric, fields, keys))
 
     return score
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.engines.lakes import is_lake, read_lake, refuse_files_of_lakes
 from truebleu.errors import InputError, InputTypeError, SettingsError
 from truebleu.inputs.files import read_through
@@ -18,7 +18,7 @@ from truebleu.inputs.files import read_through
 try:
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

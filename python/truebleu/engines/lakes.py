@@ -6,13 +6,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.errors import InputError, SettingsError
 
 try:
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, overload
 
-from truebleu.engines import rows
-from truebleu.engines.job import Job, check_type, chosen_metric
+from truebleu.engines.job import Job, check_type, chosen_metric, missing, stored_columns
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY
 
 try:
     import polars as pl
 except ImportError as error:
-    raise rows.missing("Polars", "polars") from error
+    raise missing("Polars", "polars") from error
 
 from truebleu.engines.polars_columns import (
     GroupScores,
@@ -320,7 +319,7 @@ def score_stats(
     """
     chosen = chosen_metric(metric, settings)
     lazy = _lazy(frame)
-    names = rows.stored_columns(chosen, lazy.collect_schema().names())
+    names = stored_columns(chosen, lazy.collect_schema().names())
     score = Expressions(pl.struct(names)).score_stats(metric=chosen)
     return _column(frame, lazy.select(score.alias(chosen.identifier)))
 

@@ -15,7 +15,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from truebleu._core import add_groups
-from truebleu.engines import rows
+from truebleu.engines.job import (
+    by_field,
+    column_scores,
+    count_columns,
+    missing,
+    overflow,
+    scores_of_rows,
+    sentence_scores,
+    stored_columns,
+)
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError
 from truebleu.metrics.storage import KEY, stored_key
 from truebleu.metrics.threads import thread_count
@@ -23,10 +32,10 @@ from truebleu.metrics.threads import thread_count
 try:
     import polars as pl
 except ImportError as error:
-    raise rows.missing("Polars", "polars") from error
+    raise missing("Polars", "polars") from error
 if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 36):
     # It refuses `implode` with `item`; before 1.33, functions of several columns were not lazy.
-    raise rows.missing("Polars 1.36 or later", "polars")
+    raise missing("Polars 1.36 or later", "polars")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -98,7 +107,7 @@ class RowCounts(ColumnFunction):
         # Without rows, no number of references is known; nor is there a row to say so.
         fewest = min((fewest for _, fewest, _ in counted), default=0)
         most = max((most for _, _, most in counted), default=0)
-        found = dict(zip(self.metric.fields, rows.by_field(self.metric, data), strict=True))
+        found = dict(zip(self.metric.fields, by_field(self.metric, data), strict=True))
         constants = self.constants(fewest, most).items()
         frame = pl.DataFrame(found).with_columns(
             pl.lit(value, pl.Int64).alias(name) for name, value in constants
@@ -128,7 +137,7 @@ class SentenceScores(ColumnFunction):
 
         def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
             names = [text.name for text in piece]
-            return rows.sentence_scores(self.metric, piece[0], piece[1:], names)
+            return sentence_scores(self.metric, piece[0], piece[1:], names)
 
         return _joined(texts[0].name, _in_pieces(texts, score))
 
@@ -139,7 +148,9 @@ class GroupScores(ColumnFunction):
     def __call__(self, columns: Columns) -> pl.Series:
         """Score hypotheses and columns of references."""
         groups = list(columns)
-        return pl.Series(groups[0].name, rows.scores(self.metric.for_corpora, self._sums(groups)))
+        return pl.Series(
+            groups[0].name, scores_of_rows(self.metric.for_corpora, self._sums(groups))
+        )
 
     def _sums(self, groups: Sequence[pl.Series]) -> bytes:
         """Count the rows of all groups, and add up those of each."""
@@ -184,9 +195,9 @@ class StoredScores(ColumnFunction):
                 f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is "
                 "needed"
             )
-        names = rows.stored_columns(self.metric, [field.name for field in stored.dtype.fields])
+        names = stored_columns(self.metric, [field.name for field in stored.dtype.fields])
         *fields, keys = map(stored.struct.field, names)
-        return pl.Series(stored.name, rows.column_scores(self.metric, fields, keys))
+        return pl.Series(stored.name, column_scores(self.metric, fields, keys))
 
 
 class SumScores(ColumnFunction):
@@ -196,13 +207,13 @@ class SumScores(ColumnFunction):
         """Score the columns of the metric's fields."""
         sums = list(columns)
         if any(field.null_count() for field in sums):
-            raise rows.overflow()
-        return pl.Series(self.metric.identifier, rows.column_scores(self.metric, sums))
+            raise overflow()
+        return pl.Series(self.metric.identifier, column_scores(self.metric, sums))
 
 
 def _count(metric: Metric, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
     """Count hypotheses and columns of references."""
-    return rows.count(metric, texts[0], texts[1:], [text.name for text in texts])
+    return count_columns(metric, texts[0], texts[1:], [text.name for text in texts])
 
 
 def _in_pieces(

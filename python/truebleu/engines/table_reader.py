@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows, table_sql
+from truebleu.engines import table_sql
 from truebleu.engines.conditions import checked_condition
 from truebleu.engines.duckdb import add_function, quoted, stats_function, without_annotations
 from truebleu.engines.formats import (
@@ -18,7 +18,15 @@ from truebleu.engines.formats import (
     paths_of,
     source_of,
 )
-from truebleu.engines.job import Job, as_names
+from truebleu.engines.job import (
+    Job,
+    as_names,
+    missing,
+    no_hypothesis,
+    no_reference,
+    stats_of_sums,
+    stored_columns,
+)
 from truebleu.errors import (
     EmptyInputError,
     InputError,
@@ -31,7 +39,7 @@ try:
     import duckdb
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -196,13 +204,13 @@ class Tables:
         outputs = columns[: len(hypotheses)]
         for name, column in zip(hypotheses, outputs, strict=True):
             if None in column:
-                raise rows.null(name)
+                raise no_hypothesis(name)
         several = [
             [text for cell in row for text in _as_texts(cell)]
             for row in zip(*columns[len(hypotheses) :], strict=True)
         ]
         if not all(several):
-            raise rows.no_reference(references)
+            raise no_reference(references)
         return outputs, several
 
     def stored(
@@ -222,7 +230,7 @@ class Tables:
         """
         groups = as_names(group_by, "group_by")
         types = self.columns([*groups, *metric.fields, KEY], where)
-        names = rows.stored_columns(metric, types)
+        names = stored_columns(metric, types)
         for name in groups:
             table_sql.check_known(name, types)
         *fields, key = [table_sql.whole_number(name, types[name]) for name in names]
@@ -244,7 +252,7 @@ class Tables:
                         f"null, but {name!r} has something else"
                     )
             check_keys(keys, metric.counting_key)
-            found[group] = rows.stats_of_sums(metric, sums, -1, -1)
+            found[group] = stats_of_sums(metric, sums, -1, -1)
         return found
 
     def columns(self, named: Sequence[str] = (), where: str | None = None) -> dict[str, str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from truebleu.engines import rows
-from truebleu.engines.job import Job, as_names, chosen_metric
+from truebleu.engines.job import Job, as_names, chosen_metric, scores_of_rows
 from truebleu.engines.table_reader import Tables
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     with Tables(paths, threads) as tables:
         counted = tables.stats(job, where)
-    return rows.scores(job.metric.for_segments, counted.data)
+    return scores_of_rows(job.metric.for_segments, counted.data)
 
 
 def stats(

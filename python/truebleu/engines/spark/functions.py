@@ -9,8 +9,14 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
 from pyspark.sql.types import DoubleType, LongType, StructField, StructType
 
-from truebleu.engines import rows
-from truebleu.engines.job import check_type, chosen_metric
+from truebleu.engines.job import (
+    by_field,
+    check_type,
+    chosen_metric,
+    column_scores,
+    count_columns,
+    sentence_scores,
+)
 from truebleu.engines.spark.columns import written
 from truebleu.engines.spark.sums import arrow_function
 from truebleu.errors import SettingsError
@@ -50,7 +56,7 @@ def sentence_score(
     names = _names(hypothesis, references)
 
     def score(hypotheses: pa.Array, *several: pa.Array) -> pa.Array:
-        return pa.array(rows.sentence_scores(chosen, hypotheses, several, names))
+        return pa.array(sentence_scores(chosen, hypotheses, several, names))
 
     return arrow_function(score, DoubleType())(hypothesis, *references)
 
@@ -84,8 +90,8 @@ def stats(
     def count(hypotheses: pa.Array, *several: pa.Array) -> pa.Array:
         data = b""
         if len(hypotheses):
-            data, _, _ = rows.count(chosen, hypotheses, several, names)
-        columns = [*map(pa.array, rows.by_field(chosen, data))]
+            data, _, _ = count_columns(chosen, hypotheses, several, names)
+        columns = [*map(pa.array, by_field(chosen, data))]
         columns.append(pa.repeat(pa.scalar(key, pa.int64()), len(hypotheses)))
         return pa.StructArray.from_arrays(columns, fields)
 
@@ -124,7 +130,7 @@ def score_stats(
 
     def score(*columns: pa.Array) -> pa.Array:
         *fields, keys = columns
-        return pa.array(rows.column_scores(chosen, fields, keys))
+        return pa.array(column_scores(chosen, fields, keys))
 
     numbers = [column.getField(name) for name in (*chosen.fields, KEY)]
     return arrow_function(score, DoubleType())(*numbers)

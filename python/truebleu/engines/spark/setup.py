@@ -8,14 +8,14 @@ import shutil
 from importlib import metadata
 from pathlib import Path
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.errors import MissingExtraError, warn
 
 try:
     import pyarrow as _  # noqa: F401
     import pyspark
 except ImportError as error:
-    raise rows.missing("PySpark 4.1 or later and pyarrow", "spark") from error
+    raise missing("PySpark 4.1 or later and pyarrow", "spark") from error
 
 _OLDEST = (4, 1)
 # Earlier ones convert data frames of pandas without Arrow by default, and then make a text 'nan' of

@@ -21,7 +21,7 @@ from pyspark.sql.types import (
     StructType,
 )
 
-from truebleu.engines import rows
+from truebleu.engines.job import column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import quoted
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
@@ -115,7 +115,7 @@ def scores_of_sums(job: Job) -> Column:
 
     def score(*columns: pa.Array) -> pa.Array:
         *fields, first_key, last_key = columns
-        return pa.array(rows.column_scores(job.metric, _fitting(fields), first_key, last_key))
+        return pa.array(column_scores(job.metric, _fitting(fields), first_key, last_key))
 
     return arrow_function(score, DoubleType())(*map(quoted, (*job.fields, KEY, job.last_key)))
 
@@ -169,7 +169,7 @@ def collected(sums: DataFrame, job: Job) -> Stats:
 def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
     """Refuse sums that do not fit into int64."""
     if any(field.null_count for field in sums):
-        raise rows.overflow()
+        raise overflow()
     return sums
 
 
@@ -212,4 +212,4 @@ def own_exceptions() -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as error:  # The latter by iterators.
-        raise (rows.own_exception(str(error)) or error) from error
+        raise (own_exception(str(error)) or error) from error
