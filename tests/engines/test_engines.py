@@ -569,7 +569,6 @@ def test_sql_refuses():
 
 LIBRARIES = {
     "arrow": "pyarrow",
-    "arrow_streams": "pyarrow",
     "conditions": "duckdb",
     "duckdb": "duckdb",
     "formats": "pyarrow",

@@ -28,7 +28,7 @@ from truebleu import (
     compare,
     confidence_interval,
 )
-from truebleu.engines import arrow, arrow_streams, polars_columns, tables
+from truebleu.engines import arrow, polars_columns, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -567,7 +567,7 @@ class TestAddition:
 
         for module in (arrow, frames, polars_columns, sql):
             monkeypatch.setattr(module, "count_columns", counted)
-        monkeypatch.setattr(arrow_streams, "_FEWEST", 1)
+        monkeypatch.setattr(arrow, "_FEWEST", 1)
         monkeypatch.chdir(tmp_path)
         with pytest.raises((InputError, duckdb.Error), match=r"int64|INT64|BIGINT"):
             score(pa.table({name: ["x"] * 4 for name in ("name", "mt", "ref")}), groups)

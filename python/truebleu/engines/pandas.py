@@ -249,7 +249,7 @@ def _group_key(column: pd.Series) -> pd.Series:
     if isinstance(column.dtype, pd.ArrowDtype):
         import pyarrow as pa
 
-        from truebleu.engines.arrow_streams import group_key
+        from truebleu.engines.arrow import group_key
 
         # pandas takes floats for different by bits, and cannot sort values of all types.
         chunks = pa.chunked_array(pa.array(column)).chunks

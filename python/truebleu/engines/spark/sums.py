@@ -181,7 +181,7 @@ def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callabl
     """
 
     def joined(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
-        from truebleu.engines.arrow_streams import pieces
+        from truebleu.engines.arrow import pieces
 
         for columns in batches:
             names = [str(place) for place in range(len(columns))]
