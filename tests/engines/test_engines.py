@@ -575,7 +575,6 @@ LIBRARIES = {
     "lakes": "pyarrow",
     "pandas": "pandas",
     "polars": "polars",
-    "polars_columns": "polars",
     "ray": "ray",
     "spark": "pyspark",
     "table_reader": "duckdb",

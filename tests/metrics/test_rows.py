@@ -28,7 +28,7 @@ from truebleu import (
     compare,
     confidence_interval,
 )
-from truebleu.engines import arrow, polars_columns, tables
+from truebleu.engines import arrow, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -565,7 +565,7 @@ class TestAddition:
         def counted(metric, hypotheses, *_, each=True, **__):
             return struct.pack("<10q", *LARGE) * (len(hypotheses) if each else 1), 1, 1
 
-        for module in (arrow, frames, polars_columns, sql):
+        for module in (arrow, frames, expressions, sql):
             monkeypatch.setattr(module, "count_columns", counted)
         monkeypatch.setattr(arrow, "_FEWEST", 1)
         monkeypatch.chdir(tmp_path)
