@@ -310,7 +310,7 @@ docs/scale.md: 123 bytes; 247 bytes: test_newstest2017
 docs/scale.md: 16 MB: python/truebleu/engines/spark/parquet.py
 docs/settings.md: 16 bytes: the width of a vector
 docs/tables.md: 80 bytes; 800 KB: a row of ten int64, and 10,000 of them
-docs/tables.md: 3 seconds: python/truebleu/engines/conditions.py
+docs/tables.md: 3 seconds: python/truebleu/engines/table_sql.py
 docs/test_sets.md: 30 seconds; 1,000 bytes: python/truebleu/downloads/transfer.py
 """
 

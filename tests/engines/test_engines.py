@@ -569,7 +569,6 @@ def test_sql_refuses():
 
 LIBRARIES = {
     "arrow": "pyarrow",
-    "conditions": "duckdb",
     "duckdb": "duckdb",
     "formats": "pyarrow",
     "lakes": "pyarrow",
@@ -596,7 +595,7 @@ def test_a_missing_library(engine):
     found = subprocess.run(
         [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
     )
-    of_files = ("conditions", "formats", "lakes", "table_reader", "table_sql", "tables")
+    of_files = ("formats", "lakes", "table_reader", "table_sql", "tables")
     extra = "duckdb" if engine in of_files else engine.partition("_")[0]
     last = found.stderr.strip().splitlines()[-1]
     assert last.startswith("truebleu.MissingExtraError: this needs ")

@@ -7,7 +7,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from truebleu.engines import table_sql
-from truebleu.engines.conditions import checked_condition
 from truebleu.engines.duckdb import add_function, quoted, stats_function, without_annotations
 from truebleu.engines.formats import (
     check_compressed,
@@ -273,7 +272,7 @@ class Tables:
         """Write what stands behind ``FROM`` to read some columns of the rows that `where` wants."""
         with self._explained():
             source = self._source(self.connection, self._files, names)
-            condition = checked_condition(self.connection, where, source)
+            condition = table_sql.condition(self.connection, where, source)
             # The condition was tried on rows of it, and a stream is read once.
             return f"{self._source(self.connection, self._files, names)} {condition}"
 
