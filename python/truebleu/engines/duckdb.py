@@ -204,13 +204,7 @@ def quoted(name: str) -> str:
 def add_function(
     connection: duckdb.DuckDBPyConnection, name: str, function: Function, result: object
 ) -> None:
-    """Add a function of columns, of any number and type, to a connection.
-
-    Raises
-    ------
-    SettingsError
-        If the connection has one of that name.
-    """
+    """Add a function of columns, of any number and type, to a connection."""
     try:
         connection.create_function(
             name, function, None, result, type="arrow", null_handling="special"
@@ -229,16 +223,7 @@ def _taken(name: str) -> SettingsError:
 def stats_function(
     metric: Metric, names: Sequence[str] = _NAMES, observed: Observed | None = None
 ) -> Function:
-    """Return a function that counts rows.
-
-    Parameters
-    ----------
-    metric : Metric
-    names : sequence of str
-        What messages call the hypotheses and the references.
-    observed : Observed, optional
-        Collects what warnings are about.
-    """
+    """Return a function that counts rows; messages call hypotheses and references by `names`."""
 
     def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
         columns = (hypotheses, _checked(references), names)

@@ -219,15 +219,7 @@ class Job:
             self.metric.check_addable()
 
     def stats(self, row: Sequence[int | None], fewest: int, most: int) -> Stats:
-        """Make statistics of the sum of all rows, given as :attr:`sums`.
-
-        Raises
-        ------
-        EmptyInputError
-            If there are no rows.
-        InputError
-            If a sum does not fit into int64, or no text can have it.
-        """
+        """Make statistics of the sum of all rows, given as :attr:`sums`; there is at least one."""
         if not row or row[-1] == 0:
             raise EmptyInputError("there are no rows to score")
         if None in row:

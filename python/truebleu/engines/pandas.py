@@ -239,13 +239,7 @@ def _check_frame(frame: Any) -> None:
 
 
 def _group_key(column: pd.Series) -> pd.Series:
-    """Return a column to group by.
-
-    Raises
-    ------
-    InputTypeError
-        If it is a column of lists or the like.
-    """
+    """Return a column to group by."""
     if isinstance(column.dtype, pd.ArrowDtype):
         import pyarrow as pa
 

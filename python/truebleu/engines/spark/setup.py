@@ -25,13 +25,7 @@ _BY_ARROW = "spark.sql.execution.arrow.pyspark.enabled"
 
 
 def check() -> None:
-    """Say what is missing.
-
-    Raises
-    ------
-    MissingExtraError
-        If PySpark is too old.
-    """
+    """Refuse a PySpark that is too old, and warn of what else is missing."""
     version = pyspark.__version__
     if _release(version) < _OLDEST:
         raise MissingExtraError(

@@ -63,14 +63,8 @@ def sums_of_groups(selection: Selection) -> DataFrame:
 def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
     """Apply `count` to each partition of a frame, and add up the rows of each group.
 
-    Parameters
-    ----------
-    frame : DataFrame
-    count : callable
-        Makes a table of :func:`truebleu.engines.arrow.partial_sums`.
-    job : Job
-    types : mapping of str to DataType
-        Those of the columns of groups.
+    It makes a table of :func:`truebleu.engines.arrow.partial_sums`; `types` are those of the
+    columns of groups.
     """
     groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
     numbers = (*job.sums, *job.ends, KEY)
@@ -125,15 +119,6 @@ def collected(sums: DataFrame, job: Job) -> Stats:
 
     The executors turn them into bytes, and one partition comes at a time: neither the JVM nor
     Python has more than these bytes to hold.
-
-    Raises
-    ------
-    EmptyInputError
-        If there are none.
-    StatsMismatchError
-        If some were counted under other settings.
-    InputError
-        If one does not fit into int64.
     """
     metric = job.metric
 
