@@ -128,13 +128,7 @@ def register(
 
 
 def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: str) -> bool:
-    """Add the functions of a metric to the database; return False if it has them already.
-
-    Raises
-    ------
-    SettingsError
-        If it has functions of these names for another metric.
-    """
+    """Add the functions of a metric to the database; return False if it has them already."""
     number, functions = _KEPT.setdefault(metric, (len(_KEPT), _functions(metric)))
     try:
         found = connection.execute(f"SELECT {name}_registration()").fetchall()
