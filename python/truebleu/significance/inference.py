@@ -185,11 +185,6 @@ def fewest_trials(tests: int, alpha: float) -> int:
     return floor(tests / exact(alpha))
 
 
-def too_few(trials: int, tests: int, alpha: float) -> bool:
-    """Return whether, with this number of trials, none of the tests can become significant."""
-    return Fraction(tests, trials + 1) >= exact(alpha)
-
-
 def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
     """Return the smallest p-value of all swaps of some units: few of the ways are as extreme."""
     return min(Fraction(1), Fraction(1 if one_sided else 2, 2**differing))
