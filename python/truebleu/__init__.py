@@ -109,7 +109,7 @@ if TYPE_CHECKING:
     from truebleu.significance.compare import confidence_interval as confidence_interval
     from truebleu.significance.comparisons import Comparisons as Comparisons
     from truebleu.significance.comparisons import Disagreement as Disagreement
-    from truebleu.significance.interval import Interval as Interval
+    from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
     from truebleu.significance.planning import sample_size as sample_size
     from truebleu.significance.results import ComparedSystem as ComparedSystem
@@ -176,8 +176,7 @@ _NAMES = {
     "reporting.results": "Report Reports",
     "significance.compare": "compare confidence_interval",
     "significance.comparisons": "Comparisons Disagreement",
-    "significance.interval": "Interval",
-    "significance.pair": "Pair",
+    "significance.pair": "Interval Pair",
     "significance.planning": "sample_size",
     "significance.results": "ComparedSystem Comparison",
     "test_sets.loading": "TestSet load_test_set",

@@ -32,7 +32,7 @@ from truebleu.display import text
 from truebleu.display.formats import FORMATS
 from truebleu.inputs import files
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.parameters import INTERVAL_DEFAULTS, RESAMPLING
+from truebleu.significance.design import INTERVAL_DEFAULTS, RESAMPLING
 
 EXAMPLES = ROOT / "examples"
 SYSTEMS = ["system-strong.en", "system-medium.en", "system-weak.en"]

@@ -16,7 +16,7 @@ from truebleu.downloads import places
 from truebleu.engines.job import Job
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.reporting import charts
-from truebleu.significance.parameters import RESAMPLING
+from truebleu.significance.design import RESAMPLING
 from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
 
@@ -307,10 +307,10 @@ docs/reliability.md: half a second; 1 MB; 6 MB; 150 MB: limits in campaign/ and 
 docs/reliability.md: 200,000 times: campaign/memory.py
 docs/report.md: quarter of a second: the test of a large report in Chromium
 docs/scale.md: 123 bytes; 247 bytes: test_newstest2017
-docs/scale.md: 16 MB: python/truebleu/engines/spark/parquet.py
+docs/scale.md: 16 MB: python/truebleu/engines/spark/files.py
 docs/settings.md: 16 bytes: the width of a vector
 docs/tables.md: 80 bytes; 800 KB: a row of ten int64, and 10,000 of them
-docs/tables.md: 3 seconds: python/truebleu/engines/conditions.py
+docs/tables.md: 3 seconds: python/truebleu/engines/table_sql.py
 docs/test_sets.md: 30 seconds; 1,000 bytes: python/truebleu/downloads/transfer.py
 """
 

@@ -37,7 +37,7 @@ from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
 from truebleu.engines.job import Job
 from truebleu.metrics.registry import METRICS
-from truebleu.significance.parameters import INTERVAL_DEFAULTS
+from truebleu.significance.design import INTERVAL_DEFAULTS
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -569,17 +569,13 @@ def test_sql_refuses():
 
 LIBRARIES = {
     "arrow": "pyarrow",
-    "arrow_streams": "pyarrow",
-    "conditions": "duckdb",
     "duckdb": "duckdb",
     "formats": "pyarrow",
     "lakes": "pyarrow",
     "pandas": "pandas",
     "polars": "polars",
-    "polars_columns": "polars",
     "ray": "ray",
     "spark": "pyspark",
-    "table_reader": "duckdb",
     "table_sql": "duckdb",
     "tables": "duckdb",
 }
@@ -598,7 +594,7 @@ def test_a_missing_library(engine):
     found = subprocess.run(
         [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
     )
-    of_files = ("conditions", "formats", "lakes", "table_reader", "table_sql", "tables")
+    of_files = ("formats", "lakes", "table_sql", "tables")
     extra = "duckdb" if engine in of_files else engine.partition("_")[0]
     last = found.stderr.strip().splitlines()[-1]
     assert last.startswith("truebleu.MissingExtraError: this needs ")
@@ -653,7 +649,7 @@ def test_the_page_of_public_names():
     page = page.partition("## Engines")[2].partition("\n## ")[0]
     rows_ = re.findall(r"(?m)^\| `(\w+)\.(\w+)(?:\((.*?)\))?`", page)
     for name, function, written in rows_:
-        found = definitions("table_reader" if function == "Tables" else name)
+        found = definitions(name)
         shown = written
         if function == "confidence_interval":
             # The parameters of resampling are written out.

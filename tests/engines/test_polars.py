@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from project import ROOT
 from tables_of_text import ANY_METRIC, FIRST, MATCHES, TABLE, as_metric, metric_id, wanted
 from truebleu import Bleu
+from truebleu.engines import job
 from truebleu.engines import polars as frames  # Gives expressions their namespace.
-from truebleu.engines import polars_columns, rows
 
 # Drawn text is not meant well.
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
@@ -205,7 +205,7 @@ def test_keys_of_groups(engine):
 @pytest.mark.parametrize("size", [1, 7, 100])
 def test_any_pieces_of_a_column(monkeypatch, size, metric):
     """A long column is counted in pieces on several threads, which changes nothing."""
-    monkeypatch.setattr(polars_columns, "_PIECE", size)
+    monkeypatch.setattr(frames, "_PIECE", size)
     frame = pl.from_arrow(MATCHES)
     text = pl.col("mt").truebleu
     found = frame.select(
@@ -231,7 +231,7 @@ def rows_of(table, system):
 
 def test_errors_in_pieces(monkeypatch):
     """What is wrong in some piece is refused as if there were only one."""
-    monkeypatch.setattr(polars_columns, "_PIECE", 7)
+    monkeypatch.setattr(frames, "_PIECE", 7)
     column = pl.Series("mt", ["the"] * 50 + [None])
     frame = pl.DataFrame([column, column.fill_null("the").alias("ref")])
     for name in ("sentence_score", "stats", "corpus_score"):
@@ -244,13 +244,14 @@ def test_errors_in_pieces(monkeypatch):
 def test_small_chunks_are_joined(monkeypatch):
     """Thousands of chunks of one row take no longer to read than one chunk."""
     read = []
-    count = rows.count
+    count = job.count_columns
 
     def counting(metric, hypotheses, *others, **more):
         read.append(hypotheses.n_chunks())
         return count(metric, hypotheses, *others, **more)
 
-    monkeypatch.setattr(rows, "count", counting)
+    for module in (job, frames):
+        monkeypatch.setattr(module, "count_columns", counting)
     texts = pl.Series("mt", ["a b c d e"])
     for _ in range(2_000):
         texts.append(pl.Series(["a b c d e"]))
@@ -266,13 +267,14 @@ def test_small_chunks_are_joined(monkeypatch):
 def test_texts_are_counted_once(monkeypatch, ask, engine):
     """However many numbers a score is made of, and however many pieces the engine works on."""
     counted = []
-    count = rows.count
+    count = job.count_columns
 
     def counting(metric, hypotheses, *others, **more):
         counted.append(len(hypotheses))
         return count(metric, hypotheses, *others, **more)
 
-    monkeypatch.setattr(rows, "count", counting)
+    for module in (job, frames):
+        monkeypatch.setattr(module, "count_columns", counting)
     size = 300_000
     frame = pl.DataFrame({"mt": ["a b c d"] * size, "group": [0, 1, 2] * (size // 3)}).lazy()
     corpus = pl.col("mt").truebleu.corpus_score("mt").alias("bleu")

@@ -14,7 +14,7 @@ from toy_metrics import ExactMatch
 from truebleu import Bleu
 from truebleu.engines import arrow
 from truebleu.engines.job import Job
-from truebleu.engines.spark import parquet
+from truebleu.engines.spark import files as parquet
 from truebleu.engines.spark.columns import matching
 
 SPARK = [

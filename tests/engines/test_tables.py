@@ -20,7 +20,8 @@ from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric
 from truebleu.cli import main
-from truebleu.engines import arrow, conditions, lakes, rows, tables
+from truebleu.engines import arrow, lakes, table_sql, tables
+from truebleu.engines import duckdb as sql
 from truebleu.engines.formats import FORMATS
 from truebleu.engines.job import Job
 
@@ -140,7 +141,7 @@ def test_an_interrupt_is_one(tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rows, "count", interrupted)
+    monkeypatch.setattr(sql, "count_columns", interrupted)
     with pytest.raises(KeyboardInterrupt):
         tables.corpus_score(path, "mt", "ref")
 
@@ -239,7 +240,7 @@ BOMBS = [
 @pytest.mark.parametrize("where", BOMBS)
 def test_a_condition_that_takes_too_long(where, suffix, tmp_path, monkeypatch):
     """It is tried on more and more rows, and stopped after some seconds, with what to do."""
-    monkeypatch.setattr(conditions, "_SECONDS", 0.2)
+    monkeypatch.setattr(table_sql, "_SECONDS", 0.2)
     path = write(pa.concat_tables([TRICKY] * 200), tmp_path / f"a{suffix}")
     began = time.monotonic()
     with pytest.raises(truebleu.SettingsError) as caught:
@@ -254,7 +255,7 @@ def test_a_condition_that_takes_too_long(where, suffix, tmp_path, monkeypatch):
 
 def test_a_condition_that_is_interrupted(tmp_path, monkeypatch):
     """While a condition is tried, Ctrl-C is Ctrl-C, and no fault of the condition."""
-    monkeypatch.setattr(conditions, "_SECONDS", 60)
+    monkeypatch.setattr(table_sql, "_SECONDS", 60)
     path = write(pa.concat_tables([TRICKY] * 200), tmp_path / "a.parquet")
     with tables.Tables(path, 1) as opened:
         timer = threading.Timer(0.2, opened.connection.interrupt)

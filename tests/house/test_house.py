@@ -272,7 +272,7 @@ class TestImports:
         }
         assert {name for name in below if folder_of(name) == "significance"} == {
             "truebleu.significance",
-            "truebleu.significance.parameters",
+            "truebleu.significance.design",
         }
         above = {*FOLDERS[FOLDERS.index("generation") :]} - {"cli"}
         assert {*map(folder_of, below)} & above == set()
@@ -378,7 +378,7 @@ class TestMetrics:
             for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Constant) and node.value == 12345
         }
-        assert naming == {"significance/parameters.py"}
+        assert naming == {"significance/design.py"}
 
 
 class TestRegistries:

@@ -28,7 +28,7 @@ from truebleu import (
     compare,
     confidence_interval,
 )
-from truebleu.engines import arrow, arrow_streams, rows, tables
+from truebleu.engines import arrow, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines import pandas as frames
 from truebleu.engines import polars as expressions
@@ -565,8 +565,9 @@ class TestAddition:
         def counted(metric, hypotheses, *_, each=True, **__):
             return struct.pack("<10q", *LARGE) * (len(hypotheses) if each else 1), 1, 1
 
-        monkeypatch.setattr(rows, "count", counted)
-        monkeypatch.setattr(arrow_streams, "_FEWEST", 1)
+        for module in (arrow, frames, expressions, sql):
+            monkeypatch.setattr(module, "count_columns", counted)
+        monkeypatch.setattr(arrow, "_FEWEST", 1)
         monkeypatch.chdir(tmp_path)
         with pytest.raises((InputError, duckdb.Error), match=r"int64|INT64|BIGINT"):
             score(pa.table({name: ["x"] * 4 for name in ("name", "mt", "ref")}), groups)

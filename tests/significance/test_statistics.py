@@ -35,7 +35,7 @@ from truebleu import (
 )
 from truebleu._core import student_t_quantile
 from truebleu.display import markup
-from truebleu.significance import inference, ranking
+from truebleu.significance import inference, results
 
 from campaign import rates
 
@@ -404,14 +404,14 @@ class TestRanks:
         names = [f"s{number}" for number in range(count)]
         pairs = list(combinations(names, 2))
         significant = [pair for pair in pairs if random.random() < 0.7]
-        found = ranking.rank_ranges(names, significant)
+        found = results.rank_ranges(names, significant)
         for name, (best, worst) in found.items():
             assert best == 1 + sum(worse == name for _, worse in significant)
             assert worst == count - sum(better == name for better, _ in significant)
             assert best <= worst
         rest = [pair for pair in pairs if pair not in significant]
         start = 1
-        for group in ranking.clusters_of(names, rest):
+        for group in results.clusters_of(names, rest):
             for name in group:
                 best, worst = found[name]
                 assert start <= best <= worst <= start + len(group) - 1

@@ -17,7 +17,7 @@ from truebleu.cli.systems import (
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.errors import SettingsError, UnknownNameError
 from truebleu.record import plain
-from truebleu.significance.pair_choice import ALL_PAIRS, PAIR_ORDERS, PairChoice
+from truebleu.significance.results import ALL_PAIRS, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

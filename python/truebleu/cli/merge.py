@@ -9,7 +9,7 @@ from truebleu.cli.output import Announced
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.display.formats import json_lines, tsv_row
 from truebleu.display.formatting import count
-from truebleu.engines.rows import missing, overflow, stats_of_sums, stored_columns
+from truebleu.engines.job import missing, overflow, stats_of_sums, stored_columns
 from truebleu.errors import InputError, SettingsError, StatsMismatchError, UnknownNameError
 from truebleu.metrics.registry import metric_from_signature
 from truebleu.metrics.signatures import assert_comparable

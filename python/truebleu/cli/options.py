@@ -11,7 +11,7 @@ from truebleu.metrics.bleu.dialects import DIALECTS, named
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.parameters import (
+from truebleu.significance.design import (
     ALTERNATIVES,
     INTERVALS,
     LEGACIES,

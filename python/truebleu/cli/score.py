@@ -29,7 +29,7 @@ from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.bleu.dialects import named
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.significance.parameters import INTERVAL_DEFAULTS
+from truebleu.significance.design import INTERVAL_DEFAULTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
 
 def add_options(command: ArgumentParser) -> None:

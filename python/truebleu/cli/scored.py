@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
     Label = tuple[object, ...]
 

@@ -229,7 +229,7 @@ def compare_metrics(
     metrics: Sequence[Metric], options: Namespace, counted: Sequence[dict[str, Stats]]
 ) -> Comparisons:
     """Compare systems under several metrics, as :func:`compare_counted` does under one."""
-    from truebleu.significance.counted import SeveralMetrics
+    from truebleu.significance.comparisons import SeveralMetrics
 
     names = [metric.name for metric in metrics]
     documents = None if options.documents is None else read_lines(options.documents)

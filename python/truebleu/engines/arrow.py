@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from truebleu.engines import rows
-from truebleu.engines.arrow_streams import group_key, open_reader, pieces
-from truebleu.engines.job import Job, chosen_metric
-from truebleu.errors import EmptyInputError
+from truebleu.engines.job import (
+    Job,
+    by_field,
+    chosen_metric,
+    column_scores,
+    count_columns,
+    missing,
+    overflow,
+    scores_of_rows,
+    sentence_scores,
+)
+from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -15,10 +23,10 @@ try:
     import pyarrow as pa
     import pyarrow.compute as pc
 except ImportError as error:
-    raise rows.missing("pyarrow", "arrow") from error
+    raise missing("pyarrow", "arrow") from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from typing_extensions import Unpack
@@ -42,6 +50,19 @@ __all__ = [
 _SUMS = 1 << 16
 
 _LARGEST = 2**63 - 1
+
+# Rows of a piece: at most, and at least unless the stream ends. Smaller batches are joined, since
+# each piece costs as much as hundreds of rows.
+_MOST = 1 << 16
+_FEWEST = 1 << 14
+
+# No more bytes than this are joined. They are estimated from one batch of sixteen: to ask each for
+# its bytes would cost more than to count a small one.
+_MANY_BYTES = 1 << 24
+_SAMPLED = 16
+
+# Of the decimals that Arrow can group.
+_DIGITS = 38
 
 
 @overload
@@ -158,7 +179,7 @@ def sentence_score(
     job.check(reader.schema.names, corpus=False)
     threads = thread_count(threads)
     chunks = [
-        pa.array(rows.sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
+        pa.array(sentence_scores(job.metric, *_texts(batch, job), job.texts, threads=threads))
         for batch in pieces(reader, job.texts)
     ]
     return pa.chunked_array(chunks, pa.float64())
@@ -229,7 +250,7 @@ def score_stats(
     """
     chosen = chosen_metric(metric, settings)
     counted = chosen.stats_type.from_table(open_reader(data).read_all(), chosen)
-    return pa.chunked_array([pa.array(rows.scores(chosen.for_corpora, counted.data))])
+    return pa.chunked_array([pa.array(scores_of_rows(chosen.for_corpora, counted.data))])
 
 
 def partial_sums(
@@ -287,7 +308,7 @@ def join_sums(parts: Sequence[pa.Table], job: Job) -> pa.Table:
         # Arrow's own sums would wrap.
         most = pc.max(table[name]).as_py()
         if most is not None and most > _LARGEST // len(table):
-            raise rows.overflow()
+            raise overflow()
     joins = [(name, "sum") for name in job.sums]
     joins += [(job.fewest, "min"), (job.most, "max")]
     # Statistics of different keys do not add up.
@@ -314,20 +335,12 @@ def score_sums(sums: pa.Table, job: Job) -> pa.Table:
     """
     fields = [sums[name] for name in job.fields]
     keys = [sums[name] for name in (KEY, job.last_key) if name in sums.schema.names]
-    found = rows.column_scores(job.metric, fields, *keys)
+    found = column_scores(job.metric, fields, *keys)
     return sums.append_column(job.score, pa.array(found)).select([*job.results])
 
 
 def score_total(sums: pa.Table, job: Job) -> Score:
-    """Score the sum of all rows.
-
-    Raises
-    ------
-    EmptyInputError
-        If there are none.
-    StatsMismatchError
-        If some were counted under other settings.
-    """
+    """Score the sum of all rows."""
     if not len(sums):
         raise EmptyInputError("there are no rows to score")
     check_keys(sums[KEY], job.metric.counting_key)
@@ -346,8 +359,8 @@ def _counted(
 ) -> tuple[dict[str, pa.Array], int, int]:
     """Count a batch: the fields and the key, and the fewest and the most references."""
     texts = _texts(batch, job)
-    data, fewest, most = rows.count(job.metric, *texts, job.texts, each=each, threads=threads)
-    columns = map(pa.array, rows.by_field(job.metric, data))
+    data, fewest, most = count_columns(job.metric, *texts, job.texts, each=each, threads=threads)
+    columns = map(pa.array, by_field(job.metric, data))
     key = _constant(job.key, len(batch) if each else 1)
     return {**dict(zip(job.fields, columns, strict=True)), KEY: key}, fewest, most
 
@@ -366,3 +379,99 @@ def _sums(batch: pa.RecordBatch, job: Job, threads: int) -> pa.Table:
 
 def _constant(value: int, size: int) -> pa.Array:
     return pa.repeat(pa.scalar(value, pa.int64()), size)
+
+
+def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatchReader:
+    """Open a table, a stream, or a data set, of which only the columns `names` are read."""
+    if isinstance(data, pa.RecordBatch):
+        data = pa.Table.from_batches([data])
+    # If a column is missing, a message will list all that there are.
+    schema = getattr(data, "schema", None)
+    # So it does if several columns have the same name.
+    there = isinstance(schema, pa.Schema) and all(schema.names.count(n) == 1 for n in names or ())
+    known = list(dict.fromkeys(names or ())) if there else None
+    if hasattr(data, "scanner"):
+        data = data.scanner(columns=known or None)
+    # Arrow's own streams would import every batch anew, which takes as long as scoring some rows.
+    if isinstance(data, pa.Table):
+        return _table_reader(data.select(known) if known else data)
+    if hasattr(data, "to_reader"):  # The scanner of a data set.
+        data = data.to_reader()
+    if isinstance(data, pa.RecordBatchReader):
+        return data
+    if not hasattr(data, "__arrow_c_stream__"):
+        raise InputTypeError(
+            f"a table, a data set or a stream of Arrow is needed, not {type(data).__name__}"
+        )
+    return pa.RecordBatchReader.from_stream(data)
+
+
+def _table_reader(table: pa.Table) -> pa.RecordBatchReader:
+    """Read a table in batches; those of one in many chunks are joined in Arrow."""
+    chunks = max((column.num_chunks for column in table.columns), default=0)
+    if chunks * _FEWEST <= len(table):
+        return table.to_reader()
+    slices = (table.slice(start, _MOST) for start in range(0, len(table), _MOST))
+    joined = (batch for part in slices for batch in _combined(part))
+    return pa.RecordBatchReader.from_batches(table.schema, joined)
+
+
+def _combined(table: pa.Table) -> list[pa.RecordBatch]:
+    # Chunks may have dictionaries of their own.
+    batches: list[pa.RecordBatch] = table.unify_dictionaries().combine_chunks().to_batches()
+    return batches
+
+
+def pieces(batches: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Yield the columns `names` of all rows, cutting large batches and joining small ones."""
+    chosen = list(dict.fromkeys(names))
+    waiting: list[pa.RecordBatch] = []
+    size = estimated_bytes = 0
+    for batch in batches:
+        if len(waiting) % _SAMPLED == 0:
+            estimated_bytes += _SAMPLED * batch.nbytes
+        waiting.append(batch)
+        size += batch.num_rows
+        if size >= _FEWEST or estimated_bytes >= _MANY_BYTES:
+            yield from _joined(waiting, chosen)
+            waiting, size, estimated_bytes = [], 0, 0
+    if size:
+        yield from _joined(waiting, chosen)
+
+
+def _joined(batches: list[pa.RecordBatch], names: list[str]) -> Iterator[pa.RecordBatch]:
+    table = pa.Table.from_batches(batches).select(names)
+    for batch in _combined(table) if len(batches) > 1 else table.to_batches():
+        for start in range(0, len(batch), _MOST):
+            yield batch.slice(start, _MOST)
+
+
+def group_key(column: pa.Array, name: str) -> pa.Array:
+    """Return a column to group by and to sort, in which equal values are alike to the bit."""
+    kind, types = column.type, pa.types
+    if isinstance(column, pa.ExtensionArray):
+        return group_key(column.storage, name)
+    if types.is_dictionary(kind):
+        # The dictionaries of two batches may differ.
+        return group_key(column.dictionary, name).take(column.indices)
+    if types.is_run_end_encoded(kind):
+        return group_key(pc.run_end_decode(column), name)
+    if types.is_nested(kind) or types.is_interval(kind):
+        raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
+    # Arrow does not group or sort these, but all their values are among those of another type.
+    if types.is_float16(kind):
+        column = column.cast(pa.float32())
+    elif types.is_decimal(kind) and kind.bit_width < 128:
+        column = column.cast(pa.decimal128(_DIGITS, kind.scale))
+    elif kind == pa.string_view():
+        column = column.cast(pa.large_string())
+    elif kind == pa.binary_view():
+        column = column.cast(pa.large_binary())
+    return _one_zero_and_nan(column) if types.is_floating(column.type) else column
+
+
+def _one_zero_and_nan(column: pa.Array) -> pa.Array:
+    """Replace -0.0 by 0.0 and every NaN by the same one: Arrow groups floats by their bits."""
+    zero, nan = (pa.scalar(value, column.type) for value in (0.0, float("nan")))
+    column = pc.if_else(pc.equal(column, zero), zero, column)
+    return pc.if_else(pc.is_nan(column), nan, column)

@@ -5,8 +5,16 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
-from truebleu.engines.job import check_type, chosen_metric
+from truebleu.engines.job import (
+    by_field,
+    check_type,
+    chosen_metric,
+    column_scores,
+    count_columns,
+    missing,
+    sentence_scores,
+    stored_columns,
+)
 from truebleu.errors import EmptyInputError, InputTypeError, SettingsError
 from truebleu.metrics.storage import KEY, stored_key
 
@@ -14,7 +22,7 @@ try:
     import duckdb
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -120,13 +128,7 @@ def register(
 
 
 def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: str) -> bool:
-    """Add the functions of a metric to the database; return False if it has them already.
-
-    Raises
-    ------
-    SettingsError
-        If it has functions of these names for another metric.
-    """
+    """Add the functions of a metric to the database; return False if it has them already."""
     number, functions = _KEPT.setdefault(metric, (len(_KEPT), _functions(metric)))
     try:
         found = connection.execute(f"SELECT {name}_registration()").fetchall()
@@ -196,13 +198,7 @@ def quoted(name: str) -> str:
 def add_function(
     connection: duckdb.DuckDBPyConnection, name: str, function: Function, result: object
 ) -> None:
-    """Add a function of columns, of any number and type, to a connection.
-
-    Raises
-    ------
-    SettingsError
-        If the connection has one of that name.
-    """
+    """Add a function of columns, of any number and type, to a connection."""
     try:
         connection.create_function(
             name, function, None, result, type="arrow", null_handling="special"
@@ -221,21 +217,12 @@ def _taken(name: str) -> SettingsError:
 def stats_function(
     metric: Metric, names: Sequence[str] = _NAMES, observed: Observed | None = None
 ) -> Function:
-    """Return a function that counts rows.
-
-    Parameters
-    ----------
-    metric : Metric
-    names : sequence of str
-        What messages call the hypotheses and the references.
-    observed : Observed, optional
-        Collects what warnings are about.
-    """
+    """Return a function that counts rows; messages call hypotheses and references by `names`."""
 
     def count(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
         columns = (hypotheses, _checked(references), names)
-        data, _, _ = rows.count(metric, *columns, observed=observed)
-        fields = [pa.array(column) for column in rows.by_field(metric, data)]
+        data, _, _ = count_columns(metric, *columns, observed=observed)
+        fields = [pa.array(column) for column in by_field(metric, data)]
         return pa.StructArray.from_arrays(fields, metric.fields)
 
     return count
@@ -257,7 +244,7 @@ def _sentence_function(metric: Metric) -> Function:
     """Return a function that scores rows by themselves."""
 
     def score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return pa.array(rows.sentence_scores(metric, hypotheses, _checked(references), _NAMES))
+        return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
 
     return score
 
@@ -273,12 +260,12 @@ def _score_function(metric: Metric) -> Function:
                 f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
                 "of them, or a row of a table are needed"
             )
-        names = rows.stored_columns(metric, [field.name for field in stats.type])
+        names = stored_columns(metric, [field.name for field in stats.type])
         parts = dict(zip([field.name for field in stats.type], stats.flatten(), strict=True))
         *fields, keys = [parts[name] for name in names]
         if any(column.null_count for column in (*fields, keys)):
             raise _no_rows()
-        return pa.array(rows.column_scores(metric, fields, keys))
+        return pa.array(column_scores(metric, fields, keys))
 
     return score
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.engines.lakes import is_lake, read_lake, refuse_files_of_lakes
 from truebleu.errors import InputError, InputTypeError, SettingsError
 from truebleu.inputs.files import read_through
@@ -18,7 +18,7 @@ from truebleu.inputs.files import read_through
 try:
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,17 +41,7 @@ def first_line(error: Exception) -> str:
 
 
 def find(path: str) -> list[str]:
-    """Return the files that a path, a folder or a pattern stands for.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there are none.
-    SettingsError
-        If it is standard input: tables need random access and a known file suffix.
-    InputError
-        If the files are part of a table with a transaction log, or have a name that is not UTF-8.
-    """
+    """Return the files that a path, a folder or a pattern stands for; there is at least one."""
     if path == "-":
         raise SettingsError("a table cannot be read from standard input (-): name a file")
     pattern: tuple[str, ...] = ("**",)
@@ -76,13 +66,7 @@ def find(path: str) -> list[str]:
 
 
 def _opened_as(file: Path) -> str:
-    """Return the name under which DuckDB opens a file.
-
-    Raises
-    ------
-    InputError
-        If it cannot open it, because the name is not UTF-8.
-    """
+    """Return the name under which DuckDB opens a file; it must be UTF-8."""
     name = str(file)
     try:
         name.encode()
@@ -118,13 +102,7 @@ def _suffix(path: str) -> str:
 
 
 def source_of(files: Sequence[str]) -> Source:
-    """Return what reads files of one format.
-
-    Raises
-    ------
-    SettingsError
-        If they are of several formats, or of an unknown one.
-    """
+    """Return what reads these files, all of one format."""
     if any(map(is_lake, files)):
         return read_lake
     suffixes = {_suffix(file): file for file in files}
@@ -157,13 +135,7 @@ def paths_of(files: Sequence[str]) -> str:
 
 
 def check_compressed(files: Sequence[str]) -> None:
-    """Read compressed files to their end: DuckDB ignores checksums and truncation.
-
-    Raises
-    ------
-    OSError
-        If one is damaged.
-    """
+    """Read compressed files to their end: DuckDB ignores checksums and truncation."""
     for file in files:
         if file.lower().endswith(_COMPRESSED):
             read_through(file)
@@ -298,13 +270,7 @@ _STORED_NAMES: dict[Source, StoredNames] = {
 def check_names(
     connection: Any, source: Source, files: Sequence[str], used: Sequence[str], where: str | None
 ) -> None:
-    """Refuse columns that SQL cannot tell apart, if one of them is used.
-
-    Raises
-    ------
-    InputError
-        If the names of several columns of the first file differ at most in case.
-    """
+    """Refuse columns of the first file that differ at most in case, if one of them is used."""
     if source not in _STORED_NAMES or not (used or where):
         return
     # A number is what DuckDB adds to the name of the second.
@@ -321,13 +287,7 @@ def check_names(
 
 
 def check_exact(source: Source, files: Sequence[str], floats: Sequence[str]) -> None:
-    """Refuse to group by decimals that DuckDB reads as floating-point numbers.
-
-    Raises
-    ------
-    InputTypeError
-        If one of the columns `floats` has more than 38 digits in a file.
-    """
+    """Refuse to group by decimals of more than 38 digits, which DuckDB reads as `floats`."""
     if source is not _parquet or not floats:
         return
     for field in chain.from_iterable(map(_parquet_schema, files)):

@@ -1,51 +1,49 @@
-"""Which columns to score, and with which metric: what all engines are told."""
+"""What all engines share: which columns to score, from columns to rows, and from rows to scores."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from truebleu.engines.rows import overflow, stats_of_sums
+from truebleu import errors
 from truebleu.errors import (
     EmptyInputError,
     InputError,
     InputTypeError,
+    MissingExtraError,
     SettingsError,
     UnknownNameError,
 )
+from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
-from truebleu.metrics.storage import KEY, stored_key
+from truebleu.metrics.storage import KEY, check_keys, stored_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from truebleu._core import Observed
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
 
+# How a traceback ends if the exception is one of this package.
+_OWN_EXCEPTION = re.compile(r"\btruebleu\.(\w+Error): (.*)")
+
 
 def chosen_metric(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
-    """Return the metric to score with, if its results can be columns.
-
-    Parameters and errors are those of :func:`truebleu.metrics.registry.metric_of`; a
-    `SettingsError` also names columns that would have the same name.
-    """
+    """Return the metric to score with, if its results can be columns."""
     found = metric_of(metric, settings)
     check_names(found)
     return found
 
 
 def check_names(metric: Metric) -> None:
-    """Refuse a metric whose columns cannot be told apart by name.
-
-    Raises
-    ------
-    SettingsError
-        If two fields, or a field and the identifier or ``key``, differ at most in case, which
-        Spark and SQL ignore.
-    """
+    """Refuse a metric whose columns differ at most in case, which Spark and SQL ignore."""
     taken = {KEY, metric.identifier.casefold()}
     for field in metric.fields:
         if field.casefold() in taken:
@@ -57,13 +55,7 @@ def check_names(metric: Metric) -> None:
 
 
 def as_names(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
-    """Return one name or several as a tuple.
-
-    Raises
-    ------
-    InputTypeError
-        If something else than names is given.
-    """
+    """Return one name or several as a tuple."""
     if isinstance(names, str):
         return (names,)
     if names is not None and not isinstance(names, Iterable):
@@ -80,13 +72,7 @@ def as_names(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
 
 
 def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: str) -> None:
-    """Refuse what is not the table, or the connection, of an engine.
-
-    Raises
-    ------
-    InputTypeError
-        If it is of none of these types.
-    """
+    """Refuse what is not the table, or the connection, of an engine."""
     if not isinstance(given, kinds):
         raise InputTypeError(f"{what} is of type {type(given).__name__}; {needed} is needed")
 
@@ -205,7 +191,7 @@ class Job:
         keyed: bool = True,
         ignore_case: bool = False,
     ) -> None:
-        """Refuse missing columns, and statistics that cannot be added up.
+        """Refuse missing columns, clashing names, and statistics that cannot be added up.
 
         Parameters
         ----------
@@ -217,16 +203,6 @@ class Job:
             Whether the result is a table with a column for the key of the statistics.
         ignore_case : bool
             Whether the engine ignores the case of names.
-
-        Raises
-        ------
-        UnknownNameError
-            With the columns there are.
-        InputError
-            If several columns have the same name.
-        SettingsError
-            If the metric is only defined for single segments, or a group has the name of a result
-            column.
         """
         results = self.results[len(self.groups) :] if keyed else ()
         for name in self.groups:
@@ -243,15 +219,7 @@ class Job:
             self.metric.check_addable()
 
     def stats(self, row: Sequence[int | None], fewest: int, most: int) -> Stats:
-        """Make statistics of the sum of all rows, given as :attr:`sums`.
-
-        Raises
-        ------
-        EmptyInputError
-            If there are no rows.
-        InputError
-            If a sum does not fit into int64, or no text can have it.
-        """
+        """Make statistics of the sum of all rows, given as :attr:`sums`; there is at least one."""
         if not row or row[-1] == 0:
             raise EmptyInputError("there are no rows to score")
         if None in row:
@@ -268,3 +236,140 @@ def _unused(name: str, names: Iterable[str]) -> str:
 
 def _clash(name: str) -> SettingsError:
     return SettingsError(f"group_by column {name!r} clashes with a result column; rename it")
+
+
+def missing(library: str, extra: str) -> MissingExtraError:
+    """Return an error that names the extra to install."""
+    return MissingExtraError(f"this needs {library}: pip install 'truebleu[{extra}]'")
+
+
+def own_exception(text: str) -> errors.TruebleuError | None:
+    """Find an exception of this package in the error message of another process."""
+    found = _OWN_EXCEPTION.search(text)
+    kind = getattr(errors, found[1], None) if found else None
+    return kind(found[2].strip()) if found and kind else None
+
+
+def stats_of_sums(metric: Metric, sums: Sequence[Any], fewest: int, most: int) -> Stats:
+    """Make statistics of one row, if it fits into int64 and a text can have it."""
+    try:
+        data = b"".join(int(number).to_bytes(8, "little", signed=True) for number in sums)
+    except OverflowError:
+        raise overflow() from None
+    metric.stats_type.check_rows(data, metric.fields, metric.counting_key)
+    return metric.stats_type(data, metric, fewest, most)
+
+
+def overflow() -> InputError:
+    """Return an error about a sum that is too large."""
+    return InputError("a sum of statistics does not fit into int64: add up fewer rows at a time")
+
+
+def no_hypothesis(name: str) -> InputTypeError:
+    """Return an error about a hypothesis that is null."""
+    return InputTypeError(
+        f"column {name!r} has nulls; every hypothesis must be a string (if it is empty, '')"
+    )
+
+
+def no_reference(names: Sequence[str]) -> EmptyInputError:
+    """Return an error about a row that is null in all these columns of references."""
+    return EmptyInputError(
+        f"a row has no reference: {' and '.join(map(repr, names))} "
+        f"{'are all' if len(names) > 1 else 'is'} null there"
+    )
+
+
+def count_columns(
+    metric: Metric,
+    hypotheses: Any,
+    references: Sequence[Any],
+    names: Sequence[str],
+    *,
+    each: bool = True,
+    threads: int = 1,
+    observed: Observed | None = None,
+) -> tuple[bytes, int, int]:
+    """Count columns, or pieces of them, of at least one row.
+
+    Parameters
+    ----------
+    metric : Metric
+    hypotheses : column of str
+    references : sequence of columns of str or of lists of str
+    names : sequence of str
+        What messages call the columns, hypotheses first. They give no row numbers, because a
+        piece of a column does not know where it begins.
+    each : bool
+        Return one row of statistics per segment, or their sum.
+    threads : int
+    observed : Observed, optional
+        Collects what warnings are about.
+
+    Returns
+    -------
+    tuple
+        Rows as little-endian int64, and the fewest and the most references of a segment.
+    """
+    texts, *several = (
+        arrow.read(column, f"column {name!r}")
+        for column, name in zip([hypotheses, *references], names, strict=True)
+    )
+    if texts.first_null is not None:
+        raise no_hypothesis(names[0])
+    try:
+        return metric.count_rows(texts, None, several, threads, each=each, observed=observed)
+    except EmptyInputError:
+        raise no_reference(names[1:]) from None
+
+
+def by_field(metric: Metric, data: bytes) -> NDArray[np.int64]:
+    """Turn rows into columns: an array of shape (fields, rows), contiguous for each field."""
+    import numpy as np
+
+    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, metric.row_width).T)
+
+
+def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns in which statistics are stored, if they are there: fields and ``key``."""
+    known = list(available)
+    for name in (*metric.fields, KEY):
+        if name not in known:
+            raise UnknownNameError(
+                f"there is no column {name!r}; statistics are stored in the columns "
+                f"{', '.join(metric.fields)} and {KEY}"
+            )
+    return (*metric.fields, KEY)
+
+
+def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray[np.float64]:
+    """Score each row of stored statistics, or of their sums, as a corpus.
+
+    There is a column for each field; `keys` was stored as ``key``, or, for sums, is the smallest
+    and the largest key.
+    """
+    for column in keys:
+        check_keys(column, metric.counting_key)
+    return scores_of_rows(metric.for_corpora, metric.stats_type.from_columns(columns, metric).data)
+
+
+def sentence_scores(
+    metric: Metric,
+    hypotheses: Any,
+    references: Sequence[Any],
+    names: Sequence[str],
+    threads: int = 1,
+) -> NDArray[np.float64]:
+    """Score every segment; parameters are those of :func:`count_columns`."""
+    data = b""
+    if len(hypotheses):
+        data, _, _ = count_columns(metric, hypotheses, references, names, threads=threads)
+    return scores_of_rows(metric.for_segments, data)
+
+
+def scores_of_rows(metric: Metric, data: bytes) -> NDArray[np.float64]:
+    """Score each row."""
+    import numpy as np
+
+    # A metric in Python need not expect a table without rows.
+    return np.frombuffer(metric.row_scores(data) if data else b"", "<f8").astype(np.float64)

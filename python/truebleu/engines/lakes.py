@@ -6,13 +6,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.errors import InputError, SettingsError
 
 try:
     import pyarrow as pa
 except ImportError as error:
-    raise rows.missing("DuckDB and pyarrow", "duckdb") from error
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -52,13 +52,7 @@ def _kind(folder: Path) -> str | None:
 
 
 def refuse_files_of_lakes(folders: Iterable[Path]) -> None:
-    """Refuse files that belong to a table with a log, since only the log knows which count.
-
-    Raises
-    ------
-    InputError
-        With how to read the table.
-    """
+    """Refuse files that belong to a table with a log, since only the log knows which count."""
     for folder in {above for each in folders for above in (each, *each.resolve().parents)}:
         kind = _kind(folder)
         if kind is not None:
@@ -88,15 +82,7 @@ def _check_readable(folder: Path, kind: str) -> None:
 
 
 def read_lake(connection: Any, files: Sequence[str], texts: Sequence[str]) -> str:
-    """Register a table with a log as a stream; return its name.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
-    SettingsError
-        If there are other files as well.
-    """
+    """Register a table with a log as a stream; return its name."""
     if len(files) > 1:
         raise SettingsError(f"{files[0]} is a table with a log: give it alone, without other files")
     [path] = files
@@ -124,13 +110,7 @@ def _batches(lazy: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 
 def _metadata(path: Path) -> str:
-    """Return the metadata file that describes the current state of a table.
-
-    Raises
-    ------
-    InputError
-        If only a catalog knows it.
-    """
+    """Return the metadata file that describes the current state of a table, if it can be known."""
     if _is_metadata(path):
         return str(path)
     folder = path / "metadata"

@@ -9,8 +9,16 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, overload
 
-from truebleu.engines import rows
-from truebleu.engines.job import Job, check_type, chosen_metric
+from truebleu.engines.job import (
+    Job,
+    by_field,
+    check_type,
+    chosen_metric,
+    count_columns,
+    missing,
+    no_hypothesis,
+    scores_of_rows,
+)
 from truebleu.errors import EmptyInputError, InputTypeError
 from truebleu.inputs.arrow import is_column
 from truebleu.inputs.numbers import thread_count
@@ -19,7 +27,7 @@ from truebleu.metrics.storage import KEY
 try:
     import pandas as pd
 except ImportError as error:
-    raise rows.missing("pandas", "pandas") from error
+    raise missing("pandas", "pandas") from error
 
 if TYPE_CHECKING:
     from typing import Any
@@ -130,7 +138,7 @@ def corpus_score(
         ) from None
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
     found = _table(sums, job, sizes.index)
-    found.insert(0, job.score, rows.scores(job.metric.for_corpora, sums.data))
+    found.insert(0, job.score, scores_of_rows(job.metric.for_corpora, sums.data))
     found.insert(1, job.segments, sizes.to_numpy())
     return found
 
@@ -157,7 +165,7 @@ def sentence_score(
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
     data = _count(frame, job, threads).data if len(frame) else b""
-    found = rows.scores(job.metric.for_segments, data)
+    found = scores_of_rows(job.metric.for_segments, data)
     return pd.Series(found, index=frame.index, name=job.score)
 
 
@@ -222,7 +230,7 @@ def score_stats(
     _check_frame(frame)
     table = frame.reset_index(KEY) if KEY in frame.index.names else frame
     counted = chosen.stats_type.from_table(table, chosen)
-    found = rows.scores(chosen.for_corpora, counted.data)
+    found = scores_of_rows(chosen.for_corpora, counted.data)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
 
 
@@ -231,17 +239,11 @@ def _check_frame(frame: Any) -> None:
 
 
 def _group_key(column: pd.Series) -> pd.Series:
-    """Return a column to group by.
-
-    Raises
-    ------
-    InputTypeError
-        If it is a column of lists or the like.
-    """
+    """Return a column to group by."""
     if isinstance(column.dtype, pd.ArrowDtype):
         import pyarrow as pa
 
-        from truebleu.engines.arrow_streams import group_key
+        from truebleu.engines.arrow import group_key
 
         # pandas takes floats for different by bits, and cannot sort values of all types.
         chunks = pa.chunked_array(pa.array(column)).chunks
@@ -258,11 +260,11 @@ def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
     hypotheses, *references = (frame[name] for name in job.texts)
     threads = thread_count(threads)
     if all(map(is_column, (hypotheses, *references))):
-        counted = rows.count(job.metric, hypotheses, references, job.texts, threads=threads)
+        counted = count_columns(job.metric, hypotheses, references, job.texts, threads=threads)
         data, fewest, most = counted
         return job.metric.stats_type(data, job.metric, fewest, most)
     if hypotheses.isna().any():
-        raise rows.null(job.hypothesis)
+        raise no_hypothesis(job.hypothesis)
     cells = zip(*(map(_listed, column.tolist()) for column in references), strict=True)
     several = [list(chain.from_iterable(row)) for row in cells]
     return job.metric.count_stats(hypotheses.tolist(), several, threads=threads)
@@ -278,7 +280,7 @@ def _listed(item: object) -> list[object]:
 
 
 def _table(counted: Stats, job: Job, index: pd.Index) -> pd.DataFrame:
-    fields = rows.by_field(job.metric, counted.data)
+    fields = by_field(job.metric, counted.data)
     table = dict(zip(job.fields, fields, strict=True))
     # A list would have another type if it is empty.
     return pd.DataFrame(table, index=index).assign(**{KEY: pd.Series(job.key, index, "int64")})

@@ -8,8 +8,17 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, overload
 
-from truebleu.engines import rows
-from truebleu.engines.job import Job, check_type, chosen_metric
+from truebleu.engines.job import (
+    Job,
+    check_type,
+    chosen_metric,
+    column_scores,
+    missing,
+    overflow,
+    own_exception,
+    sentence_scores,
+    stored_columns,
+)
 from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -19,7 +28,7 @@ try:
     from ray.data.aggregate import Max, Min, Sum
     from ray.exceptions import RayError
 except ImportError as error:
-    raise rows.missing("Ray Data and pyarrow", "ray") from error
+    raise missing("Ray Data and pyarrow", "ray") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -146,7 +155,7 @@ def corpus_score(
         try:
             sums = cast(sums, job, pa.int64())
         except pa.ArrowInvalid:
-            raise rows.overflow() from None
+            raise overflow() from None
         return score_sums(sums, job)
 
     chosen = dataset.select_columns(job.columns)
@@ -159,7 +168,7 @@ def corpus_score(
     try:
         found = counted.aggregate(*joins)
     except RayError as error:
-        raise (rows.own_exception(str(error)) or error) from error
+        raise (own_exception(str(error)) or error) from error
     if found is None or found[job.segments] is None:
         raise EmptyInputError("there are no rows to score")
     check_keys([found[KEY], found[job.last_key]], job.metric.counting_key)
@@ -197,7 +206,7 @@ def sentence_score(
 
     def score(block: pa.Table) -> pa.Table:
         hypotheses, *several = (block[name] for name in job.texts)
-        found = rows.sentence_scores(job.metric, hypotheses, several, job.texts)
+        found = sentence_scores(job.metric, hypotheses, several, job.texts)
         return block.append_column(added, pa.array(found))
 
     return _mapped(dataset, score)
@@ -274,14 +283,14 @@ def score_stats(
     """
     chosen = chosen_metric(metric, settings)
     names = _names(dataset)
-    stored = rows.stored_columns(chosen, names)
+    stored = stored_columns(chosen, names)
     added = _new(
         chosen.identifier if column is None else column, names, "give another with column="
     )
 
     def score(block: pa.Table) -> pa.Table:
         *fields, keys = (block[name] for name in stored)
-        found = rows.column_scores(chosen, fields, keys)
+        found = column_scores(chosen, fields, keys)
         return block.append_column(added, pa.array(found))
 
     return _mapped(dataset, score)

@@ -1,14 +1,23 @@
-"""What is written as SQL about columns of files: texts, and whole numbers."""
+"""What is written as SQL about tables in files: texts, groups, whole numbers, and a condition."""
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import date, datetime
+from threading import Event, Timer
 from typing import TYPE_CHECKING, NamedTuple
 
 from truebleu.engines.duckdb import quoted
-from truebleu.errors import InputError, InputTypeError, UnknownNameError
+from truebleu.engines.formats import first_line
+from truebleu.engines.job import missing
+from truebleu.errors import InputError, InputTypeError, SettingsError, UnknownNameError
 from truebleu.suggestions import did_you_mean
+
+try:
+    import duckdb
+except ImportError as error:
+    raise missing("DuckDB and pyarrow", "duckdb") from error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,16 +43,22 @@ _FROM_TEXT: dict[str, Callable[[str], object] | None] = {
 # Two intervals of DuckDB may be equal and still differ, such as a month and 30 days.
 _NO_KEY = re.compile(r"(STRUCT|MAP|UNION|TUPLE|VARIANT|INTERVAL)\b.*|.*\[\d*\]", re.DOTALL)
 
+# A comparison with something that is neither a number nor in single quotes, at the end.
+_UNQUOTED = re.compile(
+    r"""(?s)(?P<before>.*(?:=|<>)\s*)(?P<text>"[^"']+"|[^\W\d][^"'()=<>]*?)\s*"""
+)
+
+_UNKNOWN = re.compile(r'Referenced column "(.*?)" not found')
+
+# A condition is tried on so many rows, for so many seconds at most.
+_FIRST_ROWS = 1 << 10
+_SECONDS = 3.0
+
 
 class GroupKey(NamedTuple):
     """How a column to group by is read.
 
-    Attributes
-    ----------
-    sql : str
-        What is selected.
-    parse : callable, optional
-        Makes the value of Python that is exactly equal; ValueError if there is none.
+    `parse` makes the value of Python that is exactly equal; ValueError if there is none.
     """
 
     sql: str
@@ -60,13 +75,7 @@ class GroupKey(NamedTuple):
 
 
 def group_key(name: str, kind: str) -> GroupKey:
-    """Read a column to group by.
-
-    Raises
-    ------
-    InputTypeError
-        If it is a column of lists, structs or the like.
-    """
+    """Read a column to group by."""
     if _NO_KEY.fullmatch(kind):
         raise InputTypeError(f"column {name!r} is a column of {kind}: groups need plain values")
     if kind in _FROM_TEXT:
@@ -81,7 +90,7 @@ def is_list(kind: str) -> bool:
 
 
 def check_known(name: str, known: Iterable[str]) -> None:
-    """Refuse a column that is missing; raises UnknownNameError."""
+    """Refuse a column that is missing."""
     if name not in known:
         known = list(known)
         raise UnknownNameError(
@@ -91,15 +100,7 @@ def check_known(name: str, known: Iterable[str]) -> None:
 
 
 def text(name: str, types: Mapping[str, str], *, lists: bool) -> str:
-    """Write a column of text, or of lists of texts where `lists` allows them.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such column.
-    InputTypeError
-        If it holds something else.
-    """
+    """Write a column of text, or of lists of texts where `lists` allows them."""
     check_known(name, types)
     kind = types[name]
     if not _TEXT.fullmatch(kind) or (is_list(kind) and not lists):
@@ -111,7 +112,7 @@ def text(name: str, types: Mapping[str, str], *, lists: bool) -> str:
 
 
 def references(names: Sequence[str], types: Mapping[str, str]) -> tuple[str, str]:
-    """Write the references of a row, and their number; errors are those of :func:`text`."""
+    """Write the references of a row, and their number."""
     columns = [text(name, types, lists=True) for name in names]
     lists = [is_list(types[name]) for name in names]
     if not any(lists) and len(names) == 1:
@@ -122,13 +123,7 @@ def references(names: Sequence[str], types: Mapping[str, str]) -> tuple[str, str
 
 
 def whole_number(name: str, kind: str) -> str:
-    """Write a column as whole numbers; what is none is null.
-
-    Raises
-    ------
-    InputError
-        If it is of another type.
-    """
+    """Write a column as whole numbers; what is none is null."""
     if kind == "VARCHAR":  # As everything is in CSV; a plain cast would round fractions.
         cell = quoted(name)
         return f"CASE WHEN regexp_full_match({cell}, '-?[0-9]+') THEN {cell}::BIGINT END"
@@ -141,3 +136,89 @@ def whole_number(name: str, kind: str) -> str:
             f"statistics are whole numbers, but column {name!r} is of type {kind}{cast}"
         )
     return quoted(name)
+
+
+def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: str) -> str:
+    """Write the condition of a query that reads `source`, which stands behind ``FROM``.
+
+    It is one expression over the columns of `source` that is true or false, and takes little time.
+    """
+    if where is None:
+        return ""
+    first = "truebleu_first"
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {first} AS FROM {source} LIMIT {_FIRST_ROWS}")
+    stopped = Event()
+
+    def stop() -> None:
+        stopped.set()
+        connection.interrupt()
+
+    timer = Timer(_SECONDS, stop)
+    timer.start()
+    try:
+        _check(connection, where)
+        # The end of the line, because it may end in a comment.
+        described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {first}").fetchall()
+        kind = str(described[0][1])
+        written = f"WHERE ({where}\n)"
+        # DuckDB stops between batches only: one that is too much is not much more than the last.
+        for power in range(_FIRST_ROWS.bit_length() if kind == "BOOLEAN" else 0):
+            if stopped.is_set():  # Between two queries.
+                raise duckdb.InterruptException
+            tried = f"(FROM {first} LIMIT {1 << power})"
+            connection.execute(f"SELECT count(*) FROM {tried} {written}").fetchall()
+    except duckdb.InterruptException:
+        if not stopped.is_set():
+            raise KeyboardInterrupt from None
+        raise SettingsError(
+            f"where {where!r}: trying it on the first {_FIRST_ROWS:,} rows took more than "
+            f"{_SECONDS:g} seconds, so it was stopped; compute less for each row, or store what it "
+            "computes as a column"
+        ) from None
+    except (duckdb.Error, ValueError) as error:
+        columns = [name for name, *_ in connection.execute(f"DESCRIBE {first}").fetchall()]
+        message = first_line(error)
+        raise SettingsError(f"where {where!r}: {message}{_hint(where, message, columns)}") from None
+    finally:
+        timer.cancel()
+        timer.join()
+    if kind != "BOOLEAN":
+        raise SettingsError(
+            f"where {where!r}: a condition is true or false, but this is of type {kind}; compare "
+            "it with something, as in \"year = '2024'\""
+        )
+    return written
+
+
+def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Parse a condition by itself: if it is one expression there, it is one in a query."""
+    if not isinstance(where, str):
+        raise ValueError("one SQL expression is needed, as a str")
+    where.encode()  # DuckDB does not take lone surrogates.
+    # Comments can be nested, but then there is something wrong with it anyway.
+    if not re.sub(r"--[^\n]*|/\*.*?\*/", "", where, flags=re.DOTALL).strip():
+        raise ValueError("the condition is empty; leave it out to use all rows")
+    duckdb.SQLExpression(where)
+    parse = "SELECT json_serialize_sql(?::VARCHAR)"
+    [(parsed,)] = connection.execute(parse, [f"SELECT ({where}\n)"]).fetchall()
+    tree = json.loads(parsed)
+    if tree["error"]:
+        raise ValueError(f"Parser Error: {tree['error_message']}")
+    # Quotes within strings are escaped there.
+    if '"class":"SUBQUERY"' in parsed:
+        raise ValueError("a subquery is not allowed, only an expression over the columns")
+
+
+def _hint(where: object, message: str, columns: Sequence[str]) -> str:
+    """Return the end of a message: the column that was meant, or text in quotes if it has none.
+
+    A shell removes single quotes, unless the whole condition is in double quotes.
+    """
+    unknown = _UNKNOWN.search(message)
+    if unknown and (meant := did_you_mean(unknown[1], columns)):
+        return meant
+    found = _UNQUOTED.fullmatch(where) if isinstance(where, str) else None
+    if found is None:
+        return f"; the columns are {', '.join(columns)}" if unknown else ""
+    quoted = "{}'{}'".format(found["before"], found["text"].strip('"'))
+    return f'; text needs single quotes, within the double quotes of the condition: "{quoted}"'

@@ -9,8 +9,7 @@ from truebleu.inputs.numbers import thread_count, whole_number
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.record import plain
-from truebleu.significance.design import between_0_and_1, checked_seed
-from truebleu.significance.parameters import CONFIDENCE_LEVEL, SEED
+from truebleu.significance.design import CONFIDENCE_LEVEL, SEED, between_0_and_1, checked_seed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
 
 class SelfBleu(Result):
@@ -193,7 +192,7 @@ def _interval(scores: NDArray[np.float64], count: int, confidence_level: float) 
     """Return the interval of the mean of all texts, some of which were drawn."""
     from statistics import NormalDist
 
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
     drawn = len(scores)
     mean = float(scores.mean())

@@ -10,10 +10,9 @@ from truebleu.reporting import groups
 from truebleu.reporting.checks import listed
 from truebleu.reporting.data import columns, gather
 from truebleu.reporting.results import Report, Reports, form_of
-from truebleu.significance.counted import JointProgress
-from truebleu.significance.design import checked_seed
+from truebleu.significance.comparisons import JointProgress
+from truebleu.significance.design import checked_seed, split_settings
 from truebleu.significance.external import external_scores, with_external
-from truebleu.significance.parameters import split_settings
 from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
+    from truebleu.significance.design import Progress, TestArguments, TestSettings
     from truebleu.significance.external import GivenScores
-    from truebleu.significance.parameters import Progress, TestArguments, TestSettings
 
 __all__ = ["Report", "Reports", "form_of", "refuse_unwritable", "report"]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from truebleu.reporting.chart_data import Row
     from truebleu.reporting.data import Gathered
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
     Draw = Callable[[Gathered, tuple[str, str, str]], Any]
 

@@ -22,8 +22,8 @@ from truebleu.reporting import checks, groups, ngrams, tokens
 from truebleu.reporting import languages as tags
 from truebleu.reporting.checks import Notice
 from truebleu.significance.compare import compare
-from truebleu.significance.counted import count_systems
-from truebleu.significance.parameters import CONFIDENCE_LEVEL
+from truebleu.significance.comparisons import count_systems
+from truebleu.significance.design import CONFIDENCE_LEVEL
 from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from truebleu.reporting.groups import Groups
     from truebleu.reporting.ngrams import Grams
     from truebleu.reporting.tokens import Split
-    from truebleu.significance.parameters import Progress
+    from truebleu.significance.design import Progress
     from truebleu.significance.results import Comparison
 
     Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.segment_scores import SegmentScores
 from truebleu.metrics.ter.metric import Ter
-from truebleu.significance.parameters import RESAMPLING
+from truebleu.significance.design import RESAMPLING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

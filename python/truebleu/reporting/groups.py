@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from truebleu.record import Record
+from truebleu.significance.design import SEED
 from truebleu.significance.inference import expanded_tail, percentiles
-from truebleu.significance.parameters import SEED
 from truebleu.significance.resampling import Resampler
 
 TYPE_CHECKING = False

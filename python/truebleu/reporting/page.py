@@ -20,7 +20,7 @@ from truebleu.reporting import chart_data, chart_parts, charts, glossary, payloa
 from truebleu.reporting.axes import round_step
 from truebleu.reporting.checks import listed
 from truebleu.reporting.side_by_side import side_by_side
-from truebleu.significance.ranking import rank_range
+from truebleu.significance.results import rank_range
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from truebleu.metrics.score import Score
     from truebleu.reporting.drawing import Width
-    from truebleu.significance.interval import Interval
+    from truebleu.significance.pair import Interval
 
     # From a result, Altair and its chart of the data to a drawing, the data, and what they show.
     Row = dict[str, Any]

@@ -9,10 +9,9 @@ from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.registry import chosen_metrics, metric_of
 from truebleu.metrics.stats import Stats
-from truebleu.significance.counted import SeveralMetrics, compare_counted, count_systems
-from truebleu.significance.design import Design, units_of
+from truebleu.significance.comparisons import SeveralMetrics, compare_counted, count_systems
+from truebleu.significance.design import Design, split_settings, units_of
 from truebleu.significance.external import external_scores, with_external
-from truebleu.significance.parameters import split_settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
-    from truebleu.significance.external import GivenScores
-    from truebleu.significance.interval import Interval
-    from truebleu.significance.parameters import (
+    from truebleu.significance.design import (
         IntervalArguments,
         Progress,
         TestArguments,
         TestSettings,
     )
+    from truebleu.significance.external import GivenScores
+    from truebleu.significance.pair import Interval
     from truebleu.significance.results import Comparison
 
 
@@ -336,13 +335,7 @@ def confidence_interval(
 
 
 def _texts(systems: Any) -> Any:
-    """Return systems whose texts can be read once for each of several metrics.
-
-    Raises
-    ------
-    InputTypeError
-        If one of them is statistics.
-    """
+    """Return systems whose texts can be read once per metric; refuse those that are statistics."""
     if not isinstance(systems, Mapping):
         return systems  # An error, wherever systems are counted.
     for name, system in systems.items():

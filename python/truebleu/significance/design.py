@@ -1,4 +1,8 @@
-"""The design of a comparison: its checked parameters, and the units that are resampled."""
+"""The design of a comparison: its parameters, and the units that are resampled.
+
+The defaults of the parameters are here, and nowhere else. Each command imports them: what is slow
+to load stays in functions.
+"""
 
 from __future__ import annotations
 
@@ -15,35 +19,119 @@ from truebleu.errors import (
 )
 from truebleu.inputs import arrow, sequences
 from truebleu.inputs.numbers import whole_number
-from truebleu.significance import inference
-from truebleu.significance.parameters import (
-    ALTERNATIVES,
-    CONFIDENCE_LEVEL,
-    INTERVALS,
-    LEGACIES,
-    MOST_SAMPLES,
-    TESTS,
-)
-from truebleu.suggestions import unknown_name
+from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.settings import SEVERAL_METRICS
+from truebleu.suggestions import meant_setting, unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Literal, TypedDict
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.stats import Stats
-    from truebleu.significance.parameters import Progress
 
     Table = NDArray[np.int64]
 
+    Progress = Callable[[int, int], None]
+
+    class IntervalSettings(TypedDict, total=False):
+        """The parameters of confidence intervals; see :func:`truebleu.compare`."""
+
+        n_resamples: int | None
+        interval: Literal["bca", "expanded-percentile"]
+        confidence_level: float | None
+        seed: int | None
+        legacy: Literal["sacrebleu"] | None
+
+    class TestSettings(IntervalSettings, total=False):
+        """The parameters of intervals and tests; see :func:`truebleu.compare`."""
+
+        test: Literal["approximate-randomization", "bootstrap"]
+        n_trials: int | None
+        alternative: Literal["two-sided", "better"]
+        alpha: float
+
+    class IntervalArguments(IntervalSettings, BleuSettings, total=False):
+        """Keyword arguments for intervals, and those of BLEU."""
+
+    class TestArguments(TestSettings, BleuSettings, total=False):
+        """Keyword arguments for intervals and tests, and those of BLEU."""
+
+
+TESTS = ("approximate-randomization", "bootstrap")
+INTERVALS = ("bca", "expanded-percentile")
+ALTERNATIVES = ("two-sided", "better")
+LEGACIES = ("sacrebleu",)
+
+CONFIDENCE_LEVEL = 0.95
+"""The confidence level of intervals that belong to no test."""
+
+SEED = 12345
+"""The default seed of random numbers, the same as sacreBLEU's."""
+
+MOST_SAMPLES = 100_000_000
+"""The most samples or trials; more would take hours, and gigabytes."""
+
+POWER = 0.8
+"""The statistical power that experiments are usually planned for."""
+
+INTERVAL_DEFAULTS: dict[str, Any] = {
+    "n_resamples": 10_000,
+    "interval": "bca",
+    "confidence_level": CONFIDENCE_LEVEL,
+    "seed": SEED,
+    "legacy": None,
+}
+"""The parameters of intervals, and their defaults."""
+
+RESAMPLING: dict[str, Any] = {
+    "test": "approximate-randomization",
+    "n_trials": None,
+    **INTERVAL_DEFAULTS,
+    "alpha": 0.05,
+    "alternative": "two-sided",
+    "confidence_level": None,
+}
+"""The parameters of intervals and tests, and their defaults; intervals belong to the tests."""
 
 _NAN = float("nan")
 
 # sacreBLEU's default.
 _LEGACY_TRIALS = 10_000
+
+
+def split_settings(
+    settings: Mapping[str, Any], *, tests: bool = True, metric: object = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split settings into the parameters of intervals (and `tests`), with defaults, and all others.
+
+    If the caller has passed no `metric`, the others are settings of BLEU.
+    """
+    known = RESAMPLING if tests else INTERVAL_DEFAULTS
+    resampling = {name: settings.get(name, default) for name, default in known.items()}
+    rest = {name: value for name, value in settings.items() if name not in known}
+    for name in rest:
+        if name in DEFAULTS:
+            continue
+        if name == "metrics":
+            raise SettingsError(SEVERAL_METRICS)
+
+        if metric is not None:
+            raise SettingsError(
+                f"{name!r} is not a parameter here; the parameters are {', '.join(known)}, and "
+                "settings are passed to the metric itself, as in metric=Chrf(char_order=4)"
+                f"{meant_setting(name, known)}"
+            )
+        raise SettingsError(
+            f"{name!r} is neither a parameter here nor a setting of BLEU; the parameters are "
+            f"{', '.join(known)}, and the settings {', '.join(DEFAULTS)}"
+            f"{meant_setting(name, [*known, *DEFAULTS])}"
+        )
+    return resampling, rest
 
 
 class Design:
@@ -54,19 +142,11 @@ class Design:
     label : str
         The metric, if there are several: warnings name it.
     n_trials : int
-        The most trials of a test. If it was not given, it is 0 until :meth:`choose_trials` is
-        called.
+        The most trials of a test; 0 until :meth:`choose_trials` has chosen what was not given.
     stages : list of int
         The numbers of trials after which tests may stop; the last is `n_trials`.
     total : int
         Trials and samples of the whole comparison, for progress.
-
-    Raises
-    ------
-    SettingsError
-        If a parameter is out of range, or two conflict.
-    UnknownNameError
-        If a name is unknown.
     """
 
     def __init__(
@@ -86,6 +166,8 @@ class Design:
         label: str = "",
     ) -> None:
         """Check the parameters; see the class."""
+        from truebleu.significance import inference
+
         self.label = label
         for parameter, name, known in (
             ("test", test, TESTS),
@@ -136,13 +218,9 @@ class Design:
         return self.test == "approximate-randomization"
 
     def choose_trials(self, tests: int) -> None:
-        """Choose the number of trials if it was not given, and when tests may stop.
+        """Choose how many trials each of some tests has, if not given, and when they may stop."""
+        from truebleu.significance import inference
 
-        Parameters
-        ----------
-        tests : int
-            The number of tests.
-        """
         if self.legacy and not self.randomizes:
             self.n_trials = self.n_resamples or 0
         elif self.legacy:
@@ -169,16 +247,12 @@ class Design:
             self.report(self.total - self._done)
 
     def signature_of(self, signature: str, units: str, *, sampled: int, exact: int) -> str:
-        """Return the signature of a score with the parameters of intervals and tests added.
+        """Add the parameters of intervals and tests to the signature of a score.
 
-        Parameters
-        ----------
-        signature : str
-            That of a score.
-        units : str
-        sampled, exact : int
-            How many tests drew trials, and how many counted all possible swaps.
+        `sampled` tests drew trials, and `exact` ones counted all possible swaps.
         """
+        from truebleu.significance import inference
+
         kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"
         bootstrapped = sampled and not (self.randomizes or self.legacy)
         fields = {
@@ -199,13 +273,7 @@ class Design:
 
 
 def checked_seed(seed: int | None) -> int:
-    """Check a seed; None gives a random one.
-
-    Raises
-    ------
-    SettingsError
-        If it is not a whole number from 0 to 2**64 - 1.
-    """
+    """Check a seed; None gives a random one."""
     if seed is None:
         import secrets
 
@@ -228,13 +296,7 @@ def _positive(parameter: str, value: object) -> int:
 
 
 def between_0_and_1(parameter: str, value: object, example: str) -> float:
-    """Return a number between 0 and 1, both excluded.
-
-    Raises
-    ------
-    SettingsError
-        If it is something else; the message has an example of what is needed.
-    """
+    """Return a number between 0 and 1, both excluded; an error shows the `example`."""
     if not (isinstance(value, float) and 0 < value < 1):
         raise SettingsError(
             f"{parameter} is {written(value)}; a number between 0 and 1 is needed, such as "
@@ -244,33 +306,22 @@ def between_0_and_1(parameter: str, value: object, example: str) -> float:
 
 
 class Units:
-    """The rows of all systems, one per unit (segment or document).
-
-    Attributes
-    ----------
-    tables : dict of ndarray of int64, shape (units, fields)
-        By system.
-    name : str
-        ``segments`` or ``documents``.
-    count : int
-        The number of units.
-    """
+    """The rows of all systems, one per unit: ``segments`` or ``documents``."""
 
     def __init__(self, tables: dict[str, Table], name: str) -> None:
-        """Keep the tables, which have equal lengths."""
+        """Keep the tables of the systems, at least two rows each."""
         self.tables = tables
         self.name = name
         self.count = len(next(iter(tables.values())))
+        if self.count < 2:
+            raise InputError(
+                f"cannot resample {formatting.count(self.count, name.removesuffix('s'))}; at "
+                "least 2 are needed"
+            )
 
 
 def checked_progress(progress: Any) -> None:
-    """Check that progress can be reported to this.
-
-    Raises
-    ------
-    SettingsError
-        If it is neither a function nor None.
-    """
+    """Check that progress can be reported to this: a function, or None."""
     if progress is not None and not callable(progress):
         raise SettingsError(
             f"progress is {written(progress)}; a function of two numbers, done and total, is needed"
@@ -281,11 +332,6 @@ def listed_documents(documents: Any) -> list[Hashable] | None:
     """Return the IDs of documents, which may be an iterator, as a list.
 
     Every NaN becomes the same one: otherwise, each would be a document of its own.
-
-    Raises
-    ------
-    InputTypeError
-        If they are not IDs in an order, such as a str, or an ID cannot be compared.
     """
     if documents is None:
         return None
@@ -305,15 +351,7 @@ def listed_documents(documents: Any) -> list[Hashable] | None:
 
 
 def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None) -> Units:
-    """Return the rows of each segment, or their sums over each document.
-
-    Raises
-    ------
-    LengthMismatchError
-        If there is not one document ID per segment.
-    InputError
-        If there is only one unit.
-    """
+    """Return the rows of each segment, or their sums over each document."""
     import numpy as np
 
     segments = len(next(iter(counted.values())))
@@ -331,29 +369,13 @@ def units_of(counted: Mapping[str, Stats], documents: Iterable[Hashable] | None)
         groups = np.array(indices, np.int64)
         counted = {system: stats.sums(groups, len(numbers)) for system, stats in counted.items()}
     tables = {system: stats.to_numpy() for system, stats in counted.items()}
-    return _several(Units(tables, name))
+    return Units(tables, name)
 
 
 def scored_units(units: Units) -> Units:
-    """Return the units that have a score: those whose rows are not all 0.
-
-    Raises
-    ------
-    InputError
-        If there is only one.
-    """
+    """Return the units that have a score: those whose rows are not all 0."""
     import numpy as np
 
     known = np.any([table.any(axis=1) for table in units.tables.values()], axis=0)
     tables = {system: table[known] for system, table in units.tables.items()}
-    return _several(Units(tables, units.name))
-
-
-def _several(units: Units) -> Units:
-    count = len(next(iter(units.tables.values())))
-    if count < 2:
-        raise InputError(
-            f"cannot resample {formatting.count(count, units.name.removesuffix('s'))}; at least 2 "
-            "are needed"
-        )
-    return units
+    return Units(tables, units.name)

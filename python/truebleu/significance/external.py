@@ -33,39 +33,12 @@ _LARGE = 10
 
 
 class ExternalScores:
-    """Segment scores of some systems, by the metrics that they are of.
-
-    Attributes
-    ----------
-    metrics : dict of str to SegmentScores
-        The metrics by name, in the order given.
-    """
+    """Segment scores of some systems, by the metrics that they are of."""
 
     def __init__(
         self, scores: GivenScores, lower_is_better: Iterable[str], computed: Iterable[str]
     ) -> None:
-        """Check the names of the metrics.
-
-        Parameters
-        ----------
-        scores : mapping of str to mapping of str to iterable of float
-        lower_is_better : iterable of str
-            The names of those of which a lower score is better.
-        computed : iterable of str
-            The names of the metrics that are computed here.
-
-        Raises
-        ------
-        InputError
-            If there are no systems, or a score is not finite.
-        InputTypeError
-            If `scores` is not a mapping of mappings, a score is not a number, or `lower_is_better`
-            is a single string.
-        SettingsError
-            If there are no scores, or a metric of their name is computed here.
-        UnknownNameError
-            If `lower_is_better` names something else.
-        """
+        """Read the scores, whose names must differ from those of metrics that are computed here."""
         if not isinstance(scores, Mapping):
             raise InputTypeError(
                 f"scores is of type {type(scores).__name__}; a dict is needed, such as "
@@ -106,24 +79,7 @@ class ExternalScores:
         return len(next(iter(of_systems.values())))
 
     def counted(self, systems: Sequence[str], segments: int) -> dict[str, dict[str, Stats]]:
-        """Return the statistics of all systems, in their order, for the name of each metric.
-
-        Parameters
-        ----------
-        systems : sequence of str
-            The names of the systems that are compared.
-        segments : int
-            How many segments each of them has.
-
-        Raises
-        ------
-        UnknownNameError
-            If there are scores of other systems, or none of one that is compared.
-        LengthMismatchError
-            If there is not one score per segment.
-        InputError
-            If a segment has a score for some systems only, or none has one.
-        """
+        """Return the statistics of all systems, in this order, for the name of each metric."""
         return {
             name: _checked(name, counted, systems, segments)
             for name, counted in self._counted.items()
@@ -215,15 +171,7 @@ def check_missing(name: str, counted: Mapping[str, Stats]) -> None:
 def external_scores(
     scores: GivenScores | None, lower_is_better: Iterable[str], computed: Iterable[str]
 ) -> ExternalScores | None:
-    """Return what ``scores=`` stands for; None if it is not given.
-
-    Parameters and errors are those of :class:`ExternalScores`.
-
-    Raises
-    ------
-    SettingsError
-        If there are directions of scores, but no scores.
-    """
+    """Return what ``scores=`` stands for; None if it is not given."""
     if scores is not None:
         return ExternalScores(scores, lower_is_better, computed)
     if _names(lower_is_better):

@@ -58,15 +58,7 @@ def expanded_tail(tail: float, count: int) -> float:
 
 
 def quantile_of_t(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t distribution, to eight digits.
-
-    Parameters
-    ----------
-    probability : float
-        Between 0 and 1, both excluded.
-    freedom : int
-        Degrees of freedom, from 1 up.
-    """
+    """Return the quantile of Student's t distribution, to eight digits."""
     if freedom == 1:
         return -1 / tan(pi * probability)
     if freedom < _LARGE_FREEDOM:
@@ -97,21 +89,8 @@ def bca(
 ) -> tuple[float, float]:
     """Return the bias-corrected and accelerated interval.
 
-    Parameters
-    ----------
-    resampled : ndarray, shape (n_resamples,)
-        The statistic of each bootstrap sample.
-    tails : tuple of float
-        The probabilities below and above the interval, before the correction.
-    observed : float
-        The statistic of the data.
-    left_out : ndarray, shape (units,)
-        The statistic of the data without each unit in turn.
-
-    Returns
-    -------
-    tuple of float
-        The two ends.
+    `tails` are the probabilities below and above it, before the correction; `left_out` is the
+    statistic of the data without each unit in turn.
     """
     import numpy as np
 
@@ -143,11 +122,7 @@ def effective_units(left_out: Floats) -> float:
 
     If k units have the same influence and all others have none, it is k. If it is small, intervals
     are unreliable: the statistic depends on how many of these few units a sample contains.
-
-    Parameters
-    ----------
-    left_out : ndarray, shape (units,)
-        The statistic without each unit in turn.
+    `left_out` is the statistic without each unit in turn.
     """
     squares = (left_out - left_out.mean()) ** 2
     fourth = float((squares * squares).sum())
@@ -173,13 +148,7 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
 def adjusted_floors(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
     """Return which p-values are at their floor after :func:`holm` has adjusted them.
 
-    Parameters
-    ----------
-    p_values : sequence of Fraction
-        The unadjusted p-values.
-    at_floor : sequence of bool
-        Which of them are the smallest that their number of trials can give. An adjusted p-value is
-        at its floor if smaller values of these would make it smaller.
+    That is so if smaller values of those that are `at_floor` already would make it smaller.
     """
     least = [
         Fraction(0) if is_floor else p_value
@@ -216,11 +185,6 @@ def fewest_trials(tests: int, alpha: float) -> int:
     return floor(tests / exact(alpha))
 
 
-def too_few(trials: int, tests: int, alpha: float) -> bool:
-    """Return whether, with this number of trials, none of the tests can become significant."""
-    return Fraction(tests, trials + 1) >= exact(alpha)
-
-
 def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
     """Return the smallest p-value of all swaps of some units: few of the ways are as extreme."""
     return min(Fraction(1), Fraction(1 if one_sided else 2, 2**differing))
@@ -229,16 +193,8 @@ def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
 def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
     """Return how many standard errors a difference must be for a test to have this power.
 
-    Uses the normal approximation.
-
-    Parameters
-    ----------
-    level : Fraction
-        The significance level of the test; at the first step of Holm's correction, alpha divided by
-        the number of tests.
-    power : float
-        The probability that the test finds the difference.
-    one_sided : bool
+    Uses the normal approximation. At the first step of Holm's correction, the level is alpha
+    divided by the number of tests.
     """
     bound = -_NORMAL.inv_cdf(float(level / (1 if one_sided else 2)))
     # A test that rejects more often than that has this power for any difference.

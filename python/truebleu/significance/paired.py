@@ -11,8 +11,8 @@ from truebleu._core import MOST_PERMUTED
 from truebleu.errors import SettingsError
 from truebleu.record import Record
 from truebleu.significance import inference
-from truebleu.significance.interval import Interval
-from truebleu.significance.parameters import POWER
+from truebleu.significance.design import POWER
+from truebleu.significance.pair import Interval
 from truebleu.significance.resampling import Resampler, systems_of
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler, mean_and_half_width
 
@@ -40,17 +40,7 @@ class Outcome(Record):
 
 
 class Outcomes(Record):
-    """The results of all tests.
-
-    Attributes
-    ----------
-    intervals : dict of str to Interval
-        The interval of each system; empty if there are no bootstrap samples.
-    tests : list of Outcome
-        The result of each pair, in the order of the pairs.
-    effective_units : dict of str to float
-        For each system with an interval, see :func:`inference.effective_units`.
-    """
+    """The result of each pair, in their order; without bootstrap samples, systems have none."""
 
     intervals: dict[str, Interval]
     tests: list[Outcome]
@@ -60,22 +50,7 @@ class Outcomes(Record):
 def resample(
     metric: Metric, units: Units, pairs: list[tuple[str, str]], design: Design, threads: int
 ) -> Outcomes:
-    """Compute intervals from bootstrap samples, and test pairs of systems.
-
-    Parameters
-    ----------
-    metric : Metric
-        The metric that scores sums of rows.
-    units : Units
-    pairs : list of tuple of str
-        The names of the systems to compare.
-    design : Design
-    threads : int
-
-    Returns
-    -------
-    Outcomes
-    """
+    """Compute intervals from bootstrap samples, and test pairs of systems."""
     index_of = {name: index for index, name in enumerate(units.tables)}
     indices = [(index_of[one], index_of[other]) for one, other in pairs]
     tables = list(units.tables.values())
@@ -125,13 +100,7 @@ def resample(
 def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction) -> float | None:
     """Return the difference that a test at a level detects, None if no test can, or it is unknown.
 
-    Parameters
-    ----------
-    design : Design
-    error : float
-        The standard error of the difference.
-    outcome : Outcome
-    level : Fraction
+    The `error` is the standard error of the difference.
     """
     smallest = inference.smallest_exact(outcome.differing, one_sided=design.one_sided)
     if not error or (outcome.exact and smallest >= level):
@@ -150,19 +119,9 @@ def _sequential(
     design: Design,
     extreme: Callable[[list[tuple[int, int]], range], list[int]],
 ) -> list[tuple[int, int]]:
-    """Test pairs until each has enough extreme trials, or all of its trials.
+    """Test pairs until each has enough extreme trials, or all of its trials; return both numbers.
 
-    Parameters
-    ----------
-    pairs : list of tuple of int
-    design : Design
-    extreme : callable
-        Counts, for some pairs, the extreme ones in a range of trials.
-
-    Returns
-    -------
-    list of tuple of int
-        For each pair the extreme trials, and all of its trials.
+    `extreme` counts, for some pairs, the extreme ones in a range of trials.
     """
     found, trials = [0] * len(pairs), [0] * len(pairs)
     running = list(range(len(pairs)))
@@ -184,14 +143,8 @@ class _Bootstrap:
     """Bootstrap samples of all systems, with their intervals and counts for tests.
 
     Intervals use the first `n_resamples` of the samples that tests use. Only these are stored,
-    because the samples for tests of many systems may not fit into memory.
-
-    Parameters
-    ----------
-    resampler : Resampler
-    design : Design
-    differing : dict
-        For each pair of systems that is compared, the number of units in which they differ.
+    because the samples for tests of many systems may not fit into memory. `differing` is the number
+    of units in which two systems differ.
     """
 
     def __init__(
@@ -209,13 +162,9 @@ class _Bootstrap:
         self._left_out = resampler.left_out() if design.n_resamples else self._scores
 
     def extreme(self, pairs: list[tuple[int, int]], samples: range) -> list[int]:
-        """Count the samples that are at least as extreme as the observed differences.
+        """Count, for each pair, the samples at least as extreme as the observed difference.
 
-        Returns
-        -------
-        list of int
-            For each pair, the number of samples whose difference is at least as far from the
-            observed difference as that is from 0.
+        Their difference is at least as far from the observed difference as that is from 0.
         """
         systems = systems_of(pairs)
         stored = self._scores[systems, samples.start : samples.stop]
@@ -285,13 +234,7 @@ def resample_like_sacrebleu(
 ) -> Outcomes:
     """Compute sacreBLEU's intervals and p-values, from the same random numbers.
 
-    Parameters and result are those of :func:`resample`. All pairs must have the same second system,
-    the baseline. Only one thread is used.
-
-    Raises
-    ------
-    SettingsError
-        If the units are documents.
+    All pairs must have the same second system, the baseline. Only one thread is used.
     """
     if units.name != "segments":
         raise SettingsError("legacy='sacrebleu' resamples segments, not documents")

@@ -16,9 +16,8 @@ from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
-from truebleu.significance.design import between_0_and_1, units_of
+from truebleu.significance.design import ALTERNATIVES, POWER, between_0_and_1, units_of
 from truebleu.significance.external import check_missing
-from truebleu.significance.parameters import ALTERNATIVES, POWER
 from truebleu.significance.resampling import Resampler
 from truebleu.suggestions import unknown_name
 

@@ -33,20 +33,10 @@ _TIE = 1e-12
 
 
 class Resampler:
-    """Resamples the statistics of several systems.
+    """Resamples the statistics of several systems, each a table with one row per unit.
 
-    Parameters
-    ----------
-    tables : sequence of ndarray of int64, shape (units, width)
-        For each system a table with one row per unit.
-    metric : Metric
-        The metric that scores sums of rows.
-    seed : int
-        Seed of the random numbers, from 0 to 2**64 - 1. For the same data, results depend on
-        nothing else, including the number of threads.
-    threads : int
-    progress : callable
-        Called from time to time with the number of trials done since the last call.
+    For the same data, results depend on the seed and on nothing else, including the number of
+    threads. `progress` is called with the number of trials done since the last call.
     """
 
     def __init__(
@@ -96,12 +86,7 @@ class Resampler:
             self._progress(stop - start)
 
     def bootstrap(self, samples: range, systems: list[int]) -> Iterator[Floats]:
-        """Score bootstrap samples: units resampled with replacement.
-
-        Yields
-        ------
-        ndarray of float64, shape (systems, samples in the piece)
-        """
+        """Score bootstrap samples (units drawn with replacement), in pieces: a row per system."""
         import numpy as np
 
         numbers = len(systems) * (1 if self._core else self._width)
@@ -118,14 +103,10 @@ class Resampler:
     def randomize(
         self, pairs: list[tuple[int, int]], trials: range, *, one_sided: bool
     ) -> list[int]:
-        """Swap the units of pairs of systems at random.
+        """Swap the units of pairs of systems at random, and count extreme trials of each pair.
 
-        Returns
-        -------
-        list of int
-            For each pair the trials in which the absolute difference was at least as large as the
-            observed one; one-sided, those in which the difference was at least as much in favor of
-            the first system.
+        In these, the absolute difference was at least as large as the observed one; one-sided, the
+        difference was at least as much in favor of the first system.
         """
         systems = systems_of(pairs)
         units = self._of(systems)
@@ -206,23 +187,13 @@ class Resampler:
         return int((self._tables[one] != self._tables[other]).any(axis=1).sum())
 
     def scores(self) -> Floats:
-        """Score the systems.
-
-        Returns
-        -------
-        ndarray of float64, shape (systems,)
-        """
+        """Score the systems."""
         if self._scores is None:
             self._scores = self._score(self._totals)[:, 0]
         return self._scores
 
     def left_out(self) -> Floats:
-        """Score the systems with each unit left out in turn (jackknife).
-
-        Returns
-        -------
-        ndarray of float64, shape (systems, units)
-        """
+        """Score the systems with each unit left out in turn (jackknife): a row per system."""
         pairs = zip(self._totals, self._tables, strict=True)
         return self._score([total - table for total, table in pairs])
 
@@ -236,10 +207,7 @@ class Resampler:
     def _finite_scores(self, rows: bytes) -> bytes:
         """Score every row.
 
-        Raises
-        ------
-        InputError
-            If a score is undefined: it would be neither as large as the observed one nor smaller.
+        An undefined score is an error: it is neither as large as the observed one nor smaller.
         """
         import numpy as np
 

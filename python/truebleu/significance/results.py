@@ -10,21 +10,18 @@ from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
 from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions
-from truebleu.record import plain, shortened
+from truebleu.record import Record, plain, shortened
 from truebleu.significance import inference
-from truebleu.significance.pair_choice import ALL_PAIRS, p_matrix
-from truebleu.significance.ranking import clusters_of, rank_range, rank_ranges
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from truebleu.metrics.score import Score
-    from truebleu.significance.interval import Interval
-    from truebleu.significance.pair import Pair
-    from truebleu.significance.pair_choice import PairChoice
+    from truebleu.significance.pair import Interval, Pair
 
+    Pairs = Iterable[tuple[str, str]]
 
 _CLUSTERS = (
     "every system above a line is significantly better (adjusted p < {alpha}) than every system "
@@ -35,6 +32,46 @@ _RANKS = (
     "rank: from 1 + the number of significantly better systems to the number of all systems - the "
     "number of significantly worse ones (adjusted p < {alpha})"
 )
+
+_KEYS: dict[str, Callable[[Pair], Any]] = {
+    "difference": lambda pair: -abs(pair.delta),
+    "p": lambda pair: (pair.p_adjusted, pair.p_value, -abs(pair.delta)),
+    "name": lambda pair: (pair.one, pair.other),
+}
+
+PAIR_ORDERS = ("rank", *_KEYS)
+"""What pairs can be sorted by: the ranks of their systems, the size of the difference, the adjusted
+p-value, or the names of their systems."""
+
+
+class PairChoice(Record):
+    """Which pairs to show, in which of :data:`PAIR_ORDERS`, and as a list or a matrix."""
+
+    sort_by: str = "rank"
+    only_significant: bool = False
+    with_system: str | None = None
+    as_matrix: bool = False
+
+    def of(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Return the pairs to show; those given are in the order of the ranking."""
+        chosen = [
+            pair
+            for pair in pairs
+            if (pair.significant or not self.only_significant)
+            and self.with_system in (None, pair.one, pair.other)
+        ]
+        return chosen if self.sort_by == "rank" else sorted(chosen, key=_KEYS[self.sort_by])
+
+    def notes(self, tested: int, shown: Sequence[Pair]) -> Iterator[str]:
+        """Say how many of the tested pairs are shown, and what the matrix marks."""
+        if len(shown) < tested:
+            yield f"shown: {len(shown):,} of {formatting.count(tested, 'pair')}"
+        if self.as_matrix and any(pair.significant for pair in shown):
+            yield "*: the difference is significant"
+
+
+ALL_PAIRS = PairChoice()
+"""All pairs, in the order of the ranking, as a list."""
 
 
 class ComparedSystem(Result):
@@ -243,10 +280,7 @@ class Comparison(Shown):
         pairs = choice.of(self._shown_pairs())
         lines = [*self._explanations(choice, pairs), *choice.notes(len(self.pairs), pairs)]
         if self.pairs and choice.as_matrix:
-            names = [system.name for system in self.ranked()]
-            both_ways = self.baseline is None and not self._one_sided
-            matrix = p_matrix(pairs, names, both_ways=both_ways, plain=plain)
-            shown.append(matrix.replace(heading=f"p adjusted, by {self.units}", lines=lines))
+            shown.append(self._matrix_block(pairs, lines, plain=plain))
         elif self.pairs:
             shown.append(
                 self._pairs_block(pairs, lines, percent, detectable=detectable, plain=plain)
@@ -333,6 +367,28 @@ class Comparison(Shown):
             return f"{percent} intervals are narrower than alpha = {self.alpha!r} asks for"
         return "the test and the interval are different methods"
 
+    def _matrix_block(self, pairs: Sequence[Pair], lines: list[str], *, plain: bool) -> Block:
+        """Show the adjusted p-value of each of these pairs where its two systems meet."""
+        # Otherwise, the first system of a pair has a row, and the second a column.
+        both_ways = self.baseline is None and not self._one_sided
+        cells: dict[tuple[str, str], str] = {}
+        for pair in pairs:
+            at_floor = pair.adjusted_at_floor and not plain
+            number = formatting.p_value(pair.p_adjusted, at_floor=at_floor)
+            cell = number + "*" * (pair.significant and not plain)
+            cells[pair.one, pair.other] = cell
+            if both_ways:
+                cells[pair.other, pair.one] = cell
+        names = [system.name for system in self.ranked()]
+        rows = [name for name in names if any(name == one for one, _ in cells)]
+        columns = [name for name in names if any(name == other for _, other in cells)]
+        return Block(
+            f"p adjusted, by {self.units}",
+            lines,
+            header=["system", *columns] if cells else [],
+            rows=[("", [row, *(cells.get((row, col), "") for col in columns)]) for row in rows],
+        )
+
     def _pairs_block(
         self,
         pairs: Sequence[Pair],
@@ -365,6 +421,38 @@ class Comparison(Shown):
             style = "good" if pair.significant else ""
             rows.append((style, row))
         return _block(f"pairs, by {self.units}", lines, header, rows)
+
+
+def clusters_of(names: list[str], inseparable: Pairs) -> tuple[tuple[str, ...], ...]:
+    """Group systems, given the best first: no `inseparable` pair has members in two groups."""
+    rank = {name: index for index, name in enumerate(names)}
+    joined_to_next = [False] * len(names)
+    for pair in inseparable:
+        # No line between these two.
+        first, last = sorted(rank[name] for name in pair)
+        joined_to_next[first:last] = [True] * (last - first)
+    groups: list[list[str]] = [[]]
+    for name, joined in zip(names, joined_to_next, strict=True):
+        groups[-1].append(name)
+        if not joined:
+            groups.append([])
+    return tuple(tuple(group) for group in groups if group)
+
+
+def rank_ranges(names: list[str], significant: Pairs) -> dict[str, tuple[int, int]]:
+    """Return the best and the worst rank of systems, of which `names` has the best first."""
+    rank = {name: index for index, name in enumerate(names)}
+    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+    for pair in significant:
+        better, worse = sorted(pair, key=rank.__getitem__)
+        best[worse] += 1
+        worst[better] -= 1
+    return {name: (best[name], worst[name]) for name in names}
+
+
+def rank_range(best: int, worst: int) -> str:
+    """Write a range of ranks: ``2-4``, or ``3``."""
+    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def _block(

@@ -44,13 +44,7 @@ _PIECE = 2**21
 
 
 class CoreScorer:
-    """Scores tables of rows in the core.
-
-    Parameters
-    ----------
-    engine : Engine
-        An engine with settings that sacreBLEU has.
-    """
+    """Scores tables of rows in the core, by an engine with settings that sacreBLEU has."""
 
     takes_parts = True
 
@@ -84,15 +78,8 @@ class CoreScorer:
 class SacrebleuSampler:
     """Draws the random numbers of sacreBLEU 2.6.0, and scores samples as it does.
 
-    Parameters
-    ----------
-    scorer : CoreScorer or Scorer
-        Scores samples of the tables that the methods are given.
-    seed : int or None
-        The value of ``SACREBLEU_SEED``; None seeds from fresh entropy. In paired tests, and only
-        there, sacreBLEU treats a seed of 0 as None.
-    progress : callable
-        Called with the number of trials done since the last call.
+    A seed of None seeds from fresh entropy; in paired tests, and only there, sacreBLEU treats 0 as
+    None. `progress` is called with the number of trials done since the last call.
     """
 
     def __init__(self, scorer: Scorer, seed: int | None, progress: Callable[[int], None]) -> None:

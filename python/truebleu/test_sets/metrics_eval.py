@@ -17,7 +17,7 @@ from truebleu.errors import (
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.lines import read_lines
 from truebleu.record import Record
-from truebleu.significance.counted import count_systems
+from truebleu.significance.comparisons import count_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from truebleu.compat.errors import TooManySamplesError
 from truebleu.errors import written
-from truebleu.significance.parameters import MOST_SAMPLES, SEED
+from truebleu.significance.design import MOST_SAMPLES, SEED
 from truebleu.significance.sacrebleu import CoreScorer, SacrebleuSampler
 
 TYPE_CHECKING = False

@@ -10,8 +10,13 @@ check()
 
 # Their imports fail without PySpark.
 from truebleu.engines.spark.files import corpus_score_of_files  # noqa: E402
-from truebleu.engines.spark.frames import confidence_interval, corpus_score  # noqa: E402
-from truebleu.engines.spark.functions import score_stats, sentence_score, stats  # noqa: E402
+from truebleu.engines.spark.frames import (  # noqa: E402
+    confidence_interval,
+    corpus_score,
+    score_stats,
+    sentence_score,
+    stats,
+)
 
 __all__ = [
     "confidence_interval",

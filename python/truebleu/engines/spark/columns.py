@@ -28,16 +28,10 @@ _EXPRESSION = re.compile(r"Column<'(.*)'>\Z", re.DOTALL)
 
 @dataclass(frozen=True)
 class Selection:
-    """The columns that a job scores.
+    """The columns that a job scores, in a frame of them alone, and what the job calls them.
 
-    Attributes
-    ----------
-    frame : DataFrame
-        With these columns alone, under names of our own: Spark's functions stumble over names with
-        dots and backticks, and over two columns of one name.
-    names : tuple of str
-        What the job calls them, in order.
-    job : Job
+    In the frame, they have names of our own: Spark's functions stumble over names with dots and
+    backticks, and over two columns of one name.
     """
 
     frame: DataFrame
@@ -58,25 +52,9 @@ def selected(
     metric: Metric,
     group_names: Sequence[str] | None = None,
 ) -> Selection:
-    """Select what is scored.
+    """Select what is scored, by names of columns or by expressions.
 
-    Parameters
-    ----------
-    frame : DataFrame
-    hypothesis, references, groups
-        Names of columns, or expressions.
-    metric : Metric
-    group_names : sequence of str, optional
-        What the job calls the columns of `groups`. Default: what Spark would.
-
-    Raises
-    ------
-    UnknownNameError
-        If a column is missing.
-    InputTypeError
-        If it is not of strings, or groups are not of plain values; if `frame` is none of Spark.
-    SettingsError
-        If a name stands for several columns, or two columns of the result would have the same name.
+    `group_names` is what the job calls the columns of `groups`. Default: what Spark would.
     """
     check_frame(frame)
     exact = is_case_sensitive(frame.sparkSession)
@@ -115,12 +93,12 @@ def selected(
 
 
 def check_frame(frame: object) -> None:
-    """Refuse what is no data frame of Spark; raises InputTypeError."""
+    """Refuse what is no data frame of Spark."""
     check_type(frame, DataFrame, "frame", "a Spark data frame")
 
 
 def found(frame: DataFrame, given: str | Column) -> Column:
-    """Find a column; raises UnknownNameError if there is none, SettingsError if there are more."""
+    """Find a column; there must be one, and no more."""
     column, _ = _found(frame, given, exact=is_case_sensitive(frame.sparkSession))
     return column
 
@@ -128,13 +106,7 @@ def found(frame: DataFrame, given: str | Column) -> Column:
 def several(
     columns: str | Column | Iterable[str | Column] | None, what: str
 ) -> tuple[str | Column, ...]:
-    """Return one column or several as a tuple.
-
-    Raises
-    ------
-    InputTypeError
-        If something else than names and expressions is given.
-    """
+    """Return one column or several, names or expressions, as a tuple."""
     # An expression says that it can be iterated over, and then refuses.
     if isinstance(columns, Column):
         return (columns,)

@@ -8,14 +8,14 @@ import shutil
 from importlib import metadata
 from pathlib import Path
 
-from truebleu.engines import rows
+from truebleu.engines.job import missing
 from truebleu.errors import MissingExtraError, warn
 
 try:
     import pyarrow as _  # noqa: F401
     import pyspark
 except ImportError as error:
-    raise rows.missing("PySpark 4.1 or later and pyarrow", "spark") from error
+    raise missing("PySpark 4.1 or later and pyarrow", "spark") from error
 
 _OLDEST = (4, 1)
 # Earlier ones convert data frames of pandas without Arrow by default, and then make a text 'nan' of
@@ -25,13 +25,7 @@ _BY_ARROW = "spark.sql.execution.arrow.pyspark.enabled"
 
 
 def check() -> None:
-    """Say what is missing.
-
-    Raises
-    ------
-    MissingExtraError
-        If PySpark is too old.
-    """
+    """Refuse a PySpark that is too old, and warn of what else is missing."""
     version = pyspark.__version__
     if _release(version) < _OLDEST:
         raise MissingExtraError(

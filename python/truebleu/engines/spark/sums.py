@@ -21,7 +21,7 @@ from pyspark.sql.types import (
     StructType,
 )
 
-from truebleu.engines import rows
+from truebleu.engines.job import column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import quoted
 from truebleu.errors import EmptyInputError
 from truebleu.metrics.storage import KEY, check_keys
@@ -63,14 +63,8 @@ def sums_of_groups(selection: Selection) -> DataFrame:
 def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
     """Apply `count` to each partition of a frame, and add up the rows of each group.
 
-    Parameters
-    ----------
-    frame : DataFrame
-    count : callable
-        Makes a table of :func:`truebleu.engines.arrow.partial_sums`.
-    job : Job
-    types : mapping of str to DataType
-        Those of the columns of groups.
+    It makes a table of :func:`truebleu.engines.arrow.partial_sums`; `types` are those of the
+    columns of groups.
     """
     groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
     numbers = (*job.sums, *job.ends, KEY)
@@ -115,7 +109,7 @@ def scores_of_sums(job: Job) -> Column:
 
     def score(*columns: pa.Array) -> pa.Array:
         *fields, first_key, last_key = columns
-        return pa.array(rows.column_scores(job.metric, _fitting(fields), first_key, last_key))
+        return pa.array(column_scores(job.metric, _fitting(fields), first_key, last_key))
 
     return arrow_function(score, DoubleType())(*map(quoted, (*job.fields, KEY, job.last_key)))
 
@@ -125,15 +119,6 @@ def collected(sums: DataFrame, job: Job) -> Stats:
 
     The executors turn them into bytes, and one partition comes at a time: neither the JVM nor
     Python has more than these bytes to hold.
-
-    Raises
-    ------
-    EmptyInputError
-        If there are none.
-    StatsMismatchError
-        If some were counted under other settings.
-    InputError
-        If one does not fit into int64.
     """
     metric = job.metric
 
@@ -169,7 +154,7 @@ def collected(sums: DataFrame, job: Job) -> Stats:
 def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
     """Refuse sums that do not fit into int64."""
     if any(field.null_count for field in sums):
-        raise rows.overflow()
+        raise overflow()
     return sums
 
 
@@ -181,7 +166,7 @@ def arrow_function(function: Callable[..., pa.Array], kind: DataType) -> Callabl
     """
 
     def joined(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
-        from truebleu.engines.arrow_streams import pieces
+        from truebleu.engines.arrow import pieces
 
         for columns in batches:
             names = [str(place) for place in range(len(columns))]
@@ -212,4 +197,4 @@ def own_exceptions() -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as error:  # The latter by iterators.
-        raise (rows.own_exception(str(error)) or error) from error
+        raise (own_exception(str(error)) or error) from error
