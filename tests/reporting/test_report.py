@@ -859,7 +859,7 @@ class TestMetrics:
             assert f"{better} is better" in about
             markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
             assert not re.search("BLEU|brevity|tokens of the output", markup)
-        details = glossary.details_of(made.data.metric)
+        details = made.data.metric.about.details
         assert details
         assert {*details} <= {*made.data.scores[0].details()}
         assert {*details.values()} <= {*terms}
@@ -1322,7 +1322,7 @@ class TestPage:
         assert asked <= {f"term-{key.replace(' ', '-')}" for key in terms}
         assert all(html.count(f'id="{name}"') == 1 for name in asked)
         details = made.data.scores[0].details()
-        assert {*glossary.details_of(made.data.metric)} <= {*details}
+        assert {*made.data.metric.about.details} <= {*details}
 
     def test_the_report_shows_itself(self, made):
         """What it is about is in its repr; it cannot be changed."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, TypeVar
 
     from truebleu.inputs.ragged import Ragged
+    from truebleu.metrics.about import About
     from truebleu.metrics.score import Score
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
@@ -103,6 +104,13 @@ class Metric(_Generic["ScoreT_co"]):
         """
         nrefs = {None: "", -1: "nrefs:var|"}.get(references, f"nrefs:{references}|")
         return f"{nrefs}{self.counting_key}|version:truebleu-{__version__}"
+
+    @property
+    def about(self) -> About:
+        """What people are told about the metric, in reports and charts."""
+        from truebleu.metrics.about import About
+
+        return About(self)
 
     @classmethod
     def from_signature(cls, text: str) -> Self:

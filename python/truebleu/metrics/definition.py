@@ -183,6 +183,11 @@ class Definition(Result):
         return len(self.fields)
 
     @property
+    def scores_per_segment(self) -> int:
+        """How many scores a segment has."""
+        return 1
+
+    @property
     def for_segments(self) -> Self:
         """The metric as it scores a single segment."""
         return self

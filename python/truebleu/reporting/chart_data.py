@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import ceil, floor, isfinite
 
 from truebleu.display.text import visible
-from truebleu.metrics.bleu.score import BleuScore
 from truebleu.reporting.axes import round_step
 from truebleu.reporting.line_names import Line
 
@@ -57,16 +56,11 @@ def scores(data: Gathered) -> list[Row]:
     return rows
 
 
-def bleu_scores(data: Gathered) -> list[BleuScore]:
-    """Return the scores, which are BLEU's."""
-    return [score for score in data.scores if isinstance(score, BleuScore)]
-
-
 def precisions(data: Gathered) -> list[Row]:
     """Return the precision of each order."""
     return [
         {"system": name, "order": order, "precision": precision}
-        for name, score in zip(data.names, bleu_scores(data), strict=True)
+        for name, score in zip(data.names, data.scores, strict=True)
         for order, precision in enumerate(score.precisions, 1)
     ]
 
@@ -75,7 +69,7 @@ def penalty(data: Gathered) -> list[Row]:
     """Return length ratio and brevity penalty of each system."""
     return [
         {"system": name, "ratio": score.ratio, "penalty": score.brevity_penalty}
-        for name, score in zip(data.names, bleu_scores(data), strict=True)
+        for name, score in zip(data.names, data.scores, strict=True)
     ]
 
 

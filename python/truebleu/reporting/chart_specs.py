@@ -75,7 +75,7 @@ def precisions(data: Gathered, labels: Labels) -> Any:
 def penalty(data: Gathered, labels: Labels) -> Any:
     """Draw the systems on the curve of the penalty."""
     alt, chart, color = base(labels)
-    ratios = [score.ratio for score in chart_data.bleu_scores(data)]
+    ratios = [score.ratio for score in data.scores]
     low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
     places = {round(low + (high - low) * piece / _PIECES, 4) for piece in range(_PIECES + 1)}
     curve = alt.Chart(

@@ -38,8 +38,8 @@ class Chart(Record):
         Makes the chart, without rows.
     rows : callable
         Makes the rows, of everything or of two systems.
-    bleu : bool
-        Whether it shows what no other metric than BLEU has.
+    special : bool
+        Whether it shows what only some metrics have, whose `about` names it.
     pair : bool
         Whether the rows are those of two systems.
     """
@@ -48,7 +48,7 @@ class Chart(Record):
     about: str
     draw: Draw
     rows: Callable[..., list[Row]]
-    bleu: bool = False
+    special: bool = False
     pair: bool = False
 
     def said(self, metric: str) -> tuple[str, str]:
@@ -79,14 +79,14 @@ CHARTS = {
         about="The share of n-grams of each order that occur in the references.",
         draw=chart_specs.precisions,
         rows=chart_data.precisions,
-        bleu=True,
+        special=True,
     ),
     "penalty": Chart(
         title="Length and brevity penalty",
         about="Outputs shorter than the references are penalized; the line shows by how much.",
         draw=chart_specs.penalty,
         rows=chart_data.penalty,
-        bleu=True,
+        special=True,
     ),
     "sentences": Chart(
         title="Segment scores",
@@ -122,7 +122,7 @@ CHARTS = {
         about="N-grams of the references that one system matches more often than the other.",
         draw=chart_specs.ngrams,
         rows=chart_data.ngrams,
-        bleu=True,
+        special=True,
         pair=True,
     ),
     "frequency": Chart(
@@ -130,7 +130,7 @@ CHARTS = {
         about="Share of reference words matched, by word frequency.",
         draw=chart_specs.frequency,
         rows=chart_data.frequency,
-        bleu=True,
+        special=True,
     ),
 }
 """The charts by name."""
@@ -149,7 +149,7 @@ def available(data: Gathered) -> list[str]:
     return [
         name
         for name, chart in CHARTS.items()
-        if not lacking.get(name) and (data.bleu is not None or not chart.bleu)
+        if not lacking.get(name) and (not chart.special or name in data.metric.about.charts)
     ]
 
 

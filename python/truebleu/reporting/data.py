@@ -13,8 +13,7 @@ from truebleu.errors import (
 )
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats import Stats
 from truebleu.metrics.threads import thread_count
 from truebleu.record import Record
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.metrics.base import Metric
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.score import Score
     from truebleu.reporting.groups import Groups
     from truebleu.reporting.ngrams import Grams
@@ -60,7 +60,7 @@ class Gathered(Record):
     documents : list of str or None
         The document of each segment.
     grams : Grams or None
-        The n-grams of the references; None unless the metric is BLEU.
+        The n-grams of the references; None unless the metric compares those of tokens.
     groups : dict of str to Groups
         By ``length``, and by ``document`` and ``domain`` if there are any.
     languages : tuple of (str or None)
@@ -76,6 +76,7 @@ class Gathered(Record):
     references : int
         The most references of a segment.
     scores : list of Score
+        Of the class that the metric's scores have.
     sentences : ndarray of float64, shape (systems, segments)
         The score of each segment by itself.
     sources : list of str or None
@@ -100,7 +101,7 @@ class Gathered(Record):
     notices: tuple[Notice, ...]
     others: Mapping[Metric, Floats]
     references: int
-    scores: list[Score]
+    scores: list[Any]
     sentences: Floats
     sources: list[str] | None
     split: Split
@@ -111,9 +112,9 @@ class Gathered(Record):
     __hash__ = object.__hash__
 
     @property
-    def bleu(self) -> Bleu | None:
-        """The metric if it is BLEU, of which there is more to show than of others."""
-        return self.metric if isinstance(self.metric, Bleu) else None
+    def rows(self) -> Ints:
+        """The rows of statistics, systems one after the other."""
+        return self.tables.reshape(-1, self.metric.row_width)
 
     @property
     def segments(self) -> int:
@@ -124,11 +125,6 @@ class Gathered(Record):
     def sign(self) -> int:
         """1 if a higher score is better, else -1."""
         return 1 if self.metric.higher_is_better else -1
-
-    def field(self, name: str) -> Ints:
-        """Return a field of the rows, shape (systems, segments)."""
-        column: Ints = self.tables[:, :, self.metric.fields.index(name)]
-        return column
 
     def ranked(self) -> list[int]:
         """Return the numbers of the systems, the best first."""
@@ -344,13 +340,13 @@ def _counted(
     metric: Metric, outputs: dict[str, list[Any]], references: list[Any], threads: int
 ) -> tuple[dict[str, Stats], Bleu, Split]:
     """Count the systems; and split the texts, if the metric does not, at whitespace."""
-    if isinstance(metric, Bleu) and tokens.is_slow(metric):
-        counted, split = tokens.count(metric, outputs, references, threads)
-        return counted, metric, split
+    splitter = as_bleu(metric)
+    if splitter is None:
+        splitter = METRICS["bleu"](tokenizer=PRETOKENIZED if metric.takes_tokens else "none")
+    elif tokens.is_slow(splitter):
+        counted, split = tokens.count(splitter, outputs, references, threads)
+        return counted, splitter, split
     counted = count_systems(metric, outputs, references, None, threads)
-    splitter = Bleu(tokenizer=PRETOKENIZED if metric.takes_tokens else "none")
-    if isinstance(metric, Bleu):
-        splitter = metric
     columns = tokens.columns_of(splitter, references)
     # The core splits faster than tokens could be handed back to it to be counted.
     return counted, splitter, tokens.split(splitter, [*columns, *outputs.values()], threads)
@@ -382,16 +378,15 @@ def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
     first = len(split.texts) - len(scores)
     reference = sum(split.lengths(0))
     return [
-        (score.hyp_len, score.ref_len)
-        if isinstance(score, BleuScore)
-        else (sum(split.lengths(column)), reference)
+        score.metric.about.lengths(score) or (sum(split.lengths(column)), reference)
         for column, score in enumerate(scores, first)
     ]
 
 
 def _grams(metric: Metric, split: Split, first: int) -> Grams | None:
     """Count the n-grams of the references, which come before the first system."""
-    if not isinstance(metric, Bleu):
+    marks = metric.about.marks
+    if marks is None or marks["unit"] != "token":
         return None
     texts = split.tokens
-    return ngrams.count(texts[first:], texts[:first], split.separator, metric.max_order)
+    return ngrams.count(texts[first:], texts[:first], split.separator, marks["orders"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from truebleu._core import ter_steps
-from truebleu.metrics.ter.metric import Ter
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
 
 # A letter for each kind of edit.
@@ -26,27 +24,27 @@ def rows(data: Gathered) -> list[list[Any]] | None:
         each edit, four numbers for each shift (start, length, target, gain), and the words of both
         texts, or 0 for words that are those of the text between whitespace.
     """
-    ter = data.metric
-    if not isinstance(ter, Ter):
+    steps = data.metric.about.steps
+    if steps is None:
         return None
     columns = data.split.texts
     references, outputs = columns[: data.references], columns[data.references :]
     return [
-        [_edits(ter, text or "", several) for text in texts]
+        [_edits(steps, text or "", several) for text in texts]
         for texts, several in zip(
             zip(*outputs, strict=True), zip(*references, strict=True), strict=True
         )
     ]
 
 
-def _edits(ter: Ter, text: str, references: Sequence[str | None]) -> list[Any]:
+def _edits(steps: Steps, text: str, references: Sequence[str | None]) -> list[Any]:
     """Return the edits against the first reference that has the fewest."""
     best: list[Any] = []
     fewest = -1
     for column, reference in enumerate(references):
         if reference is None:
             continue
-        words, others, shifts, kinds = ter_steps(ter.core, text, reference)
+        words, others, shifts, kinds = steps(text, reference)
         edits = len(kinds) - kinds.count("match") + len(shifts)
         if fewest < 0 or edits < fewest:
             fewest = edits

@@ -198,7 +198,7 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
             several=len(data.names) > 1,
             **({} if data.comparison is None else {"alpha": data.comparison.alpha}),
         ),
-        "details": glossary.details_of(data.metric),
+        "details": data.metric.about.details,
         "data": data,
         "comparison": data.comparison,
         "signature": _signature(data),

@@ -9,9 +9,7 @@ from truebleu.calls import explained
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, UnknownNameError, written
-from truebleu.metrics.bleu.score import BleuScore
-from truebleu.metrics.chrf.score import ChrfScore
-from truebleu.metrics.ter.score import TerScore
+from truebleu.metrics.score import Score
 from truebleu.reporting import chart_parts, charts, drawing
 from truebleu.significance.results import Comparison
 
@@ -22,7 +20,9 @@ if TYPE_CHECKING:
 
     import altair
 
-    from truebleu.metrics.score import Score
+    from truebleu.metrics.bleu.score import BleuScore
+    from truebleu.metrics.chrf.score import ChrfScore
+    from truebleu.metrics.ter.score import TerScore
     from truebleu.reporting.drawing import Width
     from truebleu.significance.interval import Interval
 
@@ -77,8 +77,8 @@ def plot(
     >>> truebleu.plot(score).description.split("; ")[0]
     'TER = 16.67. Edits per 100 reference words: insertions 16.67 (1)'
     """
-    kinds = next((kinds for cls, kinds in _KINDS.items() if isinstance(result, cls)), None)
-    if kinds is None:
+    kinds = _kinds_of(result)
+    if not kinds:
         what = getattr(getattr(result, "metric", None), "name", None) or type(result).__name__
         raise InputTypeError(
             f"there is no chart of {visible(str(what))}; a score of BLEU, chrF or TER, or a "
@@ -288,10 +288,15 @@ def _headline(score: Score) -> str:
     return f"{score.metric.name} = {decimals(score.score)}"
 
 
-_KINDS: dict[type, dict[str, Draw]] = {
-    BleuScore: {"precisions": _precisions},
-    ChrfScore: {"orders": _orders},
-    TerScore: {"edits": _edits},
-    Comparison: {"scores": _scores, "differences": _differences},
-}
-"""The charts of each type by name, the default first."""
+# The charts of scores, one of each metric that has any.
+_OF_SCORES: dict[str, Draw] = {"precisions": _precisions, "orders": _orders, "edits": _edits}
+
+
+def _kinds_of(result: object) -> dict[str, Draw]:
+    """Return the charts that there are of a result by name, the default first."""
+    if isinstance(result, Comparison):
+        return {"scores": _scores, "differences": _differences}
+    if not isinstance(result, Score) or not result.metric.about.score_chart:
+        return {}
+    name = result.metric.about.score_chart
+    return {name: _OF_SCORES[name]}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import BleuEngine, Lines, Observed, Texts
     from truebleu.inputs.ragged import Ragged
+    from truebleu.metrics.bleu.about import BleuAbout
     from truebleu.metrics.bleu.dialects import DialectName
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.stats import Stats
@@ -133,6 +134,18 @@ class Bleu(Formula, Metric["BleuScore"]):  # type: ignore[override]  # As in Cor
         elif self.tokenizes_in_core:
             score = core.sentence
         self._fill(core_sentence=score)
+
+    @property
+    def about(self) -> BleuAbout:
+        """What people are told about BLEU."""
+        from truebleu.metrics.bleu.about import BleuAbout
+
+        return BleuAbout(self)
+
+    @property
+    def scores_per_segment(self) -> int:
+        """How many scores a segment has: one for each list of weights."""
+        return max(1, len(self.weights))
 
     @property
     def tokenizes_in_core(self) -> bool:

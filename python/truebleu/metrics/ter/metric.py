@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.metrics.signature_text import Reader
+    from truebleu.metrics.ter.about import TerAbout
 
     class TerSettings(TypedDict, total=False):
         """The settings of TER, as keyword arguments."""
@@ -127,6 +128,13 @@ class Ter(CoreMetric["TerScore"]):
     def unicode(self) -> str | None:
         """The version of Unicode that counts depend on; None if they depend on none."""
         return None if self.case_sensitive else UNICODE_VERSION
+
+    @property
+    def about(self) -> TerAbout:
+        """What people are told about TER."""
+        from truebleu.metrics.ter.about import TerAbout
+
+        return TerAbout(self)
 
     @property
     def remedies(self) -> Remedies:
