@@ -6,8 +6,8 @@ import argparse
 
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, UNICODE_FORMS
 from truebleu.metrics.bleu.dialects import DIALECTS, named
-from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.registry import METRICS
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import NAMES, from_option
 
@@ -58,7 +58,7 @@ def add_bleu_settings(command: ArgumentParser) -> None:
         "--max-order",
         type=int,
         metavar="N",
-        help=f"highest n-gram order (default: {Bleu().max_order})",
+        help=f"highest n-gram order (default: {METRICS['bleu']().max_order})",
     )
     group.add_argument(
         "--weights",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import Corpus
 from truebleu.inputs.checks import HYPOTHESES
-from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.score import BleuScore
 
     Settings = dict[str, Any]
@@ -38,7 +39,7 @@ class BleuCorpus(Corpus):
 
     def score(self, settings: Settings) -> BleuScore:
         """Score the corpus; `settings` are keyword arguments of :class:`truebleu.Bleu`."""
-        bleu = Bleu(**settings)
+        bleu: Bleu = METRICS[self.metric](**settings)
         counted: dict[str, BleuScore] = self._known
         known = counted.get(bleu.counting_key)
         if known is None:
@@ -71,7 +72,7 @@ class BleuCorpus(Corpus):
 
     def _count_short(self, settings: Settings, order: int) -> int:
         """Count the hypotheses that have fewer tokens than an n-gram of this order."""
-        bleu = Bleu(**settings)
+        bleu: Bleu = METRICS[self.metric](**settings)
         stats = bleu.count_stats(self.hypotheses, self.references, None, self.threads)
         lengths = stats.to_numpy()[:, stats.fields.index("hyp_len")]
         return int((lengths < order).sum())

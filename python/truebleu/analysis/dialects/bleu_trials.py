@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.analysis.dialects.bleu_corpus import BleuCorpus
 from truebleu.errors import InputTypeError, SettingsError
-from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
+
+    from truebleu.metrics.bleu.metric import Bleu
 
     Settings = dict[str, Any]
     Subset = tuple[int, ...]
@@ -76,7 +78,7 @@ def _counted(
                         "lowercase": lowercase,
                         "reference_length": rule,
                     }
-                    stats = Bleu(**settings).count_stats(
+                    stats = METRICS[corpus.metric](**settings).count_stats(
                         corpus.hypotheses, references, None, corpus.threads
                     )
                     total = dict(zip(stats.fields, stats.sum().to_numpy()[0].tolist(), strict=True))
@@ -117,7 +119,7 @@ def _scorer(smoothing: str, order: int) -> Bleu:
     key = smoothing, order
     if key not in _scorers:
         settings: Settings = {"tokenizer": "none", "smoothing": smoothing, "max_order": order}
-        _scorers[key] = Bleu(**settings)
+        _scorers[key] = METRICS["bleu"](**settings)
     return _scorers[key]
 
 
