@@ -5,8 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, isfinite
 
 from truebleu.display.text import visible
-from truebleu.reporting.axes import round_step
-from truebleu.reporting.line_names import Line
+from truebleu.reporting.chart_parts import Line, round_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -122,6 +122,13 @@ class Gathered(Record):
         return len(self.lengths)
 
     @property
+    def signature(self) -> str:
+        """Everything that the numbers depend on."""
+        return str(
+            self.scores[0].signature if self.comparison is None else self.comparison.signature
+        )
+
+    @property
     def sign(self) -> int:
         """1 if a higher score is better, else -1."""
         return 1 if self.metric.higher_is_better else -1

@@ -8,18 +8,19 @@ import sys
 from base64 import b64encode
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import combinations
 from math import ceil, floor, isfinite, isinf, log10
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
+from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
+from truebleu.metrics.definition import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
-from truebleu.reporting.axes import round_step
 from truebleu.reporting.checks import listed
-from truebleu.reporting.side_by_side import side_by_side
 from truebleu.significance.ranking import rank_range
 
 TYPE_CHECKING = False
@@ -201,16 +202,12 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
         "details": data.metric.about.details,
         "data": data,
         "comparison": data.comparison,
-        "signature": _signature(data),
+        "signature": data.signature,
     }
 
 
 def _hashed(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _signature(data: Gathered) -> str:
-    return data.scores[0].signature if data.comparison is None else data.comparison.signature
 
 
 def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
@@ -260,7 +257,7 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     low, high = min(known), max(known)
     room = max(high - low, scale / 100)
     start, width = low - 0.06 * room, 1.12 * room
-    step = round_step(width, 6)
+    step = chart_parts.round_step(width, 6)
     places = max(0, -floor(log10(step)))
 
     def place(value: float) -> str:
@@ -341,4 +338,77 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
     return (
         f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric.form)} "
         f"{visible(data.metric.name)} ({percent(confidence_level)} CI {interval})"
+    )
+
+
+def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
+    """Return what the page shows of several metrics; None if there is only one.
+
+    Returns
+    -------
+    dict or None
+        The names of the ``metrics``, the ``alpha`` of tests, a row for each system (the best under
+        the first metric first) with a cell for each metric, the ``correlations``, and ``lines``
+        that say more of a metric.
+    """
+    if len(reports) < 2:
+        return None
+    first = reports[0]
+    cells = [_cells(data) for data in reports]
+    notes = [(data.metric.name, data.scores[0].note) for data in reports]
+    return {
+        "metrics": [visible(data.metric.name) for data in reports],
+        "rows": [
+            (visible(first.names[system]), [of_metric[system] for of_metric in cells])
+            for system in first.ranked()
+        ],
+        "tested": first.comparison is not None and bool(first.comparison.pairs),
+        "alpha": None if first.comparison is None else first.comparison.alpha,
+        "correlations": correlations(reports),
+        "lines": [
+            *map(visible, directions(data.metric for data in reports)),
+            *(f"{visible(name)}: {note}, not by truebleu" for name, note in notes if note),
+        ],
+    }
+
+
+def _cells(data: Gathered) -> list[dict[str, Any]]:
+    """Return score, interval and test against the best of each system under one metric."""
+    best = data.ranked()[0]
+    cells: list[dict[str, Any]] = []
+    for system, name in enumerate(data.names):
+        interval = None
+        if data.comparison is not None:
+            interval = data.comparison.systems[name].interval
+        is_best = data.scores[system].score == data.scores[best].score
+        cells.append(
+            {
+                "score": decimals(data.scores[system].score, data.metric.form),
+                "interval": "" if interval is None else interval.ends(data.metric.decimals),
+                "best": is_best,
+                "test": None if is_best else _against(data, data.names[best], name),
+            }
+        )
+    return cells
+
+
+def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
+    """Return the test of the best system against another; None if there was none."""
+    if data.comparison is None:
+        return None
+    try:
+        pair = data.comparison.pair(best, name)
+    except KeyError:
+        # With a baseline, or one-sided tests, not all pairs are tested.
+        return None
+    p = p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)
+    return {"p": p, "significant": pair.significant}
+
+
+def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:
+    """Correlate the segment scores of each two metrics."""
+    points = [(data.metric.name, data.sign * data.sentences) for data in reports]
+    return tuple(
+        Correlation.of(one, other, first, second)
+        for (one, first), (other, second) in combinations(points, 2)
     )

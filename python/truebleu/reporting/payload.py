@@ -6,14 +6,16 @@ import gzip
 import json
 from base64 import b64encode
 
-from truebleu.reporting import chart_data, charts, edits, languages, pairs, quotes
+from truebleu.reporting import chart_data, chart_parts, charts, languages, pairs, quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
 
+    from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
@@ -21,6 +23,9 @@ BLOCK = 500
 
 # The groups that segments can be filtered by.
 _LABELS = ("document", "domain")
+
+# A letter for each kind of edit.
+_LETTERS = {"match": "m", "substitution": "s", "deletion": "d", "insertion": "i"}
 
 # More would be slower to write, and not much smaller.
 _LEVEL = 5
@@ -104,8 +109,53 @@ def texts(data: Gathered) -> list[str]:
 
 def steps(data: Gathered) -> list[str]:
     """Pack the edits of all segments, in blocks; nothing if the metric counts none."""
-    rows = edits.rows(data) or []
+    rows = _edits_of(data) or []
     return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
+
+
+def _edits_of(data: Gathered) -> list[list[Any]] | None:
+    """Return the edits of every segment and system; None if the metric is not TER.
+
+    Returns
+    -------
+    list of list of list, or None
+        For each segment and system the column of the reference with the fewest edits, a letter for
+        each edit, four numbers for each shift (start, length, target, gain), and the words of both
+        texts, or 0 for words that are those of the text between whitespace.
+    """
+    steps = data.metric.about.steps
+    if steps is None:
+        return None
+    columns = data.split.texts
+    references, outputs = columns[: data.references], columns[data.references :]
+    return [
+        [_edits(steps, text or "", several) for text in texts]
+        for texts, several in zip(
+            zip(*outputs, strict=True), zip(*references, strict=True), strict=True
+        )
+    ]
+
+
+def _edits(steps: Steps, text: str, references: Sequence[str | None]) -> list[Any]:
+    """Return the edits against the first reference that has the fewest."""
+    best: list[Any] = []
+    fewest = -1
+    for column, reference in enumerate(references):
+        if reference is None:
+            continue
+        words, others, shifts, kinds = steps(text, reference)
+        edits = len(kinds) - kinds.count("match") + len(shifts)
+        if fewest < 0 or edits < fewest:
+            fewest = edits
+            letters = "".join(_LETTERS[kind] for kind in kinds)
+            moves = [number for shift in shifts for number in shift]
+            best = [column, letters, moves, _words(words, text), _words(others, reference)]
+    return best
+
+
+def _words(words: list[str], text: str) -> str | int:
+    """Join words, which have no spaces in them; 0 if they are those of the text in any case."""
+    return 0 if words in (text.lower().split(), text.split()) else " ".join(words)
 
 
 def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> dict[str, Any]:
@@ -141,7 +191,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "documents": data.groups["document"].names if data.documents else None,
         "most": chart_data.MOST_SEGMENTS,
         "mostGroups": chart_data.MOST_GROUPS,
-        "config": charts.config({name: f"var(--{name})" for name in charts.colors()}),
+        "config": chart_parts.config({name: f"var(--{name})" for name in chart_parts.colors()}),
         "charts": {
             name: {
                 "spec": charts.spec(data, name),

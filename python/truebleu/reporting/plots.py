@@ -97,7 +97,7 @@ def plot(
     spec = chart.to_dict(validate=False)
     spec.update(
         datasets={**spec.get("datasets", {}), "rows": rows},
-        config=charts.config(charts.colors()) | {"background": "white"},
+        config=chart_parts.config(chart_parts.colors()) | {"background": "white"},
         description=description,
     )
     spec.setdefault("width", 420)
@@ -153,9 +153,10 @@ def _bars(
         alt.X("value:Q", title=title, scale=scale, axis=alt.Axis(values=ticks)),
         tooltip=["part:N", "number:N", "of:N"],
     )
+    colors = chart_parts.colors()
     layers = alt.layer(
-        chart.mark_bar(color=charts.colors()["one"]),
-        chart.mark_text(align="left", dx=4, color=charts.colors()["ink"]).encode(text="number:N"),
+        chart.mark_bar(color=colors["one"]),
+        chart.mark_text(align="left", dx=4, color=colors["ink"]).encode(text="number:N"),
     )
     rows = [
         {"part": name, "value": value, "number": number, "of": of}
@@ -197,7 +198,7 @@ def _scores(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list[Row]
     items = [(each.name, each.score.score, each.interval) for each in comparison.ranked()]
     x = alt.X("low:Q", title=f"{comparison.metric.name} score", scale=alt.Scale(zero=False))
     rows = [_interval_row(*item) for item in items]
-    chart = _intervals(alt, data, rows, x, alt.ColorValue(charts.colors()["one"]))
+    chart = _intervals(alt, data, rows, x, alt.ColorValue(chart_parts.colors()["one"]))
     return chart, rows, _in_words(comparison, f"{comparison.metric.name} of each system", items)
 
 
@@ -218,7 +219,7 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
         for item, verdict in zip(items, verdicts, strict=True)
     ]
     legend = alt.Legend(orient="top", title=None)
-    colors = [charts.colors()[name] for name in ("one", "rest")]
+    colors = [chart_parts.colors()[name] for name in ("one", "rest")]
     color, shape = (alt.Scale(domain=list(_VERDICTS), range=each) for each in (colors, _SHAPES))
     zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(style="guide-line")
     chart = _intervals(

@@ -80,8 +80,7 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
 def methods(data: Gathered, metrics: int = 1) -> str:
     """Suggest a sentence or two for the methods section of a paper on some metrics."""
     metric, comparison = data.metric, data.comparison
-    signature = data.scores[0].signature if comparison is None else comparison.signature
-    how = f"{metric.about.computed_by} truebleu {__version__} (signature: {signature})"
+    how = f"{metric.about.computed_by} truebleu {__version__} (signature: {data.signature})"
     said = [
         f"We report {how} on {count(data.segments, 'segment')} with "
         f"{count(data.references, 'reference')}."

@@ -10,7 +10,6 @@ from truebleu.display.result import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.by_metric import ByMetric
 from truebleu.reporting import charts, drawing, page
-from truebleu.reporting.side_by_side import correlations
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
@@ -201,7 +200,7 @@ class Reports(Result, ByMetric["Report"]):
     @property
     def correlations(self) -> tuple[Correlation, ...]:
         """How far each two of the metrics agree about segments."""
-        return correlations([each.data for each in self.values()])
+        return page.correlations([each.data for each in self.values()])
 
     @property
     def _by_name(self) -> Mapping[str, Report]:
