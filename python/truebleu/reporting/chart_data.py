@@ -229,15 +229,8 @@ def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
 class Gains:
     """The n-grams that make a difference between some two of the systems.
 
-    Attributes
-    ----------
-    texts : list of list of str
-        The tokens of each n-gram.
-    orders : list of int
-    counts : list of list of int
-        Matches of each system, and last of a perfect one.
-    weights : list of float
-        For each order what a match is worth: one over how many there are.
+    `texts` are their tokens; `counts`, the matches of each system, and last of a perfect one;
+    `weights`, for each order what a match is worth: one over how many there are.
     """
 
     __slots__ = ("counts", "orders", "texts", "weights")

@@ -34,13 +34,7 @@ _HEIGHT, _NAME = 300, 14
 
 
 def altair() -> Any:
-    """Load Altair.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-    """
+    """Load Altair, or raise MissingExtraError."""
     try:
         import altair as alt
     except ImportError as error:
@@ -99,15 +93,7 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
 
 
 def round_step(width: float, most: int) -> float:
-    """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... that divides a range into few enough parts.
-
-    Parameters
-    ----------
-    width : float
-        Of the range; finite, above 0.
-    most : int
-        Parts.
-    """
+    """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... for at most `most` parts of a range."""
     power = floor(log10(width / most))
     # Rounding must not add a part.
     choices = (digit * 10.0**exponent for exponent in (power, power + 1) for digit in (1, 2, 5))
@@ -117,17 +103,10 @@ def round_step(width: float, most: int) -> float:
 def domain(
     rows: Sequence[dict[str, Any]], fields: Sequence[str], *, scale: float, zero: bool = False
 ) -> tuple[float, float]:
-    """Return a range with round ends that holds some fields of all rows.
+    """Return a range with round ends that holds some fields of all rows, and 0 if `zero` is true.
 
-    Parameters
-    ----------
-    rows : sequence of dict
-    fields : sequence of str
-        Undefined values are None.
-    scale : float
-        Of the metric: with hardly any width, the range shows a hundredth of it.
-    zero : bool, default False
-        Whether 0 must be part of it.
+    Undefined values are None. With hardly any width, the range shows a hundredth of the metric's
+    `scale`.
     """
     points = [row[field] for row in rows for field in fields if row[field] is not None]
     if zero or not points:
@@ -173,15 +152,8 @@ def spread(points: Sequence[float], gap: float, low: float, high: float) -> list
     """Move points as little as possible, so that any two have a gap between them.
 
     The sum of the squares of what they move is the least: without their gaps, points in order are
-    an isotonic regression, for which neighbors that are too close are pooled.
-
-    Parameters
-    ----------
-    points : sequence of float
-        In any order; equal points stay in theirs.
-    gap : float
-    low, high : float
-        The points stay between them if there is room for all.
+    an isotonic regression, for which neighbors that are too close are pooled. They stay between
+    `low` and `high` if there is room for all; equal points stay in their order.
     """
     order = sorted(range(len(points)), key=lambda index: points[index])
     pools: list[list[float]] = []  # The sum and the number of each.
@@ -202,17 +174,8 @@ def spread(points: Sequence[float], gap: float, low: float, high: float) -> list
 def name_lines(rows: list[Row], line: Line, scale: float, ranked: Sequence[str]) -> None:
     """Add to the last row of each of several systems the place of its name, as ``name``.
 
-    Parameters
-    ----------
-    rows : list of dict
-        They are changed.
-    line : Line
-        What they are drawn as. The last point of it that is defined is as high as the name, unless
-        others are in the way.
-    scale : float
-        Of the metric.
-    ranked : sequence of str
-        All systems, the best first: the order of a list of names.
+    The last point of its line that is defined is as high as the name, unless others are in the way.
+    `ranked` are all systems, the best first: the order of a list of names.
     """
     last = {row["system"]: row for row in rows if row[line.fields[0]] is not None}
     if len(last) < 2:

@@ -302,18 +302,9 @@ def frequency(data: Gathered, labels: Labels) -> Any:
 class Chart(Record):
     """One kind of chart.
 
-    Attributes
-    ----------
-    title, about : str
-        A heading, and what it shows, in a sentence; ``{metric}`` stands for the metric.
-    draw : callable
-        Makes the chart, without rows.
-    rows : callable
-        Makes the rows, of everything or of two systems.
-    special : bool
-        Whether it shows what only some metrics have, whose `about` names it.
-    pair : bool
-        Whether the rows are those of two systems.
+    `about` says what it shows, in a sentence; ``{metric}`` stands for the metric there, and in the
+    title. `special` says that only some metrics have it, whose `about` names it; `pair`, that the
+    rows are those of two systems.
     """
 
     title: str
@@ -426,13 +417,7 @@ def available(data: Gathered) -> list[str]:
 
 
 def named(name: str) -> Chart:
-    """Return the chart of a name.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none; the message lists the choices.
-    """
+    """Return the chart of a name; UnknownNameError lists the choices."""
     if name not in CHARTS:
         raise unknown_name("chart", name, CHARTS)
     return CHARTS[name]
@@ -458,10 +443,7 @@ def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
 def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
     """Return a static chart in Vega-Lite: rows, colors and names included.
 
-    Raises
-    ------
-    SettingsError
-        If these data do not have that chart.
+    Raises SettingsError if these data do not have that chart.
     """
     if name not in available(data):
         raise SettingsError(

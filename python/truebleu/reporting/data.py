@@ -149,13 +149,7 @@ class Gathered(Record):
         return self.ranked()[0] if self.baseline is None else self.baseline
 
     def number(self, name: str) -> int:
-        """Return the number of a system.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is none of that name; the message lists them.
-        """
+        """Return the number of a system; UnknownNameError lists the systems."""
         if name not in self.names:
             raise UnknownNameError(
                 f"there is no system {name!r}; the systems are {', '.join(self.names)}"
@@ -166,19 +160,8 @@ class Gathered(Record):
 class Columns(Record):
     """The data of a report: lists of equal length.
 
-    Attributes
-    ----------
-    outputs : dict of str to list
-        The hypotheses of each system.
-    references : list
-        The references of each segment.
-    sources : list of str or None
-    labels : dict of str to list of str
-        The ``document`` and the ``domain`` of each segment, where they are known.
-    baseline : str or None
-        The system that the others are shown against; None stands for the best.
-    languages : tuple of (str or None)
-        Of the sources, and of the other texts.
+    `labels` are the ``document`` and the ``domain`` of each segment, where they are known; without
+    a baseline, systems are shown against the best; `languages` are those of sources and others.
     """
 
     outputs: dict[str, list[Any]]

@@ -52,13 +52,7 @@ _ahead: dict[str, Popen[bytes]] = {}
 
 @functools.cache
 def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script.
-
-    Raises
-    ------
-    MissingExtraError
-        If they are not installed.
-    """
+    """Return Vega, Vega-Lite and Vega-Embed as one script, or raise MissingExtraError."""
     process = _ahead.get(_SNIPPET)
     if process is not None:
         script = process.communicate()[0]
@@ -80,12 +74,8 @@ def _enclosed(script: str) -> str:
 def prepared() -> Iterator[None]:
     """Let another process put the bundle together while this one reads and counts.
 
-    It takes more than a second, and does not let other threads of its process work.
-
-    Raises
-    ------
-    MissingExtraError
-        If Altair or Jinja2 are not installed: rather before the work than after it.
+    It takes more than a second, and does not let other threads of its process work. Raises
+    MissingExtraError without Altair or Jinja2: rather before the work than after it.
     """
     chart_parts.altair()
     _templates()
@@ -132,24 +122,10 @@ def _inert(script: str) -> str:
 
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
-    """Write the page.
+    """Write the page on the same systems under each metric, which shows the first and has a menu.
 
-    Parameters
-    ----------
-    reports : sequence of Gathered
-        The same systems under each metric. The page shows the first, and has a choice of them.
-    title : str
-    command : str
-        That made the page, for people to repeat it.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    MissingExtraError
-        If Altair, Jinja2 or Vega are not installed.
+    `command` is what made the page, for people to repeat it. Raises MissingExtraError without
+    Altair, Jinja2 or Vega.
     """
     templates = _templates()
     scripts = [bundle(), _inert(_script())]
@@ -344,12 +320,8 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
 def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
     """Return what the page shows of several metrics; None if there is only one.
 
-    Returns
-    -------
-    dict or None
-        The names of the ``metrics``, the ``alpha`` of tests, a row for each system (the best under
-        the first metric first) with a cell for each metric, the ``correlations``, and ``lines``
-        that say more of a metric.
+    The best systems under the first metric come first, with a cell for each metric; ``lines`` say
+    more of a metric.
     """
     if len(reports) < 2:
         return None

@@ -50,13 +50,9 @@ def _json(values: object) -> bytes:
 
 
 def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
-    """Pack the columns of numbers.
+    """Pack the columns of numbers, one behind the other, each from a multiple of eight bytes on.
 
-    Returns
-    -------
-    tuple
-        Name and type of each column as JavaScript knows it, and how many numbers it has; and all
-        of them, one behind the other, each from a multiple of eight bytes on.
+    The first item describes them: name and type as JavaScript knows it, and how many numbers.
     """
     import numpy as np
 
@@ -114,14 +110,11 @@ def steps(data: Gathered) -> list[str]:
 
 
 def _edits_of(data: Gathered) -> list[list[Any]] | None:
-    """Return the edits of every segment and system; None if the metric is not TER.
+    """Return the edits of every segment and system; None if the metric counts none.
 
-    Returns
-    -------
-    list of list of list, or None
-        For each segment and system the column of the reference with the fewest edits, a letter for
-        each edit, four numbers for each shift (start, length, target, gain), and the words of both
-        texts, or 0 for words that are those of the text between whitespace.
+    Each is the column of the reference with the fewest edits, a letter for each edit, four numbers
+    for each shift (start, length, target, gain), and the words of both texts, or 0 for words that
+    are those of the text between whitespace.
     """
     steps = data.metric.about.steps
     if steps is None:

@@ -54,13 +54,7 @@ _CORRECTION = Work(
 def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[str, str]]:
     """Return the titles of what can be copied, each with its text.
 
-    Parameters
-    ----------
-    data : Gathered
-    command : str
-        That made the report, if one did.
-    metrics : int
-        How many metrics the systems are compared under.
+    `command` made the report, if one did; `metrics` is how many the systems are compared under.
     """
     parts = [("Sentence for the methods section", methods(data, metrics))]
     comparison = data.comparison

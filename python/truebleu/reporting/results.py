@@ -226,13 +226,7 @@ class Reports(Result, ByMetric["Report"]):
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
-    """Return the format of the file that a chart is written to.
-
-    Raises
-    ------
-    SettingsError
-        If charts are not written as such files.
-    """
+    """Return the format of the file that a chart is written to, or raise SettingsError."""
     form = os.fspath(path).rpartition(".")[2].lower()
     if form not in drawing.FORMS:
         suffixes = ", ".join(f".{name}" for name in drawing.FORMS)
