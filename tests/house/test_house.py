@@ -146,6 +146,62 @@ def ordered(imports, folder):
     )
 
 
+def classes_of_metrics():
+    """Return the classes of metrics and their scores: for each the module that defines it."""
+    defined = {
+        node.name: (name, {base.id for each in node.bases for base in names_in(each)})
+        for name, path in MODULES.items()
+        if folder_of(name) == "metrics"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+    known = {"Metric", "Score", "Stats"}
+    while more := {name for name, (_, bases) in defined.items() if bases & known} - known:
+        known |= more
+    return {name: defined[name][0] for name in known - {"Metric", "Score", "Stats"}}
+
+
+def names_in(node):
+    """Yield the names in an expression."""
+    return (each for each in ast.walk(node) if isinstance(each, ast.Name))
+
+
+CLASSES = classes_of_metrics()
+
+
+def classes_asked_for(code):
+    """Return where code depends on the class of a metric or score: for each line, on which.
+
+    What is there for type checkers only does not count.
+    """
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    found = {}
+    for node in ast.walk(tree):
+        if asked := {name for name in names_asked_for(node) if name in CLASSES}:
+            found.setdefault(node.lineno, set()).update(asked)
+    return {line: " ".join(sorted(names)) for line, names in found.items()}
+
+
+def names_asked_for(node):
+    """Return the names that an import brings, or that the type of a value is compared with."""
+    if isinstance(node, ast.ImportFrom):
+        # Scores that were computed elsewhere are made elsewhere, too: they are in no folder.
+        names = [each.name for each in node.names]
+        return [name for name in names if CLASSES.get(name, "").count(".") > 2]
+    if isinstance(node, ast.Attribute):
+        return [node.attr]
+    if isinstance(node, ast.MatchClass):
+        return [ast.unparse(node.cls)]
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass"):
+        return [each.id for each in names_in(node)]
+    if isinstance(node, ast.Compare) and "type(" in ast.unparse(node):
+        return [str(getattr(each, "id", getattr(each, "value", ""))) for each in ast.walk(node)]
+    return []
+
+
 def test_all_is_sorted_and_complete():
     """Every public name is in ``__all__`` and the other way round, in order."""
     names = truebleu.__all__
@@ -334,19 +390,9 @@ class TestSources:
 class TestMetrics:
     """What takes any metric knows none."""
 
-    # Folders that take any metric; of a report, what explains BLEU alone is in these modules.
+    # Folders that take any metric; of a report, charts that BLEU alone has are in these modules.
     FOLDERS = ("significance", "generation", "engines", "display", "cli")
-    BLEU = (
-        "chart_data",
-        "chart_specs",
-        "charts",
-        "data",
-        "glossary",
-        "ngrams",
-        "payload",
-        "plots",
-        "tokens",
-    )
+    BLEU = ("chart_data", "charts", "plots")
     FIELDS = re.compile(r"hyp_len|ref_len|match_|total_|brevity_?penalty|\bprecisions?\b")
 
     def test_nothing_names_a_field_of_bleu(self):
@@ -369,6 +415,39 @@ class TestMetrics:
                 if any(isinstance(word, str) and self.FIELDS.search(word) for word in words):
                     found.setdefault(path.relative_to(PACKAGE).as_posix(), []).append(node.lineno)
         assert found == {}
+
+    def test_nobody_asks_for_the_class_of_a_metric(self):
+        """What differs between metrics is asked of the metric, its ``about``, or its score."""
+        found = {
+            name: seen
+            for name, path in MODULES.items()
+            if folder_of(name) not in ("", "metrics", "compat")
+            and name != "truebleu.analysis.definitions"
+            and (seen := classes_asked_for(path.read_text("utf-8")))
+        }
+        assert found == {}
+
+    @pytest.mark.parametrize(
+        ("code", "seen"),
+        [
+            ("isinstance(each.metric, Bleu)", {1: "Bleu"}),
+            ("issubclass(kind, (Metric, chrf.Chrf))", {1: "Chrf"}),
+            ("isinstance(score, ChrfScore | TerScore)", {1: "ChrfScore TerScore"}),
+            ("isinstance(metric, SegmentScores)", {1: "SegmentScores"}),
+            ("if type(metric) is not Ter: pass", {1: "Ter"}),
+            ("type(metric) in {Bleu: 1}", {1: "Bleu"}),
+            ("type(metric).__name__ == 'Bleu'", {1: "Bleu"}),
+            ("match score:\n    case BleuScore(counts=[]): pass", {2: "BleuScore"}),
+            ("def f():\n    from truebleu.metrics.ter.metric import Ter as T", {2: "Ter"}),
+            ("from truebleu.metrics.chrf import metric\nKINDS = {metric.Chrf: 1}", {2: "Chrf"}),
+            ("if TYPE_CHECKING:\n    from truebleu.metrics.ter.metric import Ter", {}),
+            ("isinstance(metric, Metric) and isinstance(score, Score)", {}),
+            ("from truebleu.metrics.segment_scores import SegmentScores", {}),
+        ],
+    )
+    def test_questions_for_a_class_are_seen(self, code, seen):
+        """The test above sees checks of types in any form, and imports, but not those of types."""
+        assert classes_asked_for(code) == seen
 
     def test_the_seed_is_written_once(self):
         """Defaults of resampling are declared in one place."""

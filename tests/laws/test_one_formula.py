@@ -20,7 +20,7 @@ from truebleu.compat import nltk
 from truebleu.compat.huggingface import compute
 from truebleu.compat.sacrebleu.metrics import BLEU, CHRF, TER, lib_ter
 from truebleu.compat.sacrebleu.metrics.score import compute_bleu
-from truebleu.reporting import chart_parts, chart_specs, ngrams, tokens
+from truebleu.reporting import chart_parts, charts, ngrams, tokens
 
 usual = settings(deadline=None, max_examples=60)
 lengths = st.integers(0, 400)
@@ -140,7 +140,7 @@ class TestBrevityPenalty:
         class Found:
             scores = (Bleu().sentence("a b c", "a b c d"), Bleu().sentence("a b c d", "a b c"))
 
-        chart = chart_specs.penalty(Found, chart_parts.ROLES).to_dict()
+        chart = charts.penalty(Found, chart_parts.ROLES).to_dict()
         [curve] = [own for own in chart["layer"] if own["mark"]["type"] == "line"]
         data = curve["data"]
         values = data["values"] if "values" in data else chart["datasets"][data["name"]]

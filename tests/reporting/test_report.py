@@ -40,13 +40,12 @@ from truebleu.errors import (
 )
 from truebleu.metrics.registry import METRICS
 from truebleu.reporting import (
-    axes,
     chart_data,
+    chart_parts,
     charts,
     drawing,
     glossary,
     languages,
-    line_names,
     ngrams,
     page,
     pairs,
@@ -704,7 +703,7 @@ class TestCharts:
     def test_names_are_spread(self, points, gap, narrow):
         """Names keep order and distance, inside of the axis, and move only if they must."""
         low, high = (0.0, gap * (len(points) - 1)) if narrow else (0.0, 100.0)
-        moved = line_names.spread(points, gap, low, high)
+        moved = chart_parts.spread(points, gap, low, high)
         order = sorted(range(len(points)), key=lambda index: points[index])
         placed = [moved[index] for index in order]
         for above, below in itertools.pairwise(placed):
@@ -720,7 +719,7 @@ class TestCharts:
     def test_ranges_are_round(self, points, zero):
         """A range holds all points, and 0 if it must, whatever they are."""
         rows = [{"score": point} for point in points] + [{"score": None}]
-        low, high = axes.domain(rows, ["score"], scale=100, zero=zero)
+        low, high = chart_parts.domain(rows, ["score"], scale=100, zero=zero)
         assert low < high
         room = 1e-5 * (high - low)
         assert all(low - room <= point <= high + room for point in points)
@@ -740,7 +739,7 @@ class TestCharts:
     @given(st.floats(1e-9, 1e9), st.integers(2, 40))
     def test_steps_are_round(self, width, most):
         """A range of any width has a step, which divides it into few parts, but not too few."""
-        step = axes.round_step(width, most)
+        step = chart_parts.round_step(width, most)
         assert most / 2.6 <= width / step <= most * (1 + 1e-6)
         digits = f"{step:.6e}".split("e")[0]
         assert float(digits) in (1, 2, 5)
@@ -859,7 +858,7 @@ class TestMetrics:
             assert f"{better} is better" in about
             markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
             assert not re.search("BLEU|brevity|tokens of the output", markup)
-        details = glossary.details_of(made.data.metric)
+        details = made.data.metric.about.details
         assert details
         assert {*details} <= {*made.data.scores[0].details()}
         assert {*details.values()} <= {*terms}
@@ -1322,7 +1321,7 @@ class TestPage:
         assert asked <= {f"term-{key.replace(' ', '-')}" for key in terms}
         assert all(html.count(f'id="{name}"') == 1 for name in asked)
         details = made.data.scores[0].details()
-        assert {*glossary.details_of(made.data.metric)} <= {*details}
+        assert {*made.data.metric.about.details} <= {*details}
 
     def test_the_report_shows_itself(self, made):
         """What it is about is in its repr; it cannot be changed."""
@@ -1341,7 +1340,7 @@ class TestPage:
             made.to_html(),
         ]
         assert all(style in html for html in shown)
-        assert len(charts.colors()) == style.count("light-dark(")
+        assert len(chart_parts.colors()) == style.count("light-dark(")
 
     def test_colors_have_contrast(self):
         """Text has a contrast of at least 4.5 on what it is written on, light and dark."""

@@ -10,8 +10,7 @@ from truebleu.display.blocks import Block
 from truebleu.display.formatting import count
 from truebleu.errors import InputError, SettingsError, WarnOnce
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.chrf.metric import Chrf
+from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.record import Record
 from truebleu.test_sets.metrics_eval import check_name, find_pair, language_pairs
 from truebleu.test_sets.score_files import GROUPED, LEVELS, score_lines, score_path
@@ -157,7 +156,7 @@ def _task(options: Namespace, pair: str) -> Task:
     if options.tokenizer is None and options.dialect is None and language in BY_LANGUAGE:
         tokenizer = {"tokenizer": BY_LANGUAGE[language]}
         metrics = [
-            Bleu(**(metric.settings() | tokenizer)) if isinstance(metric, Bleu) else metric
+            METRICS["bleu"](**(metric.settings() | tokenizer)) if as_bleu(metric) else metric
             for metric in metrics
         ]
     names = options.name or [_file_name(metric, options.tokenizer) for metric in metrics]
@@ -200,10 +199,9 @@ def _paths(task: Task, folder: Path, levels: Collection[str]) -> list[Path]:
 
 def _file_name(metric: Metric, tokenizer: str | None) -> str:
     """Call a metric what people call it, and say which tokenizer was asked for."""
-    if isinstance(metric, Bleu) and tokenizer is not None:
+    bleu = as_bleu(metric)
+    if bleu is not None and tokenizer is not None:
         if tokenizer.startswith(OWN_MODEL):
-            tokenizer = metric.tokenizer_name
-        return f"{metric.name}-{tokenizer}"
-    if isinstance(metric, Chrf) and metric.beta == Chrf().beta:
-        return "chrF" + metric.name.removeprefix(Chrf().name)
-    return metric.name
+            tokenizer = bleu.tokenizer_name
+        return f"{bleu.name}-{tokenizer}"
+    return metric.about.short_name

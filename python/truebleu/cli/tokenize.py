@@ -12,14 +12,16 @@ from truebleu.display.formats import json_line
 from truebleu.errors import SettingsError
 from truebleu.inputs.files import LineFile
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.registry import METRICS
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
+
+    from truebleu.metrics.bleu.metric import Bleu
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -52,7 +54,7 @@ def run(options: Namespace) -> None:
     if options.offsets and form not in ("json", "jsonl"):
         raise SettingsError(f"--offsets needs --format jsonl or json, not {form}")
     tokenizer = options.tokenizer or DEFAULTS["tokenizer"]
-    bleu = Bleu(
+    bleu: Bleu = METRICS["bleu"](
         tokenizer=from_option(tokenizer),
         lowercase=bool(options.lowercase),
         unicode_form=options.unicode_form,

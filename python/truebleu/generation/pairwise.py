@@ -6,7 +6,6 @@ from truebleu.errors import SettingsError, written
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count, whole_number
 from truebleu.inputs.ragged import Ragged
-from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.registry import metric_of
 from truebleu.significance.design import checked_progress
 
@@ -258,7 +257,7 @@ def pair_scores(metric: Metric, columns: dict[str, Any], threads: int | None) ->
     """
     workers = thread_count(threads)
     metric = metric.for_segments
-    if isinstance(metric, Bleu) and len(metric.weights) > 1:
+    if metric.scores_per_segment > 1:
         raise SettingsError("a pair has one score, so one list of weights is needed")
     loaded = metric.load_texts(columns, workers) if metric.row_width <= _WIDEST else None
     if metric.core is None or loaded is None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from truebleu.display import formatting
 from truebleu.errors import LengthMismatchError, SettingsError
 from truebleu.inputs.ragged import Ragged
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.registry import metric_of
+from truebleu.metrics.registry import as_bleu, metric_of
 from truebleu.tokenizers.registry import PRETOKENIZED
 
 TYPE_CHECKING = False
@@ -92,7 +91,7 @@ def token_rewards(
         )
     if len(sampled) != len(expected):
         expected = _repeated(expected, len(sampled) // len(expected))
-    if isinstance(chosen, Bleu):
+    if chosen.core is not None:
         scores = chosen.sentences(sampled, expected, threads=threads)
     else:
         hypotheses = [ids.tolist() for ids in sampled.split("samples")]
@@ -107,9 +106,10 @@ def _metric_of_tokens(metric: Metric | MetricName | None, settings: BleuSettings
     if metric is None or (metric == "bleu" and not settings):
         metric, settings = None, {"tokenizer": PRETOKENIZED, **settings}
     chosen = metric_of(metric, settings)
-    if isinstance(chosen, Bleu) and not chosen.takes_tokens:
+    bleu = as_bleu(chosen)
+    if bleu is not None and not bleu.takes_tokens:
         raise SettingsError(
-            f"token ids are not tokenized, but tokenizer is {chosen.tokenizer_name!r}; leave it "
+            f"token ids are not tokenized, but tokenizer is {bleu.tokenizer_name!r}; leave it "
             f"out, or make the Bleu with tokenizer={PRETOKENIZED!r}"
         )
     if not chosen.takes_tokens:

@@ -6,8 +6,7 @@ from truebleu.display.formatting import count, decimals
 from truebleu.display.shown import Result
 from truebleu.errors import InputError, SettingsError, written
 from truebleu.inputs.numbers import thread_count, whole_number
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.registry import metric_of
+from truebleu.metrics.registry import as_bleu, metric_of
 from truebleu.record import plain
 from truebleu.significance.design import CONFIDENCE_LEVEL, SEED, between_0_and_1, checked_seed
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truebleu.inputs.ragged import Ragged
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.pair import Interval
@@ -175,15 +175,16 @@ def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:
         metric, settings = None, {"smoothing": "method1", **settings}
         if settings["smoothing"] == "method1":
             settings = {"phantom_ngrams": True, **settings}
-    bleu = metric_of(metric, settings)
-    if not isinstance(bleu, Bleu):
-        raise SettingsError(f"Self-BLEU needs a BLEU as its metric, not {bleu.name}")
+    chosen = metric_of(metric, settings)
+    bleu = as_bleu(chosen)
+    if bleu is None:
+        raise SettingsError(f"Self-BLEU needs a BLEU as its metric, not {chosen.name}")
     if bleu.reference_length == "closest-first":
         raise SettingsError(
             "reference_length='closest-first' depends on the order of the references, but all "
             "other texts are references here, in no order"
         )
-    if len(bleu.weights) > 1:
+    if bleu.scores_per_segment > 1:
         raise SettingsError("a text has one score, so one list of weights is needed")
     return bleu
 

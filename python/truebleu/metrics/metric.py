@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Engine, Lines, Observed, Texts
     from truebleu.inputs.ragged import Ragged
+    from truebleu.metrics.about import About
 
     # Rows as little-endian int64, and the smallest and largest number of references of a segment.
     Counted = tuple[bytes, int, int]
@@ -441,6 +442,11 @@ class Metric(Result, Generic["ScoreT_co"]):
         return f"metric:{self.identifier}{''.join(settings)}"
 
     @property
+    def scores_per_segment(self) -> int:
+        """How many scores a segment has."""
+        return 1
+
+    @property
     def row_width(self) -> int:
         """The number of counts in a row."""
         return len(self.fields)
@@ -575,6 +581,13 @@ class Metric(Result, Generic["ScoreT_co"]):
             raise SettingsError(
                 f"{self.name} is only defined for one segment: score each segment by itself"
             )
+
+    @property
+    def about(self) -> About:
+        """What people are told about the metric, in reports and charts."""
+        from truebleu.metrics.about import About
+
+        return About(self)
 
     def _explanation(self) -> Any:
         """Return the module that explains scores and differences of the metric, if there is one.

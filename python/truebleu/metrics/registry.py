@@ -33,7 +33,7 @@ def _ter(**settings: Any) -> Metric:
     return Ter(**settings)
 
 
-METRICS: dict[str, Callable[..., Metric]] = {
+METRICS: dict[str, Callable[..., Any]] = {
     "bleu": Bleu,
     "chrf": _chrf,
     "chrf++": lambda **settings: _chrf(word_order=2, **settings),
@@ -82,7 +82,13 @@ def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -
         )
     if metric not in METRICS:
         raise unknown_name("metric", metric, METRICS)
-    return METRICS[metric]()
+    chosen: Metric = METRICS[metric]()
+    return chosen
+
+
+def as_bleu(metric: Metric) -> Bleu | None:
+    """Return a metric if it is BLEU, for what other metrics do not have."""
+    return metric if isinstance(metric, Bleu) else None
 
 
 def metric_from_signature(text: str) -> Metric:
@@ -95,7 +101,8 @@ def metric_from_signature(text: str) -> Metric:
     """
     from truebleu.metrics.bleu.signature import READER
 
-    kinds = {type(made).__name__: type(made) for made in (make() for make in METRICS.values())}
+    made = [make() for make in METRICS.values()]
+    kinds: dict[str, type[Metric]] = {type(each).__name__: type(each) for each in made}
     return kinds[READER.owner_of(text) or Bleu.__name__].from_signature(text)
 
 

@@ -7,6 +7,7 @@ import re
 from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputError, InputTypeError, SettingsError, written
 from truebleu.inputs.numbers import whole_number
+from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
 from truebleu.metrics.settings import check_names, flag
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
+    from truebleu.metrics.about import Work
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.stats import Stats
 
@@ -96,6 +98,35 @@ class AverageScore(Score):
             "signature": self.signature,
             "reason": self.reason,
         }
+
+
+class AverageAbout(About):
+    """What people are told about segment scores that were computed elsewhere."""
+
+    __slots__ = ()
+
+    @property
+    def summary(self) -> str:
+        """What they are."""
+        return f"The average of segment scores that were computed elsewhere. {self.direction}"
+
+    @property
+    def computed_by(self) -> str:
+        """The scores, in a sentence that goes on with the name and version of this package."""
+        return (
+            f"the average of {self.metric.name} scores, which were computed elsewhere [name the "
+            "model, or the annotators], as compared by"
+        )
+
+    @property
+    def works(self) -> tuple[Work, ...]:
+        """None: which works to cite only who computed the scores knows."""
+        return ()
+
+    @property
+    def formula(self) -> dict[str, Any]:
+        """The mean of the segments that have a score."""
+        return {"kind": "mean"}
 
 
 class SegmentScores(Metric["AverageScore"]):
@@ -178,6 +209,11 @@ class SegmentScores(Metric["AverageScore"]):
         _, *others = self.settings().items()
         shown = "".join(f", {name}={value!r}" for name, value in others)
         return f"SegmentScores({self._name!r}{shown})"
+
+    @property
+    def about(self) -> AverageAbout:
+        """What people are told about these scores."""
+        return AverageAbout(self)
 
     @property
     def decimals(self) -> int:  # type: ignore[override]  # Here, it is a setting.

@@ -5,9 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, isfinite
 
 from truebleu.display.text import visible
-from truebleu.metrics.bleu.score import BleuScore
-from truebleu.reporting.axes import round_step
-from truebleu.reporting.line_names import Line
+from truebleu.reporting.chart_parts import Line, round_step
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,16 +55,11 @@ def scores(data: Gathered) -> list[Row]:
     return rows
 
 
-def bleu_scores(data: Gathered) -> list[BleuScore]:
-    """Return the scores, which are BLEU's."""
-    return [score for score in data.scores if isinstance(score, BleuScore)]
-
-
 def precisions(data: Gathered) -> list[Row]:
     """Return the precision of each order."""
     return [
         {"system": name, "order": order, "precision": precision}
-        for name, score in zip(data.names, bleu_scores(data), strict=True)
+        for name, score in zip(data.names, data.scores, strict=True)
         for order, precision in enumerate(score.precisions, 1)
     ]
 
@@ -75,7 +68,7 @@ def penalty(data: Gathered) -> list[Row]:
     """Return length ratio and brevity penalty of each system."""
     return [
         {"system": name, "ratio": score.ratio, "penalty": score.brevity_penalty}
-        for name, score in zip(data.names, bleu_scores(data), strict=True)
+        for name, score in zip(data.names, data.scores, strict=True)
     ]
 
 
@@ -236,15 +229,8 @@ def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
 class Gains:
     """The n-grams that make a difference between some two of the systems.
 
-    Attributes
-    ----------
-    texts : list of list of str
-        The tokens of each n-gram.
-    orders : list of int
-    counts : list of list of int
-        Matches of each system, and last of a perfect one.
-    weights : list of float
-        For each order what a match is worth: one over how many there are.
+    `texts` are their tokens; `counts`, the matches of each system, and last of a perfect one;
+    `weights`, for each order what a match is worth: one over how many there are.
     """
 
     __slots__ = ("counts", "orders", "texts", "weights")

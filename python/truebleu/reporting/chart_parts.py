@@ -1,20 +1,23 @@
-"""What charts have in common: colors, shapes and lines of systems, with their names beside them."""
+"""What charts have in common: look, axes, and lines of systems with their names beside them."""
 
 from __future__ import annotations
 
+import re
+from math import ceil, floor, log10
+
+from truebleu.display.markup import stylesheet
 from truebleu.errors import MissingExtraError
-from truebleu.reporting.line_names import height
+from truebleu.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
-    from truebleu.reporting.chart_data import Row
     from truebleu.reporting.data import Gathered
-    from truebleu.reporting.line_names import Line
 
     Labels = tuple[str, str, str]
+    Row = dict[str, Any]
 
 ROLES = ("A", "B", "others")
 
@@ -23,15 +26,15 @@ NAME_STYLE = "line-name"
 
 _SHAPES = ["circle", "square", "circle"]
 
+# Parts of an axis, at most.
+_PARTS = 8
+
+# Pixels: the least height of a chart, and what a name takes of it.
+_HEIGHT, _NAME = 300, 14
+
 
 def altair() -> Any:
-    """Load Altair.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-    """
+    """Load Altair, or raise MissingExtraError."""
     try:
         import altair as alt
     except ImportError as error:
@@ -44,6 +47,146 @@ def missing() -> MissingExtraError:
     return MissingExtraError(
         "reports and plots need packages that are not installed: pip install 'truebleu[report]'"
     )
+
+
+def colors() -> dict[str, str]:
+    """Return the colors of the style sheet, as they are on paper."""
+    return dict(re.findall(r"--([\w-]+): light-dark\((#\w+), #\w+\)", stylesheet()))
+
+
+def config(palette: dict[str, str]) -> dict[str, Any]:
+    """Return the look of all charts."""
+    ink, faint, line = palette["ink"], palette["faint"], palette["line"]
+    axis = {
+        "labelColor": faint,
+        "titleColor": ink,
+        "gridColor": line,
+        "domainColor": faint,
+        "tickColor": line,
+        "titleFontWeight": "normal",
+        "labelFontSize": 11,
+        "labelSeparation": 6,
+        "titleFontSize": 12,
+    }
+    return {
+        "font": "system-ui, sans-serif",
+        "background": None,
+        "axis": axis,
+        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12},
+        "point": {"color": palette["one"]},
+        "style": {
+            "guide-line": {"color": faint, "strokeDash": [2, 3], "strokeWidth": 1.5},
+            NAME_STYLE: {
+                "align": "left",
+                "baseline": "middle",
+                "dx": 11,
+                "limit": 105,
+                "fontSize": 11,
+                "strokeWidth": 0.75,
+                "strokeDash": [1, 2],
+            },
+            f"{NAME_STYLE}-faint": {"color": faint, "cursor": "pointer"},
+        },
+        "range": {"category": [palette["one"], palette["other"], palette["rest"]]},
+        "view": {"stroke": None},
+    }
+
+
+def round_step(width: float, most: int) -> float:
+    """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... for at most `most` parts of a range."""
+    power = floor(log10(width / most))
+    # Rounding must not add a part.
+    choices = (digit * 10.0**exponent for exponent in (power, power + 1) for digit in (1, 2, 5))
+    return next(step for step in choices if width / step <= most * (1 + 1e-9))
+
+
+def domain(
+    rows: Sequence[dict[str, Any]], fields: Sequence[str], *, scale: float, zero: bool = False
+) -> tuple[float, float]:
+    """Return a range with round ends that holds some fields of all rows, and 0 if `zero` is true.
+
+    Undefined values are None. With hardly any width, the range shows a hundredth of the metric's
+    `scale`.
+    """
+    points = [row[field] for row in rows for field in fields if row[field] is not None]
+    if zero or not points:
+        points.append(0.0)
+    low, high = min(points), max(points)
+    width = high - low
+    step = round_step(width if width > 1e-9 * scale else scale / 100, _PARTS)
+    # The inner rounding keeps an error of floats from adding a step.
+    first, last = floor(round(low / step, 6)), ceil(round(high / step, 6))
+    if first == last:
+        first, last = first - (not zero), last + 1
+    return round(first * step, 10), round(last * step, 10)
+
+
+class Line(Record):
+    """The vertical axis of a chart that has a line for each system.
+
+    Attributes
+    ----------
+    fields : tuple of str
+        The height of its points, and all else that must be on the axis.
+    zero : bool
+        Whether the axis begins at 0.
+    listed : bool
+        Whether names are listed from the top, because all lines end at one point.
+    """
+
+    fields: tuple[str, ...]
+    zero: bool = False
+    listed: bool = False
+
+    def ends(self, rows: Sequence[Row], scale: float) -> tuple[float, float]:
+        """Return the range of the axis."""
+        return domain(rows, self.fields, scale=scale, zero=self.zero)
+
+
+def height(systems: int) -> int:
+    """Return the height of a chart, in pixels, that has room for the names of all systems."""
+    return max(_HEIGHT, _NAME * systems)
+
+
+def spread(points: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Move points as little as possible, so that any two have a gap between them.
+
+    The sum of the squares of what they move is the least: without their gaps, points in order are
+    an isotonic regression, for which neighbors that are too close are pooled. They stay between
+    `low` and `high` if there is room for all; equal points stay in their order.
+    """
+    order = sorted(range(len(points)), key=lambda index: points[index])
+    pools: list[list[float]] = []  # The sum and the number of each.
+    for place, index in enumerate(order):
+        pools.append([points[index] - gap * place, 1])
+        while len(pools) > 1 and pools[-2][0] * pools[-1][1] >= pools[-1][0] * pools[-2][1]:
+            total, size = pools.pop()
+            pools[-1][0] += total
+            pools[-1][1] += size
+    last = high - gap * (len(points) - 1)
+    free = [max(low, min(total / size, last)) for total, size in pools for _ in range(int(size))]
+    moved = [0.0] * len(points)
+    for place, index in enumerate(order):
+        moved[index] = free[place] + gap * place
+    return moved
+
+
+def name_lines(rows: list[Row], line: Line, scale: float, ranked: Sequence[str]) -> None:
+    """Add to the last row of each of several systems the place of its name, as ``name``.
+
+    The last point of its line that is defined is as high as the name, unless others are in the way.
+    `ranked` are all systems, the best first: the order of a list of names.
+    """
+    last = {row["system"]: row for row in rows if row[line.fields[0]] is not None}
+    if len(last) < 2:
+        return
+    low, high = line.ends(rows, scale)
+    gap = _NAME * (high - low) / height(len(last))
+    # Equal points are spread upwards in their order.
+    several = [last[system] for system in reversed(ranked) if system in last]
+    points = [high if line.listed else row[line.fields[0]] for row in several]
+    for row, place in zip(several, spread(points, gap, low + gap / 2, high - gap / 2), strict=True):
+        row["name"] = place
 
 
 def _legend(alt: Any, labels: Labels) -> Any:

@@ -1,18 +1,36 @@
-"""The charts of a report: what each shows, with which rows, in the page or by itself."""
+"""The charts of a report: what each shows, with which rows, in the page or by itself.
+
+A function that draws a chart takes the data, for scales and names, and what the two highlighted
+systems and the rest are called. It makes Vega-Lite, by Altair, without the rows.
+
+Names from outside, of systems, documents and metrics, are only in rows and domains, and in titles
+of more words. Vega makes code of filters, orders, legends, tooltips and titles, and takes a name
+such as ``toString`` there for what every object of JavaScript has.
+"""
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
+from truebleu._core import brevity_penalty
 from truebleu.display.formatting import decimals
-from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError
 from truebleu.record import Record
-from truebleu.reporting import chart_data, chart_parts, chart_specs
+from truebleu.reporting import chart_data
+from truebleu.reporting.chart_data import LINES
+from truebleu.reporting.chart_parts import (
+    ROLES,
+    base,
+    colors,
+    config,
+    in_background,
+    lines,
+    name_lines,
+    shapes,
+    vertical,
+)
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
-from truebleu.reporting.line_names import name_lines
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -21,34 +39,279 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.reporting.chart_data import Row
+    from truebleu.reporting.chart_parts import Labels
     from truebleu.reporting.data import Gathered
     from truebleu.significance.pair import Interval
 
-    Draw = Callable[[Gathered, tuple[str, str, str]], Any]
+    Draw = Callable[[Gathered, Labels], Any]
+
+# Pieces of the curve of the brevity penalty.
+_PIECES = 120
+
+
+def _score(alt: Any, data: Gathered) -> Any:
+    """Return what a tooltip says of a score."""
+    return alt.Tooltip("score:Q", format=data.metric.form)
+
+
+def _ends(alt: Any, data: Gathered) -> list[Any]:
+    """Return what a tooltip says of an interval."""
+    return [alt.Tooltip(f"{name}:Q", format=data.metric.form) for name in ("low", "high")]
+
+
+def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
+    """Keep the rows of the highlighted systems that have an interval."""
+    known = (alt.datum.role != labels[2]) & alt.expr.isValid(alt.datum.low)
+    return chart.transform_filter(known)
+
+
+def scores(data: Gathered, labels: Labels) -> Any:
+    """Draw a point with an interval for each system."""
+    alt, chart, color = base(labels)
+    chart = chart.encode(
+        alt.Y("system:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
+        color,
+        tooltip=["system:N", _score(alt, data), *_ends(alt, data)],
+    )
+    x = alt.X("low:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False))
+    return alt.layer(
+        chart.mark_rule(strokeWidth=2).encode(x, alt.X2("high:Q")),
+        chart.mark_tick(thickness=2, size=9).encode(alt.X("low:Q")),
+        chart.mark_tick(thickness=2, size=9).encode(alt.X("high:Q")),
+        chart.mark_point(filled=True, size=80, opacity=1).encode(
+            alt.X("score:Q"), shapes(alt, labels)
+        ),
+    ).properties(height=alt.Step(26))
+
+
+def precisions(data: Gathered, labels: Labels) -> Any:
+    """Draw a line over the orders for each system."""
+    alt, chart, color = base(labels)
+    y = vertical(data, LINES["precisions"], chart_data.precisions(data), "precision, %")
+    chart = chart.encode(
+        alt.X("order:O", title="n-gram order", axis=alt.Axis(labelAngle=0)),
+        tooltip=["system:N", "order:O", alt.Tooltip("precision:Q", format=".2f")],
+    )
+    return lines(data, chart, color, labels, y, line=LINES["precisions"])
+
+
+def penalty(data: Gathered, labels: Labels) -> Any:
+    """Draw the systems on the curve of the penalty."""
+    alt, chart, color = base(labels)
+    ratios = [score.ratio for score in data.scores]
+    low, high = max(0.05, min(0.8, min(ratios) - 0.05)), max(1.2, max(ratios) + 0.05)
+    places = {round(low + (high - low) * piece / _PIECES, 4) for piece in range(_PIECES + 1)}
+    curve = alt.Chart(
+        alt.Data(
+            values=[
+                {"ratio": ratio, "penalty": round(brevity_penalty(ratio, 1.0), 6)}
+                # 1 is the corner.
+                for ratio in sorted({*places, 1.0})
+            ]
+        )
+    )
+    x = alt.X(
+        "ratio:Q",
+        title="tokens of the output / tokens of the reference",
+        scale=alt.Scale(domain=[low, high], nice=False),
+    )
+    y = alt.Y("penalty:Q", title="brevity penalty", scale=alt.Scale(zero=False))
+    points = chart.encode(
+        x,
+        y,
+        color,
+        shapes(alt, labels),
+        tooltip=[
+            "system:N",
+            alt.Tooltip("ratio:Q", format=".4f"),
+            alt.Tooltip("penalty:Q", format=".4f"),
+        ],
+    )
+    return alt.layer(
+        curve.mark_line(style="guide-line").encode(x, y),
+        in_background(points, labels, sizes=(40, 120)),
+        points.transform_filter(alt.datum.role != labels[2]).mark_point(
+            filled=True, size=90, opacity=1
+        ),
+    )
+
+
+def sentences(data: Gathered, labels: Labels) -> Any:
+    """Draw how many segments have a score in each range."""
+    alt, chart, color = base(labels)
+    rows = chart_data.sentences(data)
+    domain = chart_data.score_range(data)
+    title = f"{data.metric.name} of a segment"
+    outliers = chart_data.outliers_from(data)
+    if outliers is not None:
+        domain = (domain[0], rows[-1]["middle"])
+        title += f" (last point: all above {outliers:g})"
+    y = vertical(data, LINES["sentences"], rows, "% of segments")
+    chart = chart.encode(
+        alt.X("middle:Q", title=title, scale=alt.Scale(domain=list(domain))),
+        tooltip=["system:N", "from:Q", "to:Q", "segments:Q", alt.Tooltip("share:Q", format=".1f")],
+    )
+    return lines(data, chart, color, labels, y, line=LINES["sentences"])
+
+
+def buckets(data: Gathered, labels: Labels) -> Any:
+    """Draw a line over the lengths for each system."""
+    import json
+
+    alt, chart, color = base(labels)
+    grouped = data.groups["length"]
+    pairs = zip(grouped.names, grouped.sizes, strict=True)
+    sizes = {name: [name, f"n = {size:,}"] for name, size in pairs}
+    rows, title = chart_data.groups(data, "length"), f"{data.metric.name} score"
+    y = vertical(data, LINES["lengths"], rows, title)
+    chart = chart.encode(
+        alt.X(
+            "group:O",
+            sort=data.groups["length"].names,
+            title="tokens of the first reference",
+            axis=alt.Axis(labelAngle=0, labelExpr=f"({json.dumps(sizes)})[datum.value]"),
+        ),
+        tooltip=["system:N", "group:O", "segments:Q", _score(alt, data), *_ends(alt, data)],
+    )
+    band = (
+        _with_interval(alt, chart, labels)
+        .mark_area(opacity=0.15)
+        .encode(y("low"), alt.Y2("high:Q"), color, detail="system:N", tooltip=alt.value(None))
+    )
+    return lines(data, chart, color, labels, y, line=LINES["lengths"], below=[band], by_size=True)
+
+
+def groups(data: Gathered, labels: Labels, *, kind: str) -> Any:
+    """Draw a row of points for each document, or domain."""
+    alt, chart, color = base(labels)
+    places = chart_data.largest(data, kind)
+    order = alt.EncodingSortField("place", op="min")
+    chart = chart.transform_filter(alt.FieldOneOfPredicate("place", places)).encode(
+        alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True)),
+        alt.X("score:Q", title=f"{data.metric.name} score", scale=alt.Scale(zero=False)),
+        color,
+        shapes(alt, labels),
+        tooltip=["system:N", "group:N", "segments:Q", _score(alt, data), *_ends(alt, data)],
+    )
+    interval = _with_interval(alt, chart, labels).mark_rule(strokeWidth=1.5)
+    first = chart.transform_filter(alt.datum.role != labels[2])
+    return alt.layer(
+        interval.encode(alt.X("low:Q"), alt.X2("high:Q")),
+        in_background(chart, labels, sizes=(25, 90)),
+        first.mark_point(filled=True, size=80, opacity=1, cursor="pointer"),
+    ).properties(height=alt.Step(20))
+
+
+def segments(data: Gathered, labels: Labels) -> Any:
+    """Draw a point for each segment."""
+    alt, chart, _ = base(labels)
+    domain = list(chart_data.score_range(data))
+    ends = [{"one": end, "other": end} for end in domain]
+    scale, axis = alt.Scale(domain=domain), alt.Axis()
+    if chart_data.outliers_from(data) is not None:
+        # Like a logarithm, but also for 0: outliers leave room for the others.
+        unit = data.metric.scale / 10
+        scale = alt.Scale(domain=domain, type="symlog", constant=unit)
+        steps = (digit * 10**power for power in range(9) for digit in (1, 2, 5))
+        axis = alt.Axis(values=[0, *(unit * step for step in steps if unit * step <= domain[1])])
+    title = f"{data.metric.name} of a segment"
+    x = alt.X("other:Q", title=f"{title}, {labels[1]}", scale=scale, axis=axis)
+    y = alt.Y("one:Q", title=f"{title}, {labels[0]}", scale=scale, axis=axis)
+    return alt.layer(
+        alt.Chart(alt.InlineData(ends)).mark_line(style="guide-line").encode(x, y),
+        chart.mark_point(filled=True, size=24, opacity=0.45, cursor="pointer").encode(
+            x,
+            y,
+            tooltip=[
+                "segment:Q",
+                alt.Tooltip("one:Q", title=ROLES[0], format=data.metric.form),
+                alt.Tooltip("other:Q", title=ROLES[1], format=data.metric.form),
+            ],
+        ),
+    ).properties(height=340)
+
+
+def influence(data: Gathered, labels: Labels) -> Any:
+    """Draw a bar for each segment that contributes most."""
+    alt, chart, _ = base(labels)
+    first, second = labels[:2] if data.metric.higher_is_better else labels[1::-1]
+    what = "the score" if len(data.names) == 1 else f"{first} − {second}"  # noqa: RUF001
+    scale = alt.Scale(domain=list(ROLES), range="category")
+    return (
+        chart.transform_calculate(side=f"datum.contribution > 0 ? '{ROLES[0]}' : '{ROLES[1]}'")
+        .mark_bar(cursor="pointer")
+        .encode(
+            alt.Y("segment:N", sort=None, title="segment"),
+            alt.X("contribution:Q", title=f"Contribution to {what} ({data.metric.name})"),
+            alt.Color("side:N", scale=scale, legend=None),
+            tooltip=["segment:N", alt.Tooltip("contribution:Q", format=".4f")],
+        )
+        .properties(height=alt.Step(16))
+    )
+
+
+def ngrams(data: Gathered, labels: Labels) -> Any:
+    """Draw a bar for each n-gram that matters most."""
+    alt, chart, _ = base(labels)
+    x = alt.X("more:Q", title=f"matches of {labels[0]} minus matches of {labels[1]}")
+    first, second = ROLES[:2]
+    if len(data.names) == 1:
+        chart = chart.transform_calculate(missed="datum.other - datum.one")
+        x = alt.X("missed:Q", title="Reference occurrences that the system missed")
+        first, second = "matched", "in the references"
+    scale = alt.Scale(domain=["one", "other"], range="category")
+    return (
+        chart.mark_bar(cursor="pointer")
+        .encode(
+            alt.Y("ngram:N", sort=None, title=None, axis=alt.Axis(labelLimit=230)),
+            x,
+            alt.Color("side:N", scale=scale, legend=None),
+            tooltip=[
+                "ngram:N",
+                "order:Q",
+                alt.Tooltip("one:Q", title=first),
+                alt.Tooltip("other:Q", title=second),
+            ],
+        )
+        .properties(height=alt.Step(16))
+    )
+
+
+def frequency(data: Gathered, labels: Labels) -> Any:
+    """Draw a line over the frequencies for each system."""
+    alt, chart, color = base(labels)
+    y = vertical(data, LINES["frequency"], chart_data.frequency(data), "reference words matched, %")
+    chart = chart.encode(
+        alt.X(
+            "frequency:O",
+            sort=chart_data.frequencies(),
+            title="occurrences of the word in the references",
+            axis=alt.Axis(labelAngle=0),
+        ),
+        tooltip=[
+            "system:N",
+            "frequency:O",
+            "matches:Q",
+            "expected:Q",
+            alt.Tooltip("share:Q", format=".1f"),
+        ],
+    )
+    return lines(data, chart, color, labels, y, line=LINES["frequency"])
 
 
 class Chart(Record):
     """One kind of chart.
 
-    Attributes
-    ----------
-    title, about : str
-        A heading, and what it shows, in a sentence; ``{metric}`` stands for the metric.
-    draw : callable
-        Makes the chart, without rows.
-    rows : callable
-        Makes the rows, of everything or of two systems.
-    bleu : bool
-        Whether it shows what no other metric than BLEU has.
-    pair : bool
-        Whether the rows are those of two systems.
+    `about` says what it shows, in a sentence; ``{metric}`` stands for the metric there, and in the
+    title. `special` says that only some metrics have it, whose `about` names it; `pair`, that the
+    rows are those of two systems.
     """
 
     title: str
     about: str
     draw: Draw
     rows: Callable[..., list[Row]]
-    bleu: bool = False
+    special: bool = False
     pair: bool = False
 
     def said(self, metric: str) -> tuple[str, str]:
@@ -62,7 +325,7 @@ def _by(kind: str) -> Chart:
         title=f"{{metric}} by {kind}",
         about=f"Corpus {{metric}} of each {kind}, with the bootstrap interval where there are at "
         f"least {FEWEST_FOR_INTERVALS} segments.",
-        draw=partial(chart_specs.groups, kind=kind),
+        draw=partial(groups, kind=kind),
         rows=partial(chart_data.groups, kind=kind),
     )
 
@@ -71,34 +334,34 @@ CHARTS = {
     "scores": Chart(
         title="{metric} with intervals",
         about="The score of each system with its confidence interval.",
-        draw=chart_specs.scores,
+        draw=scores,
         rows=chart_data.scores,
     ),
     "precisions": Chart(
         title="Precision by order",
         about="The share of n-grams of each order that occur in the references.",
-        draw=chart_specs.precisions,
+        draw=precisions,
         rows=chart_data.precisions,
-        bleu=True,
+        special=True,
     ),
     "penalty": Chart(
         title="Length and brevity penalty",
         about="Outputs shorter than the references are penalized; the line shows by how much.",
-        draw=chart_specs.penalty,
+        draw=penalty,
         rows=chart_data.penalty,
-        bleu=True,
+        special=True,
     ),
     "sentences": Chart(
         title="Segment scores",
         about="Distribution of segment-level {metric}.",
-        draw=chart_specs.sentences,
+        draw=sentences,
         rows=chart_data.sentences,
     ),
     "lengths": Chart(
         title="{metric} by length",
         about="Corpus {metric} for segments grouped by length of the first reference. Bands are "
         f"bootstrap intervals of groups with at least {FEWEST_FOR_INTERVALS} segments.",
-        draw=chart_specs.buckets,
+        draw=buckets,
         rows=partial(chart_data.groups, kind="length"),
     ),
     "documents": _by("document"),
@@ -106,31 +369,31 @@ CHARTS = {
     "segments": Chart(
         title="A against B, by segment",
         about="Each point is a segment.",
-        draw=chart_specs.segments,
+        draw=segments,
         rows=chart_data.segments,
         pair=True,
     ),
     "influence": Chart(
         title="Segments that make the difference",
         about="The segments that contribute most.",
-        draw=chart_specs.influence,
+        draw=influence,
         rows=chart_data.influence,
         pair=True,
     ),
     "ngrams": Chart(
         title="N-grams that make the difference",
         about="N-grams of the references that one system matches more often than the other.",
-        draw=chart_specs.ngrams,
+        draw=ngrams,
         rows=chart_data.ngrams,
-        bleu=True,
+        special=True,
         pair=True,
     ),
     "frequency": Chart(
         title="Matches by word frequency",
         about="Share of reference words matched, by word frequency.",
-        draw=chart_specs.frequency,
+        draw=frequency,
         rows=chart_data.frequency,
-        bleu=True,
+        special=True,
     ),
 }
 """The charts by name."""
@@ -149,26 +412,18 @@ def available(data: Gathered) -> list[str]:
     return [
         name
         for name, chart in CHARTS.items()
-        if not lacking.get(name) and (data.bleu is not None or not chart.bleu)
+        if not lacking.get(name) and (not chart.special or name in data.metric.about.charts)
     ]
 
 
 def named(name: str) -> Chart:
-    """Return the chart of a name.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none; the message lists the choices.
-    """
+    """Return the chart of a name; UnknownNameError lists the choices."""
     if name not in CHARTS:
         raise unknown_name("chart", name, CHARTS)
     return CHARTS[name]
 
 
-def spec(
-    data: Gathered, name: str, labels: tuple[str, str, str] = chart_parts.ROLES
-) -> dict[str, Any]:
+def spec(data: Gathered, name: str, labels: Labels = ROLES) -> dict[str, Any]:
     """Return a chart in Vega-Lite, without rows."""
     chart: dict[str, Any] = CHARTS[name].draw(data, labels).to_dict(validate=False)
     chart.pop("config", None)
@@ -179,19 +434,16 @@ def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
     """Return the rows of a chart."""
     chart = CHARTS[name]
     found = chart.rows(data, one, other) if chart.pair else chart.rows(data)
-    if name in chart_data.LINES:
+    if name in LINES:
         ranked = [data.names[system] for system in data.ranked()]
-        name_lines(found, chart_data.LINES[name], data.metric.scale, ranked)
+        name_lines(found, LINES[name], data.metric.scale, ranked)
     return found
 
 
 def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
     """Return a static chart in Vega-Lite: rows, colors and names included.
 
-    Raises
-    ------
-    SettingsError
-        If these data do not have that chart.
+    Raises SettingsError if these data do not have that chart.
     """
     if name not in available(data):
         raise SettingsError(
@@ -216,7 +468,7 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, 
     return chart
 
 
-def alt_text(data: Gathered, name: str, labels: tuple[str, str, str]) -> str:
+def alt_text(data: Gathered, name: str, labels: Labels) -> str:
     """Say what a chart shows, for people who do not see it: its subject, and the systems."""
     title, about = CHARTS[name].said(data.metric.name)
     if CHARTS[name].pair and labels[1]:
@@ -240,46 +492,3 @@ def intervals_in_words(
         between = "" if interval is None else f" {interval.ends(width)}"
         said.append(f"{visible(name)} {decimals(value, f'.{width}f')}{between}")
     return f"{'; '.join(said)}."
-
-
-def colors() -> dict[str, str]:
-    """Return the colors of the style sheet, as they are on paper."""
-    return dict(re.findall(r"--([\w-]+): light-dark\((#\w+), #\w+\)", stylesheet()))
-
-
-def config(palette: dict[str, str]) -> dict[str, Any]:
-    """Return the look of all charts."""
-    ink, faint, line = palette["ink"], palette["faint"], palette["line"]
-    axis = {
-        "labelColor": faint,
-        "titleColor": ink,
-        "gridColor": line,
-        "domainColor": faint,
-        "tickColor": line,
-        "titleFontWeight": "normal",
-        "labelFontSize": 11,
-        "labelSeparation": 6,
-        "titleFontSize": 12,
-    }
-    return {
-        "font": "system-ui, sans-serif",
-        "background": None,
-        "axis": axis,
-        "legend": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12},
-        "point": {"color": palette["one"]},
-        "style": {
-            "guide-line": {"color": faint, "strokeDash": [2, 3], "strokeWidth": 1.5},
-            chart_parts.NAME_STYLE: {
-                "align": "left",
-                "baseline": "middle",
-                "dx": 11,
-                "limit": 105,
-                "fontSize": 11,
-                "strokeWidth": 0.75,
-                "strokeDash": [1, 2],
-            },
-            f"{chart_parts.NAME_STYLE}-faint": {"color": faint, "cursor": "pointer"},
-        },
-        "range": {"category": [palette["one"], palette["other"], palette["rest"]]},
-        "view": {"stroke": None},
-    }

@@ -24,14 +24,7 @@ _FAR = 0.1
 
 
 class Notice(Record):
-    """Something that a reader should check before trusting the scores.
-
-    Attributes
-    ----------
-    text : str
-    segments : tuple of int
-        The segments that it is about, from 1.
-    """
+    """Something to check before trusting the scores, and the segments (from 1) it is about."""
 
     text: str
     segments: tuple[int, ...] = ()
@@ -69,17 +62,9 @@ def notices_of(
 ) -> list[Notice]:
     """Look for what makes scores mean less than they seem to.
 
-    Parameters
-    ----------
-    scores : dict of str to Score
-        Of each system.
-    lengths : sequence of tuple of int
-        The tokens of each system, and of the references that it is compared with.
-    split : Split
-        References, then systems.
-    sources : list of str, optional
-    zero : sequence of bool
-        Whether no system has a score above 0 in a segment, where higher scores are better.
+    `lengths` are the tokens of each system, and of the references that it is compared with; `split`
+    has references, then systems; `zero` says of each segment whether no system has a score above 0,
+    where higher is better.
     """
     notices: list[Notice] = []
     references = len(split.texts) - len(scores)

@@ -14,8 +14,7 @@ from truebleu.errors import (
 from truebleu.inputs import sequences
 from truebleu.inputs.checks import check_source
 from truebleu.inputs.numbers import thread_count
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats import Stats
 from truebleu.record import Record
 from truebleu.reporting import checks, groups, ngrams, tokens
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
     from truebleu.reporting.groups import Groups
@@ -60,7 +60,7 @@ class Gathered(Record):
     documents : list of str or None
         The document of each segment.
     grams : Grams or None
-        The n-grams of the references; None unless the metric is BLEU.
+        The n-grams of the references; None unless the metric compares those of tokens.
     groups : dict of str to Groups
         By ``length``, and by ``document`` and ``domain`` if there are any.
     languages : tuple of (str or None)
@@ -76,6 +76,7 @@ class Gathered(Record):
     references : int
         The most references of a segment.
     scores : list of Score
+        Of the class that the metric's scores have.
     sentences : ndarray of float64, shape (systems, segments)
         The score of each segment by itself.
     sources : list of str or None
@@ -100,7 +101,7 @@ class Gathered(Record):
     notices: tuple[Notice, ...]
     others: Mapping[Metric, Floats]
     references: int
-    scores: list[Score]
+    scores: list[Any]
     sentences: Floats
     sources: list[str] | None
     split: Split
@@ -111,9 +112,9 @@ class Gathered(Record):
     __hash__ = object.__hash__
 
     @property
-    def bleu(self) -> Bleu | None:
-        """The metric if it is BLEU, of which there is more to show than of others."""
-        return self.metric if isinstance(self.metric, Bleu) else None
+    def rows(self) -> Ints:
+        """The rows of statistics, systems one after the other."""
+        return self.tables.reshape(-1, self.metric.row_width)
 
     @property
     def segments(self) -> int:
@@ -121,14 +122,16 @@ class Gathered(Record):
         return len(self.lengths)
 
     @property
+    def signature(self) -> str:
+        """Everything that the numbers depend on."""
+        return str(
+            self.scores[0].signature if self.comparison is None else self.comparison.signature
+        )
+
+    @property
     def sign(self) -> int:
         """1 if a higher score is better, else -1."""
         return 1 if self.metric.higher_is_better else -1
-
-    def field(self, name: str) -> Ints:
-        """Return a field of the rows, shape (systems, segments)."""
-        column: Ints = self.tables[:, :, self.metric.fields.index(name)]
-        return column
 
     def ranked(self) -> list[int]:
         """Return the numbers of the systems, the best first."""
@@ -146,13 +149,7 @@ class Gathered(Record):
         return self.ranked()[0] if self.baseline is None else self.baseline
 
     def number(self, name: str) -> int:
-        """Return the number of a system.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is none of that name; the message lists them.
-        """
+        """Return the number of a system; UnknownNameError lists the systems."""
         if name not in self.names:
             raise UnknownNameError(
                 f"there is no system {name!r}; the systems are {', '.join(self.names)}"
@@ -163,19 +160,8 @@ class Gathered(Record):
 class Columns(Record):
     """The data of a report: lists of equal length.
 
-    Attributes
-    ----------
-    outputs : dict of str to list
-        The hypotheses of each system.
-    references : list
-        The references of each segment.
-    sources : list of str or None
-    labels : dict of str to list of str
-        The ``document`` and the ``domain`` of each segment, where they are known.
-    baseline : str or None
-        The system that the others are shown against; None stands for the best.
-    languages : tuple of (str or None)
-        Of the sources, and of the other texts.
+    `labels` are the ``document`` and the ``domain`` of each segment, where they are known; without
+    a baseline, systems are shown against the best; `languages` are those of sources and others.
     """
 
     outputs: dict[str, list[Any]]
@@ -344,13 +330,13 @@ def _counted(
     metric: Metric, outputs: dict[str, list[Any]], references: list[Any], threads: int
 ) -> tuple[dict[str, Stats], Bleu, Split]:
     """Count the systems; and split the texts, if the metric does not, at whitespace."""
-    if isinstance(metric, Bleu) and tokens.is_slow(metric):
-        counted, split = tokens.count(metric, outputs, references, threads)
-        return counted, metric, split
+    splitter = as_bleu(metric)
+    if splitter is None:
+        splitter = METRICS["bleu"](tokenizer=PRETOKENIZED if metric.takes_tokens else "none")
+    elif tokens.is_slow(splitter):
+        counted, split = tokens.count(splitter, outputs, references, threads)
+        return counted, splitter, split
     counted = count_systems(metric, outputs, references, None, threads)
-    splitter = Bleu(tokenizer=PRETOKENIZED if metric.takes_tokens else "none")
-    if isinstance(metric, Bleu):
-        splitter = metric
     columns = tokens.columns_of(splitter, references)
     # The core splits faster than tokens could be handed back to it to be counted.
     return counted, splitter, tokens.split(splitter, [*columns, *outputs.values()], threads)
@@ -382,16 +368,15 @@ def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
     first = len(split.texts) - len(scores)
     reference = sum(split.lengths(0))
     return [
-        (score.hyp_len, score.ref_len)
-        if isinstance(score, BleuScore)
-        else (sum(split.lengths(column)), reference)
+        score.metric.about.lengths(score) or (sum(split.lengths(column)), reference)
         for column, score in enumerate(scores, first)
     ]
 
 
 def _grams(metric: Metric, split: Split, first: int) -> Grams | None:
     """Count the n-grams of the references, which come before the first system."""
-    if not isinstance(metric, Bleu):
+    marks = metric.about.marks
+    if marks is None or marks["unit"] != "token":
         return None
     texts = split.tokens
-    return ngrams.count(texts[first:], texts[:first], split.separator, metric.max_order)
+    return ngrams.count(texts[first:], texts[:first], split.separator, marks["orders"])

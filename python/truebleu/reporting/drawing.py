@@ -38,12 +38,7 @@ _LETTER, _SYMBOL = 6, 30
 def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
     """Return a chart in the width of a column or a page, axes and legend included.
 
-    Text keeps its size, about 8 points.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such width; the message lists the choices.
+    Text keeps its size, about 8 points. Raises UnknownNameError if there is no such width.
     """
     if width is None:
         return chart
@@ -120,23 +115,11 @@ def _fitted_legend(legend: dict[str, Any], labels: list[str], room: int) -> dict
 
 
 def draw(chart: dict[str, Any], form: str, *, in_print: bool = False) -> bytes:
-    """Draw a static chart.
+    """Draw a static chart in one of :data:`FORMS`.
 
-    Parameters
-    ----------
-    chart : dict
-        In Vega-Lite, with its data; its ``description`` is the alternative text.
-    form : str
-        One of :data:`FORMS`.
-    in_print : bool, default False
-        Whether it has the width of a column or page: a PNG has 300 dots per inch of it.
-
-    Raises
-    ------
-    MissingExtraError
-        If vl-convert is not installed, and the form needs it.
-    SettingsError
-        If it is another form.
+    Its ``description`` is the alternative text. `in_print` says that it has the width of a column
+    or page: a PNG then has 300 dots per inch of it. Raises MissingExtraError without vl-convert,
+    and SettingsError for another form.
     """
     if form not in FORMS:
         raise SettingsError(f"a chart is drawn as {', '.join(FORMS)}, not as {form!r}")

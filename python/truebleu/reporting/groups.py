@@ -33,17 +33,9 @@ SAMPLES = 1000
 class Groups(Record):
     """Segments in groups, and the score of each group for each system.
 
-    Attributes
-    ----------
-    names : list of str
-        In the order in which they first occur; lengths in ascending order.
-    members : ndarray of int64, shape (segments,)
-        The place of each segment's group among the names.
-    sizes : list of int
-        Segments in each.
-    scores : ndarray of float64, shape (systems, groups)
-    intervals : ndarray of float64, shape (systems, groups, 2)
-        Bootstrap intervals of the scores; NaN for groups of few segments.
+    Names are in the order in which they first occur, lengths in ascending order. `members` is the
+    place of each segment's group among them. Scores have the shape (systems, groups); bootstrap
+    intervals, (systems, groups, 2): NaN for groups of few segments.
     """
 
     intervals: Floats

@@ -36,15 +36,7 @@ _TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def checked(tag: str | None, name: str) -> str | None:
-    """Return a language tag as it was given.
-
-    Raises
-    ------
-    InputTypeError
-        If it is no text.
-    SettingsError
-        If it is no language tag.
-    """
+    """Return a language tag as given; raise InputTypeError or SettingsError if it is none."""
     if tag is None:
         return None
     if not isinstance(tag, str):
@@ -55,13 +47,7 @@ def checked(tag: str | None, name: str) -> str | None:
 
 
 def guess(texts: Iterable[str | None]) -> str:
-    """Guess a language from its script.
-
-    Returns
-    -------
-    str
-        A language tag; empty if the script, such as the Latin one, does not tell.
-    """
+    """Guess a language tag from the script; empty if that, such as the Latin one, does not tell."""
     sample = "".join((text or "")[:_CHARACTERS] for text in islice(texts, _TEXTS))
     letters = sum(map(str.isalpha, sample))
     found = {

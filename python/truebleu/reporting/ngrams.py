@@ -22,14 +22,8 @@ if TYPE_CHECKING:
 class Order:
     """The n-grams of one order.
 
-    Attributes
-    ----------
-    matched : ndarray of int64, shape (systems, n-grams)
-        Clipped matches of each system, added up over the segments.
-    expected : ndarray of int64, shape (n-grams,)
-        The matches of a perfect system.
-    where : ndarray of int64, shape (n-grams,)
-        A place in the tokens of the references where it begins.
+    `matched`, of shape (systems, n-grams), are clipped matches, added up over the segments;
+    `expected`, those of a perfect system; `where`, a place in the references where each begins.
     """
 
     def __init__(self, matched: Ints, expected: Ints, where: Ints) -> None:
@@ -42,12 +36,7 @@ class Order:
 class Grams:
     """The n-grams of the references, and which systems match them.
 
-    Attributes
-    ----------
-    orders : list of Order
-        From order 1 on.
-    frequency : ndarray of int64
-        For each n-gram of order 1, how often it is in the references.
+    `frequency` says how often each n-gram of order 1 is in the references.
     """
 
     def __init__(self, orders: list[Order], frequency: Ints, words: list[str]) -> None:
@@ -63,19 +52,9 @@ class Grams:
 
 
 def count(systems: list[Column], references: list[Column], separator: str, highest: int) -> Grams:
-    """Count the matches of every n-gram of the references.
+    """Count the matches of every n-gram of the references, up to the `highest` order.
 
-    Parameters
-    ----------
-    systems, references : list of list of str or None
-        For each of them the tokens of every segment, joined.
-    separator : str
-    highest : int
-        The highest order.
-
-    Returns
-    -------
-    Grams
+    The columns have the tokens of every segment, joined by the separator.
     """
     import numpy as np
 

@@ -8,18 +8,19 @@ import sys
 from base64 import b64encode
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import combinations
 from math import ceil, floor, isfinite, isinf, log10
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 
 from truebleu._core import __version__
+from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import stylesheet
 from truebleu.display.text import visible
+from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
-from truebleu.reporting.axes import round_step
 from truebleu.reporting.checks import listed
-from truebleu.reporting.side_by_side import side_by_side
 from truebleu.significance.results import rank_range
 
 TYPE_CHECKING = False
@@ -51,13 +52,7 @@ _ahead: dict[str, Popen[bytes]] = {}
 
 @functools.cache
 def bundle() -> str:
-    """Return Vega, Vega-Lite and Vega-Embed as one script.
-
-    Raises
-    ------
-    MissingExtraError
-        If they are not installed.
-    """
+    """Return Vega, Vega-Lite and Vega-Embed as one script, or raise MissingExtraError."""
     process = _ahead.get(_SNIPPET)
     if process is not None:
         script = process.communicate()[0]
@@ -79,12 +74,8 @@ def _enclosed(script: str) -> str:
 def prepared() -> Iterator[None]:
     """Let another process put the bundle together while this one reads and counts.
 
-    It takes more than a second, and does not let other threads of its process work.
-
-    Raises
-    ------
-    MissingExtraError
-        If Altair or Jinja2 are not installed: rather before the work than after it.
+    It takes more than a second, and does not let other threads of its process work. Raises
+    MissingExtraError without Altair or Jinja2: rather before the work than after it.
     """
     chart_parts.altair()
     _templates()
@@ -131,24 +122,10 @@ def _inert(script: str) -> str:
 
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
-    """Write the page.
+    """Write the page on the same systems under each metric, which shows the first and has a menu.
 
-    Parameters
-    ----------
-    reports : sequence of Gathered
-        The same systems under each metric. The page shows the first, and has a choice of them.
-    title : str
-    command : str
-        That made the page, for people to repeat it.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    MissingExtraError
-        If Altair, Jinja2 or Vega are not installed.
+    `command` is what made the page, for people to repeat it. Raises MissingExtraError without
+    Altair, Jinja2 or Vega.
     """
     templates = _templates()
     scripts = [bundle(), _inert(_script())]
@@ -198,19 +175,15 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
             several=len(data.names) > 1,
             **({} if data.comparison is None else {"alpha": data.comparison.alpha}),
         ),
-        "details": glossary.details_of(data.metric),
+        "details": data.metric.about.details,
         "data": data,
         "comparison": data.comparison,
-        "signature": _signature(data),
+        "signature": data.signature,
     }
 
 
 def _hashed(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def _signature(data: Gathered) -> str:
-    return data.scores[0].signature if data.comparison is None else data.comparison.signature
 
 
 def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
@@ -260,7 +233,7 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     low, high = min(known), max(known)
     room = max(high - low, scale / 100)
     start, width = low - 0.06 * room, 1.12 * room
-    step = round_step(width, 6)
+    step = chart_parts.round_step(width, 6)
     places = max(0, -floor(log10(step)))
 
     def place(value: float) -> str:
@@ -341,4 +314,73 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
     return (
         f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric.form)} "
         f"{visible(data.metric.name)} ({percent(confidence_level)} CI {interval})"
+    )
+
+
+def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
+    """Return what the page shows of several metrics; None if there is only one.
+
+    The best systems under the first metric come first, with a cell for each metric; ``lines`` say
+    more of a metric.
+    """
+    if len(reports) < 2:
+        return None
+    first = reports[0]
+    cells = [_cells(data) for data in reports]
+    notes = [(data.metric.name, data.scores[0].note) for data in reports]
+    return {
+        "metrics": [visible(data.metric.name) for data in reports],
+        "rows": [
+            (visible(first.names[system]), [of_metric[system] for of_metric in cells])
+            for system in first.ranked()
+        ],
+        "tested": first.comparison is not None and bool(first.comparison.pairs),
+        "alpha": None if first.comparison is None else first.comparison.alpha,
+        "correlations": correlations(reports),
+        "lines": [
+            *map(visible, directions(data.metric for data in reports)),
+            *(f"{visible(name)}: {note}, not by truebleu" for name, note in notes if note),
+        ],
+    }
+
+
+def _cells(data: Gathered) -> list[dict[str, Any]]:
+    """Return score, interval and test against the best of each system under one metric."""
+    best = data.ranked()[0]
+    cells: list[dict[str, Any]] = []
+    for system, name in enumerate(data.names):
+        interval = None
+        if data.comparison is not None:
+            interval = data.comparison.systems[name].interval
+        is_best = data.scores[system].score == data.scores[best].score
+        cells.append(
+            {
+                "score": decimals(data.scores[system].score, data.metric.form),
+                "interval": "" if interval is None else interval.ends(data.metric.decimals),
+                "best": is_best,
+                "test": None if is_best else _against(data, data.names[best], name),
+            }
+        )
+    return cells
+
+
+def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
+    """Return the test of the best system against another; None if there was none."""
+    if data.comparison is None:
+        return None
+    try:
+        pair = data.comparison.pair(best, name)
+    except KeyError:
+        # With a baseline, or one-sided tests, not all pairs are tested.
+        return None
+    p = p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)
+    return {"p": p, "significant": pair.significant}
+
+
+def correlations(reports: Sequence[Gathered]) -> tuple[Correlation, ...]:
+    """Correlate the segment scores of each two metrics."""
+    points = [(data.metric.name, data.sign * data.sentences) for data in reports]
+    return tuple(
+        Correlation.of(one, other, first, second)
+        for (one, first), (other, second) in combinations(points, 2)
     )

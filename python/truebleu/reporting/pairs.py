@@ -21,11 +21,7 @@ if TYPE_CHECKING:
 def facts(data: Gathered) -> dict[str, Any] | None:
     """Return what the page says of each pair of systems; None if there is only one system.
 
-    Returns
-    -------
-    dict or None
-        How the tests were done, the names of the parts of a difference, and a row for each pair, in
-        the direction in which it was tested.
+    The row of a pair has the direction in which it was tested.
     """
     if len(data.names) < 2:
         return None

@@ -6,19 +6,16 @@ import gzip
 import json
 from base64 import b64encode
 
-from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.chrf.metric import Chrf
-from truebleu.metrics.segment_scores import SegmentScores
-from truebleu.metrics.ter.metric import Ter
-from truebleu.reporting import chart_data, charts, edits, languages, pairs, quotes
+from truebleu.reporting import chart_data, chart_parts, charts, languages, pairs, quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
 
-    from truebleu.metrics.metric import Metric
+    from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
@@ -27,8 +24,8 @@ BLOCK = 500
 # The groups that segments can be filtered by.
 _LABELS = ("document", "domain")
 
-# The smoothings that leave a precision as it is if the order has a match.
-_PLAIN = ("exp", "floor", "none")
+# A letter for each kind of edit.
+_LETTERS = {"match": "m", "substitution": "s", "deletion": "d", "insertion": "i"}
 
 # More would be slower to write, and not much smaller.
 _LEVEL = 5
@@ -53,13 +50,9 @@ def _json(values: object) -> bytes:
 
 
 def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
-    """Pack the columns of numbers.
+    """Pack the columns of numbers, one behind the other, each from a multiple of eight bytes on.
 
-    Returns
-    -------
-    tuple
-        Name and type of each column as JavaScript knows it, and how many numbers it has; and all
-        of them, one behind the other, each from a multiple of eight bytes on.
+    The first item describes them: name and type as JavaScript knows it, and how many numbers.
     """
     import numpy as np
 
@@ -70,10 +63,7 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
         **{f"row.{name}": column for name, column in _shown(data).items()},
     }
     columns |= {f"other.{place}": each for place, each in enumerate(data.others.values())}
-    if data.bleu is not None:
-        columns |= _bleu_columns(data, data.bleu)
-    if isinstance(data.metric, Chrf):
-        columns |= {f"row.{name}": data.field(name) for name in _sent(data.metric)}
+    columns |= data.metric.about.columns(data.rows)
     columns |= {kind: data.groups[kind].members for kind in _LABELS if kind in data.groups}
     described: list[list[Any]] = []
     packed_columns = bytearray()
@@ -85,40 +75,9 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     return described, packed(bytes(packed_columns))
 
 
-def _sent(chrf: Chrf) -> list[str]:
-    """Return the fields of chrF from which the page computes the others.
-
-    A text of n characters has n - 1 pairs of them, and so on.
-    """
-    return [name for name in chrf.fields if name.endswith("_match") or "_1_" in name]
-
-
 def _shown(data: Gathered) -> dict[str, NDArray[Any]]:
     """Return what the page shows with the score of each segment, systems one after the other."""
-    return data.metric.segment_columns(data.tables.reshape(-1, data.metric.row_width))
-
-
-def _bleu_columns(data: Gathered, bleu: Bleu) -> dict[str, NDArray[Any]]:
-    """Return smoothed precisions, penalty, and how many orders count, of every segment.
-
-    A precision that is just matches by n-grams is 0 here: the page knows those.
-    """
-    import numpy as np
-
-    shape = (len(data.names), data.segments)
-    rows = data.tables.astype("<i8").tobytes()
-    precisions, penalties, effective = bleu.parts_of_rows(rows)
-    columns: dict[str, NDArray[Any]] = {
-        "penalty": penalties.astype(np.float32).reshape(shape),
-        "effective": effective.astype(np.int64).reshape(shape),
-    }
-    for order in range(1, bleu.max_order + 1):
-        precision = precisions[:, order - 1].reshape(shape)
-        matches, totals = data.field(f"match_{order}"), data.field(f"total_{order}")
-        plain = 100 * matches / np.maximum(totals, 1)
-        smoothed = np.where(np.abs(precision - plain) < 1e-9, 0, precision)
-        columns[f"precision_{order}"] = smoothed.astype(np.float32)
-    return columns
+    return data.metric.segment_columns(data.rows)
 
 
 def _smallest(column: NDArray[Any]) -> NDArray[Any]:
@@ -146,8 +105,50 @@ def texts(data: Gathered) -> list[str]:
 
 def steps(data: Gathered) -> list[str]:
     """Pack the edits of all segments, in blocks; nothing if the metric counts none."""
-    rows = edits.rows(data) or []
+    rows = _edits_of(data) or []
     return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
+
+
+def _edits_of(data: Gathered) -> list[list[Any]] | None:
+    """Return the edits of every segment and system; None if the metric counts none.
+
+    Each is the column of the reference with the fewest edits, a letter for each edit, four numbers
+    for each shift (start, length, target, gain), and the words of both texts, or 0 for words that
+    are those of the text between whitespace.
+    """
+    steps = data.metric.about.steps
+    if steps is None:
+        return None
+    columns = data.split.texts
+    references, outputs = columns[: data.references], columns[data.references :]
+    return [
+        [_edits(steps, text or "", several) for text in texts]
+        for texts, several in zip(
+            zip(*outputs, strict=True), zip(*references, strict=True), strict=True
+        )
+    ]
+
+
+def _edits(steps: Steps, text: str, references: Sequence[str | None]) -> list[Any]:
+    """Return the edits against the first reference that has the fewest."""
+    best: list[Any] = []
+    fewest = -1
+    for column, reference in enumerate(references):
+        if reference is None:
+            continue
+        words, others, shifts, kinds = steps(text, reference)
+        edits = len(kinds) - kinds.count("match") + len(shifts)
+        if fewest < 0 or edits < fewest:
+            fewest = edits
+            letters = "".join(_LETTERS[kind] for kind in kinds)
+            moves = [number for shift in shifts for number in shift]
+            best = [column, letters, moves, _words(words, text), _words(others, reference)]
+    return best
+
+
+def _words(words: list[str], text: str) -> str | int:
+    """Join words, which have no spaces in them; 0 if they are those of the text in any case."""
+    return 0 if words in (text.lower().split(), text.split()) else " ".join(words)
 
 
 def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> dict[str, Any]:
@@ -163,10 +164,10 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "decimals": metric.decimals,
         "others": [{"name": each.name, "decimals": each.decimals} for each in data.others],
         "fields": list(_shown(data)),
-        "formula": _formula(data),
-        "orders": _orders(data.metric),
-        "marks": _marks(data.metric),
-        "ngrams": None if data.bleu is None else _bleu_facts(data, data.bleu),
+        "formula": metric.about.formula,
+        "orders": metric.about.orders,
+        "marks": metric.about.marks,
+        "ngrams": None if data.grams is None else _ngrams(data),
         "quotes": quotes.quotes(data, command, metrics),
         "pairs": pairs.facts(data),
         "systems": data.names,
@@ -183,7 +184,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "documents": data.groups["document"].names if data.documents else None,
         "most": chart_data.MOST_SEGMENTS,
         "mostGroups": chart_data.MOST_GROUPS,
-        "config": charts.config({name: f"var(--{name})" for name in charts.colors()}),
+        "config": chart_parts.config({name: f"var(--{name})" for name in chart_parts.colors()}),
         "charts": {
             name: {
                 "spec": charts.spec(data, name),
@@ -207,55 +208,11 @@ def _languages(data: Gathered) -> dict[str, Any]:
     return {**tags, "guessed": [name for name, tag in guessed.items() if tag]}
 
 
-def _marks(metric: Metric) -> dict[str, Any] | None:
-    """Return which n-grams the page marks in texts: of tokens, or of characters; None if none."""
-    if isinstance(metric, Bleu):
-        return {"orders": metric.max_order, "unit": "token"}
-    if isinstance(metric, Chrf) and metric.char_order:
-        keeps = {"lowercase": metric.lowercase, "whitespace": metric.whitespace}
-        return {"orders": metric.char_order, "unit": "character", **keeps}
-    return None
-
-
-def _formula(data: Gathered) -> dict[str, Any] | None:
-    """Return what it takes to score any segments together in the page; None if it cannot.
-
-    What smoothing makes of an order without a match is left to the core.
-    """
-    metric = data.metric
-    if isinstance(metric, Chrf) and not metric.eps_smoothing:
-        return {"kind": "chrf", "squaredBeta": metric.beta**2}
-    if isinstance(metric, Ter):
-        *kinds, _ = metric.fields
-        return {"kind": "ter", "kinds": kinds, "length": "ref_len"}
-    if isinstance(metric, SegmentScores):
-        return {"kind": "mean"}
-    bleu = data.bleu
-    if bleu is not None and bleu.smoothing in _PLAIN and not bleu.phantom_ngrams:
-        return {"kind": "bleu", "weights": _weights(bleu)}
-    return None
-
-
-def _orders(metric: Metric) -> list[str]:
-    """Name the orders of chrF, as its fields do; none of other metrics."""
-    if not isinstance(metric, Chrf):
-        return []
-    return [name.removesuffix("_hyp") for name in metric.fields[::3]]
-
-
-def _weights(bleu: Bleu) -> list[float]:
-    """Return the weight of each order, from the first of several lists."""
-    orders = bleu.max_order
-    weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
-    return [*weights[:orders], *(0.0 for _ in range(orders - len(weights)))]
-
-
-def _bleu_facts(data: Gathered, bleu: Bleu) -> dict[str, Any]:
+def _ngrams(data: Gathered) -> dict[str, Any]:
     """Return what the page has to know to mark n-grams, and to repeat the arithmetic."""
     gains = chart_data.Gains(data)
     return {
-        "weights": _weights(bleu),
-        "skipsZeros": bleu.core.skips_zeros,
+        **data.metric.about.arithmetic,
         "texts": gains.texts,
         "textOrders": gains.orders,
         "counts": gains.counts,

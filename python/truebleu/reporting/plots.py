@@ -7,10 +7,8 @@ from math import isfinite
 from truebleu.display.formatting import decimals
 from truebleu.display.text import visible
 from truebleu.errors import InputTypeError, UnknownNameError, written
-from truebleu.metrics.bleu.score import BleuScore
 from truebleu.metrics.chrf.orders import orders_of
-from truebleu.metrics.chrf.score import ChrfScore
-from truebleu.metrics.ter.score import TerScore
+from truebleu.metrics.score import Score
 from truebleu.reporting import chart_parts, charts, drawing
 from truebleu.significance.results import Comparison
 
@@ -21,7 +19,9 @@ if TYPE_CHECKING:
 
     import altair
 
-    from truebleu.metrics.score import Score
+    from truebleu.metrics.bleu.score import BleuScore
+    from truebleu.metrics.chrf.score import ChrfScore
+    from truebleu.metrics.ter.score import TerScore
     from truebleu.reporting.drawing import Width
     from truebleu.significance.pair import Interval
 
@@ -75,8 +75,8 @@ def plot(
     >>> truebleu.plot(score).description.split("; ")[0]
     'TER = 16.67. Edits per 100 reference words: insertions 16.67 (1)'
     """
-    kinds = next((kinds for cls, kinds in _KINDS.items() if isinstance(result, cls)), None)
-    if kinds is None:
+    kinds = _kinds_of(result)
+    if not kinds:
         what = getattr(getattr(result, "metric", None), "name", None) or type(result).__name__
         raise InputTypeError(
             f"there is no chart of {visible(str(what))}; a score of BLEU, chrF or TER, or a "
@@ -95,7 +95,7 @@ def plot(
     spec = chart.to_dict(validate=False)
     spec.update(
         datasets={**spec.get("datasets", {}), "rows": rows},
-        config=charts.config(charts.colors()) | {"background": "white"},
+        config=chart_parts.config(chart_parts.colors()) | {"background": "white"},
         description=description,
     )
     spec.setdefault("width", 420)
@@ -151,9 +151,10 @@ def _bars(
         alt.X("value:Q", title=title, scale=scale, axis=alt.Axis(values=ticks)),
         tooltip=["part:N", "number:N", "of:N"],
     )
+    colors = chart_parts.colors()
     layers = alt.layer(
-        chart.mark_bar(color=charts.colors()["one"]),
-        chart.mark_text(align="left", dx=4, color=charts.colors()["ink"]).encode(text="number:N"),
+        chart.mark_bar(color=colors["one"]),
+        chart.mark_text(align="left", dx=4, color=colors["ink"]).encode(text="number:N"),
     )
     rows = [
         {"part": name, "value": value, "number": number, "of": of}
@@ -195,7 +196,7 @@ def _scores(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list[Row]
     items = [(each.name, each.score.score, each.interval) for each in comparison.ranked()]
     x = alt.X("low:Q", title=f"{comparison.metric.name} score", scale=alt.Scale(zero=False))
     rows = [_interval_row(*item) for item in items]
-    chart = _intervals(alt, data, rows, x, alt.ColorValue(charts.colors()["one"]))
+    chart = _intervals(alt, data, rows, x, alt.ColorValue(chart_parts.colors()["one"]))
     return chart, rows, _in_words(comparison, f"{comparison.metric.name} of each system", items)
 
 
@@ -216,7 +217,7 @@ def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list
         for item, verdict in zip(items, verdicts, strict=True)
     ]
     legend = alt.Legend(orient="top", title=None)
-    colors = [charts.colors()[name] for name in ("one", "rest")]
+    colors = [chart_parts.colors()[name] for name in ("one", "rest")]
     color, shape = (alt.Scale(domain=list(_VERDICTS), range=each) for each in (colors, _SHAPES))
     zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(style="guide-line")
     chart = _intervals(
@@ -286,10 +287,15 @@ def _headline(score: Score) -> str:
     return f"{score.metric.name} = {decimals(score.score)}"
 
 
-_KINDS: dict[type, dict[str, Draw]] = {
-    BleuScore: {"precisions": _precisions},
-    ChrfScore: {"orders": _orders},
-    TerScore: {"edits": _edits},
-    Comparison: {"scores": _scores, "differences": _differences},
-}
-"""The charts of each type by name, the default first."""
+# The charts of scores, one of each metric that has any.
+_OF_SCORES: dict[str, Draw] = {"precisions": _precisions, "orders": _orders, "edits": _edits}
+
+
+def _kinds_of(result: object) -> dict[str, Draw]:
+    """Return the charts that there are of a result by name, the default first."""
+    if isinstance(result, Comparison):
+        return {"scores": _scores, "differences": _differences}
+    if not isinstance(result, Score) or not result.metric.about.score_chart:
+        return {}
+    name = result.metric.about.score_chart
+    return {name: _OF_SCORES[name]}

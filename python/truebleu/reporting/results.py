@@ -9,7 +9,6 @@ from truebleu.display.shown import Result
 from truebleu.errors import SettingsError
 from truebleu.metrics.registry import ByMetric
 from truebleu.reporting import charts, drawing, page
-from truebleu.reporting.side_by_side import correlations
 from truebleu.writing import write_whole
 
 TYPE_CHECKING = False
@@ -199,7 +198,7 @@ class Reports(Result, ByMetric["Report"]):
     @property
     def correlations(self) -> tuple[Correlation, ...]:
         """How far each two of the metrics agree about segments."""
-        return correlations([each.data for each in self.values()])
+        return page.correlations([each.data for each in self.values()])
 
     @property
     def _by_name(self) -> Mapping[str, Report]:
@@ -225,13 +224,7 @@ class Reports(Result, ByMetric["Report"]):
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
-    """Return the format of the file that a chart is written to.
-
-    Raises
-    ------
-    SettingsError
-        If charts are not written as such files.
-    """
+    """Return the format of the file that a chart is written to, or raise SettingsError."""
     form = os.fspath(path).rpartition(".")[2].lower()
     if form not in drawing.FORMS:
         suffixes = ", ".join(f".{name}" for name in drawing.FORMS)

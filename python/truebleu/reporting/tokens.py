@@ -22,14 +22,8 @@ if TYPE_CHECKING:
 class Split:
     """Columns of texts, and the tokens of each text as one string.
 
-    Attributes
-    ----------
-    texts : list of list of str or None
-        The columns as people read them; None where a segment has fewer references than others.
-    tokens : list of list of str or None
-        The same columns: the tokens of each text, with `separator` between two.
-    separator : str
-        One character that is in no token.
+    The separator between two tokens is one character that is in no token. None stands for a
+    reference of a segment that has fewer than others.
     """
 
     def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:
@@ -45,19 +39,9 @@ class Split:
 
 
 def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
-    """Split columns of texts, or name the tokens of columns that are already tokens.
+    """Split columns of texts by a tokenizer, or name the tokens of columns that are already tokens.
 
-    Parameters
-    ----------
-    bleu : Bleu
-        Its tokenizer splits the texts.
-    columns : sequence of sequence
-        Texts, or sequences of tokens; None for a text that is missing.
-    threads : int
-
-    Returns
-    -------
-    Split
+    None stands for a text that is missing.
     """
     tokenization = bleu.counter.tokenization
     if tokenization.kind in ("native", "library"):
@@ -146,14 +130,7 @@ class _Names(dict[object, str]):
 
 
 def columns_of(bleu: Bleu, references: Iterable[Any]) -> list[list[Any]]:
-    """Turn the references of each segment into columns, None where there is one fewer.
-
-    Parameters
-    ----------
-    bleu : Bleu
-    references : iterable
-        Segment-major, checked.
-    """
+    """Turn the references of each segment into columns, None where there is one fewer."""
     if bleu.takes_tokens:
         several = [token_ids.references_of(each, "references") for each in references]
     else:
@@ -178,34 +155,10 @@ def count(
 ) -> tuple[dict[str, Stats], Split]:
     """Split all texts once, by a library or a function, and count systems from the tokens.
 
-    The rows are those of :meth:`truebleu.Bleu.stats`, which splits the references once for every
-    system. It counts the tokens of a library as text with spaces between them, and those of a
-    function as numbers, equal ones for equal tokens; and so does this.
-
-    Parameters
-    ----------
-    bleu : Bleu
-        Its tokenizer :func:`is_slow`.
-    outputs : dict of str to list of str
-        The hypotheses of each system.
-    references : list
-        Segment-major.
-    threads : int
-
-    Returns
-    -------
-    tuple
-        The statistics of each system; the references and the systems, split.
-
-    Raises
-    ------
-    InputTypeError, EmptyInputError
-        As :meth:`truebleu.Bleu.stats`.
-
-    Warns
-    -----
-    SettingsWarning
-        As there.
+    The rows, errors and warnings are those of :meth:`truebleu.Bleu.stats`, which splits the
+    references once for every system. It counts the tokens of a library as text with spaces between
+    them, and those of a function as numbers, equal ones for equal tokens; and so does this. The
+    statistics of each system come first, then references and systems, split.
     """
     for hypotheses in outputs.values():
         references = sequences.checked_text(hypotheses, references)

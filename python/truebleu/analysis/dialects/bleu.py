@@ -8,8 +8,8 @@ from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.analysis.dialects.corpus import Corpus
 from truebleu.errors import InputTypeError, SettingsError
 from truebleu.inputs.checks import HYPOTHESES
-from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.bleu.settings import DEFAULTS
+from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import ClassVar
 
     from truebleu.analysis.dialects.corpus import Scored, Settings, Subset
+    from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.bleu.score import BleuScore
 
     # The statistics of a corpus, by the names of their fields.
@@ -55,7 +56,7 @@ class BleuCorpus(Corpus):
 
     def score(self, settings: Settings) -> BleuScore:
         """Score the corpus; `settings` are keyword arguments of :class:`truebleu.Bleu`."""
-        bleu = Bleu(**settings)
+        bleu: Bleu = METRICS[self.metric](**settings)
         counted: dict[str, BleuScore] = self._known
         known = counted.get(bleu.counting_key)
         if known is None:
@@ -88,7 +89,7 @@ class BleuCorpus(Corpus):
 
     def _count_short(self, settings: Settings, order: int) -> int:
         """Count the hypotheses that have fewer tokens than an n-gram of this order."""
-        bleu = Bleu(**settings)
+        bleu: Bleu = METRICS[self.metric](**settings)
         stats = bleu.count_stats(self.hypotheses, self.references, None, self.threads)
         lengths = stats.to_numpy()[:, stats.fields.index("hyp_len")]
         return int((lengths < order).sum())
@@ -125,7 +126,7 @@ def _counted(
                         "lowercase": lowercase,
                         "reference_length": rule,
                     }
-                    stats = Bleu(**settings).count_stats(
+                    stats = METRICS[corpus.metric](**settings).count_stats(
                         corpus.hypotheses, references, None, corpus.threads
                     )
                     total = dict(zip(stats.fields, stats.sum().to_numpy()[0].tolist(), strict=True))
@@ -166,7 +167,7 @@ def _scorer(smoothing: str, order: int) -> Bleu:
     key = smoothing, order
     if key not in _scorers:
         settings: Settings = {"tokenizer": "none", "smoothing": smoothing, "max_order": order}
-        _scorers[key] = Bleu(**settings)
+        _scorers[key] = METRICS["bleu"](**settings)
     return _scorers[key]
 
 

@@ -10,8 +10,8 @@ from truebleu.display import formatting
 from truebleu.errors import SettingsError
 from truebleu.inputs.checks import HYPOTHESES
 from truebleu.metrics.chrf.dialects import DEFAULTS, DIALECTS, REPEATING
-from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.chrf.pairs import Pairs
+from truebleu.metrics.registry import METRICS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from truebleu.analysis.dialects.corpus import Scored, Settings, Subset
+    from truebleu.metrics.chrf.metric import Chrf
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.dialect import Dialect
 
@@ -115,7 +116,7 @@ class ChrfCorpus(Corpus):
         references = self._texts(subset)
         if joined:
             references = [[" ".join(several)] for several in references]
-        chrf = Chrf(
+        chrf: Chrf = METRICS[self.metric](
             char_order=settings["char_order"],
             word_order=_LARGEST_WORD_ORDER,
             lowercase=settings["lowercase"],
@@ -162,7 +163,7 @@ class ChrfCorpus(Corpus):
         chosen = {name: settings[name] for name in _SETTINGS}
         if settings != {**DEFAULTS, **chosen} or not isinstance(chosen["whitespace"], bool):
             return None
-        chrf = Chrf(**chosen)
+        chrf: Chrf = METRICS[self.metric](**chosen)
         # What is odd about the text is worth one warning.
         check = None if self._known.get("warned") else HYPOTHESES
         self._known["warned"] = True
@@ -254,4 +255,5 @@ def _percent(matches: NDArray[np.int64], totals: NDArray[np.int64]) -> str:
 def _scorer(settings: Settings) -> Chrf:
     """Return the formula; how text is counted does not matter to it."""
     names = ("char_order", "word_order", "beta", "eps_smoothing")
-    return Chrf(**{name: settings[name] for name in names})
+    chrf: Chrf = METRICS["chrf"](**{name: settings[name] for name in names})
+    return chrf

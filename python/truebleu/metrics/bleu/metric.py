@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from truebleu._core import Lines, Observed, Texts
     from truebleu.inputs.ragged import Ragged
+    from truebleu.metrics.bleu.about import BleuAbout
     from truebleu.metrics.bleu.dialects import DialectName
     from truebleu.metrics.bleu.settings import (
         BleuSettings,
@@ -165,6 +166,18 @@ class Bleu(CoreMetric["BleuScore"]):
     def core(self) -> BleuEngine:
         """The engine in the Rust core with these settings."""
         return self._engine
+
+    @property
+    def about(self) -> BleuAbout:
+        """What people are told about BLEU."""
+        from truebleu.metrics.bleu.about import BleuAbout
+
+        return BleuAbout(self)
+
+    @property
+    def scores_per_segment(self) -> int:
+        """How many scores a segment has: one for each list of weights."""
+        return max(1, len(self.weights))
 
     @property
     def tokenizes_in_core(self) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
+    from truebleu.metrics.chrf.about import ChrfAbout
     from truebleu.metrics.signatures import Reader
 
 
@@ -145,6 +146,13 @@ class Chrf(CoreMetric["ChrfScore"]):
             name: 100 * np.where(both, match / np.maximum(totals, 1), 0).sum(axis=1) / orders
             for name, totals in (("precision", hyp), ("recall", ref))
         }
+
+    @property
+    def about(self) -> ChrfAbout:
+        """What people are told about chrF."""
+        from truebleu.metrics.chrf.about import ChrfAbout
+
+        return ChrfAbout(self)
 
     @property
     def remedies(self) -> Remedies:

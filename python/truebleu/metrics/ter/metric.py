@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Never
 
     from truebleu.metrics.signatures import Reader
+    from truebleu.metrics.ter.about import TerAbout
 
 
 class Ter(CoreMetric["TerScore"]):
@@ -112,6 +113,13 @@ class Ter(CoreMetric["TerScore"]):
     def unicode(self) -> str | None:
         """The version of Unicode that counts depend on; None if they depend on none."""
         return None if self.case_sensitive else UNICODE_VERSION
+
+    @property
+    def about(self) -> TerAbout:
+        """What people are told about TER."""
+        from truebleu.metrics.ter.about import TerAbout
+
+        return TerAbout(self)
 
     @property
     def remedies(self) -> Remedies:
