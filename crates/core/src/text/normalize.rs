@@ -4,6 +4,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::error::{Error, by_name};
 
+/// The version of the tables.
+pub const VERSION: (u8, u8, u8) = unicode_normalization::UNICODE_VERSION;
+
 /// A normal form (Unicode Standard Annex 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {

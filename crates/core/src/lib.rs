@@ -12,10 +12,8 @@
 //! 7. [`metric`]: what a row is, how a segment is counted into it, and the formula
 //! 8. [`corpus`]: many segments, on several threads
 //! 9. [`many`]: many texts against many
-//! 10. `python`: the Python bindings
 //!
-//! Each imports only from those before it. Without the feature `python` this
-//! is an ordinary Rust crate.
+//! Each imports only from those before it.
 
 pub mod corpus;
 pub mod count;
@@ -24,8 +22,6 @@ pub mod many;
 pub mod memory;
 pub mod metric;
 pub mod processor;
-#[cfg(feature = "python")]
-mod python;
 pub mod resample;
 pub mod stop;
 pub mod text;

@@ -1,8 +1,11 @@
 //! Text in any form: strings, lines, Arrow columns, token ids.
 
+#[cfg(feature = "arrow")]
 pub mod arrow;
+#[cfg(feature = "arrow")]
 mod arrow_texts;
 pub mod batch;
+#[cfg(feature = "arrow")]
 pub mod c_data;
 pub mod characters;
 pub mod lines;

@@ -1,5 +1,5 @@
-//! The Python bindings, the only folder that imports pyo3. They read arguments, release the
-//! interpreter and map errors. Python code checks shapes and writes most messages.
+//! The Python bindings: the module `truebleu._core`. They read arguments, release the interpreter
+//! and map errors. Python code checks shapes and writes most messages.
 
 #![expect(
     clippy::fn_params_excessive_bools,
@@ -34,11 +34,11 @@ use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::count::ReferenceLength;
-use crate::metric::smoothing::{Facts, SMOOTHINGS};
-use crate::processor::Level;
-use crate::text::Form;
-use crate::tokenize::{Tokenizer, unicode};
+use truebleu_core::count::ReferenceLength;
+use truebleu_core::metric::smoothing::{Facts, SMOOTHINGS};
+use truebleu_core::processor::Level;
+use truebleu_core::text::{Form, normalize};
+use truebleu_core::tokenize::{Tokenizer, unicode};
 
 #[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -94,7 +94,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "UNICODE_FORMS",
         PyTuple::new(py, Form::ALL.map(|(name, _)| name))?,
     )?;
-    let (major, minor, patch) = unicode_normalization::UNICODE_VERSION;
+    let (major, minor, patch) = normalize::VERSION;
     module.add("NORMALIZATION_VERSION", format!("{major}.{minor}.{patch}"))?;
     module.add_class::<engine::Engine>()?;
     module.add_class::<bleu_engine::BleuEngine>()?;
@@ -105,7 +105,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<significance::Units>()?;
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;
-    module.add("MOST_PERMUTED", crate::resample::MOST_PERMUTED)?;
+    module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_swaps, module)?)?;

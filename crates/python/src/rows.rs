@@ -4,9 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arguments::{from_bytes, integers, to_bytes};
-use crate::count::rows;
-use crate::error::Error;
-use crate::metric::{bleu_formula, bleu_row, chrf_formula};
+use super::errors::OrRaise;
+use truebleu_core::count::rows;
+use truebleu_core::error::Error;
+use truebleu_core::metric::{bleu_formula, bleu_row, chrf_formula};
 
 /// Adds the functions of this file to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -26,7 +27,7 @@ fn add_rows<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (rows, width) = (from_bytes(rows)?, fields.len()?);
     let sum = py.detach(|| rows::add_rows(&rows, width));
-    to_bytes(py, &sum.map_err(|error| named(error, fields))?)
+    to_bytes(py, &sum.map_err(|error| named(error, fields)).or_raise()?)
 }
 
 /// The sum of the rows of each group. `groups` is an int64 buffer with the group of each row, from
@@ -41,7 +42,7 @@ fn add_groups<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (rows, width, groups) = (from_bytes(rows)?, fields.len()?, integers(groups)?);
     let sums = py.detach(|| rows::add_groups(&rows, width, &groups, count));
-    to_bytes(py, &sums.map_err(|error| named(error, fields))?)
+    to_bytes(py, &sums.map_err(|error| named(error, fields)).or_raise()?)
 }
 
 /// Adds the name of the field to an error.
@@ -57,17 +58,19 @@ fn named(error: Error, fields: &Bound<'_, PyAny>) -> Error {
 #[pyfunction]
 fn check_counts(py: Python<'_>, rows: &[u8], fields: Vec<String>) -> PyResult<()> {
     let rows = from_bytes(rows)?;
-    Ok(py.detach(|| {
+    py.detach(|| {
         rows::check_counts(&rows, &fields)?;
         chrf_formula::check_rows(&rows, &fields)
-    })?)
+    })
+    .or_raise()
 }
 
 /// Rejects impossible rows of BLEU.
 #[pyfunction]
 fn check_rows(py: Python<'_>, rows: &[u8], width: usize, phantom: bool) -> PyResult<()> {
     let rows = from_bytes(rows)?;
-    Ok(py.detach(|| bleu_row::check_rows(&rows, width, phantom))?)
+    py.detach(|| bleu_row::check_rows(&rows, width, phantom))
+        .or_raise()
 }
 
 /// The brevity penalty of two lengths.

@@ -7,9 +7,10 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::corpus::HUGE;
-use crate::error::{Error, Pause, catch_panic};
-use crate::stop::{STEPS, Stop};
+use super::errors::{OrRaise, exception};
+use truebleu_core::corpus::HUGE;
+use truebleu_core::error::{Error, Pause, catch_panic};
+use truebleu_core::stop::{STEPS, Stop};
 
 /// Checks for Ctrl-C, and keeps the exception until all threads have stopped.
 #[derive(Default)]
@@ -33,7 +34,7 @@ impl Interrupt {
     /// The exception to raise for an error: the one that was kept, if there is one.
     pub fn exception(self, error: Error) -> PyErr {
         let kept = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        kept.unwrap_or_else(|| error.into())
+        kept.unwrap_or_else(|| exception(error))
     }
 }
 
@@ -74,7 +75,7 @@ pub fn watched<T: Send>(
     work: impl FnOnce() -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     if weight <= HUGE {
-        return Ok(py.detach(|| catch_panic(work))?);
+        return py.detach(|| catch_panic(work)).or_raise();
     }
     interruptible(py, |pause| {
         let stop = Arc::<Stop>::default();

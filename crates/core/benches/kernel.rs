@@ -1,22 +1,22 @@
 //! What one thread of the core takes, stage by stage, and what it must not depend on.
 //!
-//! `cargo bench --no-default-features` runs it, and so does `make bench`, once for each level of
+//! `cargo bench -p truebleu-core` runs it, and so does `make bench`, once for each level of
 //! the processor. Each line of the output is one figure: a name, nanoseconds or a ratio, and a limit
 //! for ratios. The text is made up, with fixed random numbers, so that it needs no data.
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use _core::corpus::count_batch;
-use _core::count::{Counter, ReferenceLength, Tokens};
-use _core::metric::bleu::Bleu;
-use _core::metric::bleu_formula::Formula;
-use _core::metric::smoothing::Smoothing;
-use _core::processor::Level;
-use _core::text::{Batch, Encoding, Scratch, Segment};
-use _core::tokenize::{Preprocessing, TokenList, Tokenizer};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use truebleu_core::corpus::count_batch;
+use truebleu_core::count::{Counter, ReferenceLength, Tokens};
+use truebleu_core::metric::bleu::Bleu;
+use truebleu_core::metric::bleu_formula::Formula;
+use truebleu_core::metric::smoothing::Smoothing;
+use truebleu_core::processor::Level;
+use truebleu_core::text::{Batch, Encoding, Scratch, Segment};
+use truebleu_core::tokenize::{Preprocessing, TokenList, Tokenizer};
 
 /// Pairs of texts. They fit into the L2 cache, so that no stage waits for memory.
 const PAIRS: usize = 50;

@@ -10,12 +10,13 @@ use pyo3::types::list::BoundListIterator;
 use pyo3::types::{PyBytes, PyList};
 
 use super::arguments::{self, Held, to_bytes};
+use super::errors::OrRaise;
 use super::interrupt::Interrupt;
-use crate::corpus::{Finish, Observed, count_batch_while};
-use crate::count::rows::add_row;
-use crate::error::Error;
-use crate::metric::Metric;
-use crate::text::{Batch, threads_for};
+use truebleu_core::corpus::{Finish, Observed, count_batch_while};
+use truebleu_core::count::rows::add_row;
+use truebleu_core::error::Error;
+use truebleu_core::metric::Metric;
+use truebleu_core::text::{Batch, threads_for};
 
 /// Number of segments between two checks for Ctrl-C.
 pub const CHUNK: usize = 1 << 13;
@@ -190,7 +191,9 @@ impl<'a, M: Metric> Total<'a, M> {
             if self.each {
                 rows.extend(row);
             } else {
-                add_row(rows, row).map_err(|error| error.named(|column| metric.field(column)))?;
+                add_row(rows, row)
+                    .map_err(|error| error.named(|column| metric.field(column)))
+                    .or_raise()?;
             }
         }
         let (fewest, most) = batch.reference_counts();
@@ -201,7 +204,7 @@ impl<'a, M: Metric> Total<'a, M> {
 
     /// The result for one system.
     pub fn into_python(self, py: Python<'_>) -> PyResult<Counted<'_>> {
-        Ok(self.of_systems(py)?.pop().ok_or(Error::Internal)?)
+        self.of_systems(py)?.pop().ok_or(Error::Internal).or_raise()
     }
 
     /// The result for each system.

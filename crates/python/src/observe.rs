@@ -8,8 +8,8 @@ use pyo3::types::{PyDict, PyList};
 
 use super::lines::Lines;
 use super::total::for_chunks;
-use crate::corpus;
-use crate::text::{Batch, lines};
+use truebleu_core::corpus;
+use truebleu_core::text::{Batch, lines};
 
 /// See [`corpus::Observed`].
 #[pyclass(frozen, module = "truebleu._core")]

@@ -7,11 +7,12 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::arguments::{floats, from_bytes, integers, to_bytes};
 use super::engine::Engine;
-use crate::error::Error;
-use crate::metric::Metric;
-use crate::metric::any::with_metric;
-use crate::metric::sacrebleu::{self, Arithmetic, Resampled};
-use crate::resample;
+use super::errors::{OrRaise, exception};
+use truebleu_core::error::Error;
+use truebleu_core::metric::Metric;
+use truebleu_core::metric::any::with_metric;
+use truebleu_core::metric::sacrebleu::{self, Arithmetic, Resampled};
+use truebleu_core::resample;
 
 /// The rows of some systems side by side. An engine scores their sums.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -29,7 +30,7 @@ impl Units {
                 .iter()
                 .map(|table| Ok(from_bytes(table)?.into_owned()))
                 .collect();
-            PyResult::Ok(resample::Units::new(&tables?, width)?)
+            resample::Units::new(&tables?, width).or_raise()
         })?;
         Ok(Self { units, width })
     }
@@ -46,10 +47,12 @@ impl Units {
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
         self.check(engine)?;
-        let scores = py.detach(|| {
-            self.units
-                .bootstrap(engine.metric.statistic(), seed, start..stop, threads)
-        })?;
+        let scores = py
+            .detach(|| {
+                self.units
+                    .bootstrap(engine.metric.statistic(), seed, start..stop, threads)
+            })
+            .or_raise()?;
         floats(py, &scores)
     }
 
@@ -62,7 +65,9 @@ impl Units {
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = py.detach(|| self.units.bootstrap_sums(seed, start..stop, threads))?;
+        let sums = py
+            .detach(|| self.units.bootstrap_sums(seed, start..stop, threads))
+            .or_raise()?;
         to_bytes(py, &sums)
     }
 
@@ -79,15 +84,17 @@ impl Units {
         threads: usize,
     ) -> PyResult<Vec<(u64, u64)>> {
         self.check(engine)?;
-        let tallies = py.detach(|| {
-            self.units.randomize(
-                engine.metric.statistic(),
-                &pairs,
-                seed,
-                start..stop,
-                threads,
-            )
-        })?;
+        let tallies = py
+            .detach(|| {
+                self.units.randomize(
+                    engine.metric.statistic(),
+                    &pairs,
+                    seed,
+                    start..stop,
+                    threads,
+                )
+            })
+            .or_raise()?;
         Ok(tallies
             .into_iter()
             .map(|tally| (tally.either, tally.higher))
@@ -105,7 +112,9 @@ impl Units {
         stop: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = py.detach(|| self.units.swap_sums(&pairs, seed, start..stop, threads))?;
+        let sums = py
+            .detach(|| self.units.swap_sums(&pairs, seed, start..stop, threads))
+            .or_raise()?;
         to_bytes(py, &sums)
     }
 
@@ -119,10 +128,12 @@ impl Units {
         threads: usize,
     ) -> PyResult<(u64, u64, u64)> {
         self.check(engine)?;
-        let (tally, ways) = py.detach(|| {
-            self.units
-                .permute(engine.metric.statistic(), one, other, threads)
-        })?;
+        let (tally, ways) = py
+            .detach(|| {
+                self.units
+                    .permute(engine.metric.statistic(), one, other, threads)
+            })
+            .or_raise()?;
         Ok((tally.either, tally.higher, ways))
     }
 
@@ -136,7 +147,9 @@ impl Units {
         start: u64,
         stop: u64,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let sums = py.detach(|| self.units.permute_sums(one, other, start..stop))?;
+        let sums = py
+            .detach(|| self.units.permute_sums(one, other, start..stop))
+            .or_raise()?;
         to_bytes(py, &sums)
     }
 }
@@ -145,7 +158,7 @@ impl Units {
     /// Rejects an engine whose rows have another width.
     fn check(&self, engine: &Engine) -> PyResult<()> {
         if self.width != with_metric!(&engine.metric, metric => metric.width()) {
-            return Err(Error::BadTable.into());
+            return Err(exception(Error::BadTable));
         }
         Ok(())
     }
@@ -155,7 +168,8 @@ impl Units {
 #[pyfunction]
 pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
     let distribution = StudentsT::new(0.0, 1.0, freedom)
-        .map_err(|error| Error::InvalidSetting(error.to_string()))?;
+        .map_err(|error| Error::InvalidSetting(error.to_string()))
+        .or_raise()?;
     Ok(distribution.inverse_cdf(probability))
 }
 
@@ -172,7 +186,7 @@ pub fn legacy_bootstrap<'py>(
     let indices = integers(indices)?;
     let samples = py.detach(
         || with_metric!(&engine.metric, metric => sacrebleu::resampled(metric, &table, &indices)),
-    )?;
+    ).or_raise()?;
     Ok((floats(py, &samples.scores)?, samples.single))
 }
 
@@ -189,7 +203,7 @@ pub fn legacy_swaps<'py>(
     let (first, second) = (from_bytes(first)?, from_bytes(second)?);
     let scores = py.detach(|| {
         with_metric!(&engine.metric, metric => sacrebleu::swapped(metric, &first, &second, stays))
-    })?;
+    }).or_raise()?;
     floats(py, &scores)
 }
 
@@ -198,5 +212,5 @@ pub fn legacy_swaps<'py>(
 pub fn legacy_score(engine: &Engine, row: &[u8]) -> PyResult<f64> {
     let row = from_bytes(row)?;
     let arithmetic = Arithmetic::Double;
-    Ok(with_metric!(&engine.metric, metric => metric.score_like_sacrebleu(&row, arithmetic))?)
+    with_metric!(&engine.metric, metric => metric.score_like_sacrebleu(&row, arithmetic)).or_raise()
 }

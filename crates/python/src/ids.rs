@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arguments::{integers, to_bytes};
-use crate::text::Segment;
-use crate::text::padding::push_unpadded;
+use truebleu_core::text::Segment;
+use truebleu_core::text::padding::push_unpadded;
 
 /// A contiguous array of integers of any type, in the machine's byte order.
 trait Integers {

@@ -19,6 +19,7 @@ pub enum AnyMetric {
 /// Evaluates an expression with the metric that an [`AnyMetric`] is, whatever its type.
 ///
 /// The expression is compiled for each metric, so that counting does not ask again.
+#[macro_export]
 macro_rules! with_metric {
     ($any:expr, $metric:ident => $body:expr) => {
         match $any {
@@ -29,6 +30,8 @@ macro_rules! with_metric {
     };
 }
 
+pub use with_metric;
+
 impl AnyMetric {
     /// What is computed from sums of rows.
     #[must_use]
@@ -36,6 +39,3 @@ impl AnyMetric {
         with_metric!(self, metric => metric)
     }
 }
-
-#[cfg(feature = "python")]
-pub(crate) use with_metric;

@@ -7,12 +7,12 @@ use pyo3::types::PyList;
 use super::arguments::{self, Held};
 use super::engine::Engine;
 use super::interrupt::{listed, watched};
-use crate::count::Whitespace;
-use crate::count::edits::Edit;
-use crate::metric::any::AnyMetric;
-use crate::metric::ter_steps::TerSteps;
-use crate::text::Scratch;
-use crate::tokenize::chrf_spans::{Unit, chrf_spans};
+use truebleu_core::count::Whitespace;
+use truebleu_core::count::edits::Edit;
+use truebleu_core::metric::any::AnyMetric;
+use truebleu_core::metric::ter_steps::TerSteps;
+use truebleu_core::text::Scratch;
+use truebleu_core::tokenize::chrf_spans::{Unit, chrf_spans};
 
 /// A block that was shifted: its first word before the shift, number of words, first word after the
 /// shift, and gain.

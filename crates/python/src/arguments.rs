@@ -11,8 +11,9 @@ use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::string::PyStringData;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use crate::error::{Error, catch_panic};
-use crate::text::{Batch, Form, Scratch, Segment};
+use super::errors::{OrRaise, exception};
+use truebleu_core::error::{Error, catch_panic};
+use truebleu_core::text::{Batch, Form, Scratch, Segment};
 
 /// Prefetches the beginning of a string in a list, which will be read soon.
 ///
@@ -28,7 +29,7 @@ pub fn prefetch(list: &Bound<'_, PyList>, index: usize) {
         unsafe { ffi::PyList_GET_ITEM(list.as_ptr(), index.cast_signed()) }
     });
     for line in 0..PREFETCH_LINES {
-        crate::text::prefetch(item.cast::<u8>().wrapping_add(64 * line));
+        truebleu_core::text::prefetch(item.cast::<u8>().wrapping_add(64 * line));
     }
 }
 
@@ -199,7 +200,7 @@ pub fn from_bytes(bytes: &[u8]) -> PyResult<Cow<'_, [i64]>> {
         return Ok(Cow::Borrowed(numbers));
     }
     let (numbers, []) = bytes.as_chunks() else {
-        return Err(Error::BadTable.into());
+        return Err(exception(Error::BadTable));
     };
     let numbers = numbers.iter().map(|bytes| i64::from_le_bytes(*bytes));
     Ok(Cow::Owned(numbers.collect()))
@@ -247,7 +248,7 @@ pub fn lowercase(text: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
 /// Normalizes a str to a Unicode normal form, by the core's tables.
 #[pyfunction]
 pub fn normalize(text: &Bound<'_, PyAny>, form: &str) -> PyResult<Py<PyAny>> {
-    let form = Form::named(form)?;
+    let form = Form::named(form).or_raise()?;
     changed(text, |scratch, range| scratch.push_normalized(range, form))
 }
 
@@ -260,11 +261,13 @@ fn changed(
     let held = Held::one(text)?;
     let (segment, _) = held.batch().segment(0);
     let mut scratch = Scratch::default();
-    let range = py.detach(|| {
-        catch_panic(|| {
-            let range = scratch.push(segment);
-            Ok(change(&mut scratch, range))
+    let range = py
+        .detach(|| {
+            catch_panic(|| {
+                let range = scratch.push(segment);
+                Ok(change(&mut scratch, range))
+            })
         })
-    })?;
+        .or_raise()?;
     to_str(py, &scratch.bytes()[range])
 }

@@ -5,20 +5,20 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
-use super::errors::InputError;
+use super::errors::{InputError, OrRaise};
 use super::lines::Lines;
 use super::observe::Observed;
 use super::sentence;
 use super::total::{Counted, Total, for_chunks};
-use crate::count::Whitespace;
-use crate::metric::Metric;
-use crate::metric::any::{AnyMetric, with_metric};
-use crate::metric::chrf::Chrf;
-use crate::metric::chrf_formula::ChrfFormula;
-use crate::metric::ter::{MOST_REFERENCES, Ter};
-use crate::text::arrow;
-use crate::text::lines::{self, Reader};
-use crate::tokenize::Tercom;
+use truebleu_core::count::Whitespace;
+use truebleu_core::metric::Metric;
+use truebleu_core::metric::any::{AnyMetric, with_metric};
+use truebleu_core::metric::chrf::Chrf;
+use truebleu_core::metric::chrf_formula::ChrfFormula;
+use truebleu_core::metric::ter::{MOST_REFERENCES, Ter};
+use truebleu_core::text::arrow;
+use truebleu_core::text::lines::{self, Reader};
+use truebleu_core::tokenize::Tercom;
 
 /// Number of rows of a column between two checks for Ctrl-C. More than for lists, because columns
 /// are read without the interpreter.
@@ -229,8 +229,9 @@ impl Engine {
     /// The scores of all rows as little-endian float64: one for each row.
     fn score_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
-        let scores =
-            py.detach(|| with_metric!(&self.metric, metric => metric.score_rows(&rows)))?;
+        let scores = py
+            .detach(|| with_metric!(&self.metric, metric => metric.score_rows(&rows)))
+            .or_raise()?;
         floats(py, &scores)
     }
 }

@@ -5,9 +5,9 @@ use pyo3::types::PyList;
 
 use super::arguments::{self, Held};
 use super::interrupt::{listed, watched};
-use crate::text::Scratch;
-use crate::tokenize::spans::spans;
-use crate::tokenize::{Preprocessing, Tercom, TokenList};
+use truebleu_core::text::Scratch;
+use truebleu_core::tokenize::spans::spans;
+use truebleu_core::tokenize::{Preprocessing, Tercom, TokenList};
 
 /// Lists the tokens of a str, each with its start and end in the text, in characters; see [`spans`].
 pub fn spanned<'py>(

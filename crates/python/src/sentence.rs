@@ -7,16 +7,17 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyList, PyString, PyTuple, PyType};
 
 use super::arguments::{Held, segment, to_bytes};
+use super::errors::{OrRaise, exception};
 use super::interrupt::interruptible;
 use super::token_numbers::TokenNumbers;
-use crate::corpus::{HUGE, count_batch_while, count_segment};
-use crate::error::{Error, catch_panic};
-use crate::metric::Metric;
-use crate::metric::any::{AnyMetric, with_metric};
-use crate::metric::bleu::Bleu;
-use crate::metric::bleu_row::Row;
-use crate::metric::ter::words;
-use crate::text::{Batch, Segment};
+use truebleu_core::corpus::{HUGE, count_batch_while, count_segment};
+use truebleu_core::error::{Error, catch_panic};
+use truebleu_core::metric::Metric;
+use truebleu_core::metric::any::{AnyMetric, with_metric};
+use truebleu_core::metric::bleu::Bleu;
+use truebleu_core::metric::bleu_row::Row;
+use truebleu_core::metric::ter::words;
+use truebleu_core::text::{Batch, Segment};
 
 /// Minimum size in bytes of a sentence for which releasing the interpreter pays off.
 const LONG: usize = 1 << 16;
@@ -112,9 +113,9 @@ fn counted<'py, T>(
     } else {
         let mut count = || catch_panic(|| count_segment(metric, hypothesis, references, row));
         if weight > LONG {
-            py.detach(count)?;
+            py.detach(count).or_raise()?;
         } else {
-            count()?;
+            count().or_raise()?;
         }
     }
     let counted = Sentence {
@@ -249,12 +250,12 @@ fn instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the class is alive, and this is its `__new__`, called without arguments. It returns a
     // new reference, or null with an exception set.
     let made = unsafe {
-        let new = (*class).tp_new.ok_or(Error::Internal)?;
+        let new = (*class).tp_new.ok_or(Error::Internal).or_raise()?;
         let nothing = PyTuple::empty(py);
         Bound::from_owned_ptr_or_err(py, new(class, nothing.as_ptr(), std::ptr::null_mut()))?
     };
     if made.get_type_ptr() != class {
-        return Err(Error::Internal.into());
+        return Err(exception(Error::Internal));
     }
     Ok(made)
 }
@@ -301,17 +302,17 @@ fn offset_of_slot(class: &Bound<'_, PyType>, descriptor: &Bound<'_, PyAny>) -> P
     // describe is part of the class or of a base of it, which is checked, and which is alive.
     let member = unsafe {
         if ffi::Py_TYPE(descriptor.as_ptr()) != &raw mut ffi::PyMemberDescr_Type {
-            return Err(Error::Internal.into());
+            return Err(exception(Error::Internal));
         }
         let descriptor = descriptor.as_ptr().cast::<ffi::PyMemberDescrObject>();
         let owner = (*descriptor).d_common.d_type;
         if ffi::PyType_IsSubtype(class.as_type_ptr(), owner) == 0 {
-            return Err(Error::Internal.into());
+            return Err(exception(Error::Internal));
         }
         &*(*descriptor).d_member.cast::<ffi::PyMemberDef>()
     };
     if member.type_code != ffi::Py_T_OBJECT_EX {
-        return Err(Error::Internal.into());
+        return Err(exception(Error::Internal));
     }
     Ok(usize::try_from(member.offset)?)
 }

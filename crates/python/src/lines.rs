@@ -7,8 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
-use crate::error::{Error, catch_panic};
-use crate::text::lines;
+use super::errors::OrRaise;
+use truebleu_core::error::{Error, catch_panic};
+use truebleu_core::text::lines;
 
 /// The lines of a stream of bytes.
 #[pyclass(frozen, module = "truebleu._core")]
@@ -35,7 +36,10 @@ impl Lines {
     /// The lines of a file, to be read in blocks of so many bytes.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf, block: usize, longest: usize) -> PyResult<Self> {
-        let file = py.detach(|| File::open(path)).map_err(Error::from)?;
+        let file = py
+            .detach(|| File::open(path))
+            .map_err(Error::from)
+            .or_raise()?;
         let lines = lines::Lines::of_file(file, block, Some(longest));
         Ok(Self(Mutex::new(lines)))
     }
@@ -46,7 +50,7 @@ impl Lines {
         let mut guard = self.lock(py);
         let lines = &mut *guard;
         loop {
-            py.detach(|| catch_panic(|| lines.read()))?;
+            py.detach(|| catch_panic(|| lines.read())).or_raise()?;
             if lines.available() > 0 || lines.has_ended() {
                 return Ok(());
             }
@@ -59,12 +63,12 @@ impl Lines {
     fn push(&self, py: Python<'_>, block: &[u8]) -> PyResult<()> {
         let mut guard = self.lock(py);
         let lines = &mut *guard;
-        Ok(py.detach(|| catch_panic(|| lines.push(block)))?)
+        py.detach(|| catch_panic(|| lines.push(block))).or_raise()
     }
 
     /// Ends the stream.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        Ok(self.lock(py).finish()?)
+        self.lock(py).finish().or_raise()
     }
 
     /// Number of lines that can be read.

@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{PyCapsule, PyList};
 
-use crate::error::{Error, catch_panic};
-use crate::text::{arrow, c_data};
+use super::errors::OrRaise;
+use truebleu_core::error::{Error, catch_panic};
+use truebleu_core::text::{arrow, c_data};
 
 /// The capsule that an export method has returned.
 fn exported<'a, 'py>(
@@ -66,7 +67,7 @@ impl Column {
 
     /// Validates all texts. Must be called before any is read.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
-        Ok(py.detach(|| self.0.check())?)
+        py.detach(|| self.0.check()).or_raise()
     }
 
     fn __len__(&self) -> usize {
@@ -201,8 +202,10 @@ fn push(
         // the C data interface. The rest is checked.
         column.push(&unsafe { c_data::import(array, schema) }?)
     });
-    Ok(pushed.map_err(|error| match error {
-        Error::Internal => Error::BadColumn("its type or its buffers are invalid"),
-        other => other,
-    })?)
+    pushed
+        .map_err(|error| match error {
+            Error::Internal => Error::BadColumn("its type or its buffers are invalid"),
+            other => other,
+        })
+        .or_raise()
 }

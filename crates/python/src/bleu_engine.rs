@@ -5,21 +5,22 @@ use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use super::arguments::{floats, from_bytes};
 use super::engine::Engine;
+use super::errors::OrRaise;
 use super::ids::{Ids, indices};
 use super::lines::Lines;
 use super::sentence::{self, ScoreClass, Sentence};
 use super::tokens::spanned;
 use super::total::{CHUNK, Counted, Total};
-use crate::count::ReferenceLength;
-use crate::error::Error;
-use crate::metric::Metric;
-use crate::metric::any::AnyMetric;
-use crate::metric::bleu::Bleu;
-use crate::metric::bleu_formula::Formula;
-use crate::metric::nltk;
-use crate::metric::smoothing::Smoothing;
-use crate::text::{Batch, Form};
-use crate::tokenize::{Preprocessing, Tokenizer, spans};
+use truebleu_core::count::ReferenceLength;
+use truebleu_core::error::Error;
+use truebleu_core::metric::Metric;
+use truebleu_core::metric::any::AnyMetric;
+use truebleu_core::metric::bleu::Bleu;
+use truebleu_core::metric::bleu_formula::Formula;
+use truebleu_core::metric::nltk;
+use truebleu_core::metric::smoothing::Smoothing;
+use truebleu_core::text::{Batch, Form};
+use truebleu_core::tokenize::{Preprocessing, Tokenizer, spans};
 
 /// Number of segments of ids that are copied at a time for a single thread, so that the copies stay
 /// in the cache. Several threads take more, because they must be started for each piece.
@@ -57,18 +58,18 @@ impl BleuEngine {
     ) -> PyResult<PyClassInitializer<Self>> {
         let formula = Formula {
             max_order,
-            smoothing: Smoothing::named(smoothing, smooth_value)?,
+            smoothing: Smoothing::named(smoothing, smooth_value).or_raise()?,
             effective_order,
             weights,
         };
         let preprocessing = Preprocessing {
-            unicode_form: unicode_form.map(Form::named).transpose()?,
+            unicode_form: unicode_form.map(Form::named).transpose().or_raise()?,
             lowercase,
-            tokenizer: Tokenizer::named(tokenizer)?,
+            tokenizer: Tokenizer::named(tokenizer).or_raise()?,
         };
         Ok(Self::with(Bleu {
             preprocessing,
-            reference_length: ReferenceLength::named(reference_length)?,
+            reference_length: ReferenceLength::named(reference_length).or_raise()?,
             phantom_ngrams,
             formula,
         }))
@@ -108,7 +109,7 @@ impl BleuEngine {
             let mut others = references.segments(first..last, &mut reference_values)?;
             let mut batch = Batch::with_capacity(ends.len());
             for (hypothesis, &end) in own.zip(ends) {
-                let count = end.checked_sub(first).ok_or(Error::BadTable)?;
+                let count = end.checked_sub(first).ok_or(Error::BadTable).or_raise()?;
                 batch.push(hypothesis, others.by_ref().take(count));
                 first = end;
             }
@@ -165,7 +166,7 @@ impl BleuEngine {
 
     /// Scores, precisions in percent, brevity penalty and number of orders used, of one row.
     fn score(&self, row: &[u8]) -> PyResult<(Vec<f64>, Vec<f64>, f64, usize)> {
-        let score = self.metric.parts(&from_bytes(row)?)?;
+        let score = self.metric.parts(&from_bytes(row)?).or_raise()?;
         Ok((
             score.scores,
             score.precisions,
@@ -176,7 +177,9 @@ impl BleuEngine {
 
     /// The precisions of one row, from 0 to 1.
     fn precision_fractions(&self, row: &[u8]) -> PyResult<Vec<f64>> {
-        Ok(self.metric.precision_fractions(&from_bytes(row)?)?)
+        self.metric
+            .precision_fractions(&from_bytes(row)?)
+            .or_raise()
     }
 
     /// Whether precisions of 0 are left out of the mean.
@@ -189,7 +192,7 @@ impl BleuEngine {
     /// weights.
     fn score_lists<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         let rows = from_bytes(rows)?;
-        let scores = py.detach(|| self.metric.score_lists(&rows))?;
+        let scores = py.detach(|| self.metric.score_lists(&rows)).or_raise()?;
         floats(py, &scores)
     }
 
@@ -197,7 +200,8 @@ impl BleuEngine {
     /// the precisions in percent, the brevity penalty, and how many orders count.
     fn parts_of_rows<'py>(&self, py: Python<'py>, rows: &[u8]) -> PyResult<Parts<'py>> {
         let rows = from_bytes(rows)?;
-        let [precisions, penalties, orders] = py.detach(|| self.metric.parts_of_rows(&rows))?;
+        let [precisions, penalties, orders] =
+            py.detach(|| self.metric.parts_of_rows(&rows)).or_raise()?;
         Ok((
             floats(py, &precisions)?,
             floats(py, &penalties)?,
@@ -225,7 +229,9 @@ impl BleuEngine {
             let lines: Vec<&[u8]> = lines.iter().collect();
             spans::join(self.metric.preprocessing, &lines, threads)
         });
-        let out = out.map_err(|error| error.after(lines.dropped()))?;
+        let out = out
+            .map_err(|error| error.after(lines.dropped()))
+            .or_raise()?;
         Ok(PyBytes::new(py, &out))
     }
 }

@@ -10,9 +10,9 @@ use super::engine::Engine;
 use super::ids::Ids;
 use super::interrupt::{interruptible, watched};
 use super::total::CHUNK;
-use crate::error::Error;
-use crate::many::{pairwise, self_bleu, texts};
-use crate::metric::any::AnyMetric;
+use truebleu_core::error::Error;
+use truebleu_core::many::{pairwise, self_bleu, texts};
+use truebleu_core::metric::any::AnyMetric;
 
 /// Evaluates an expression with a metric of n-grams; others are refused.
 macro_rules! with_ngrams {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyTuple};
 
 use super::arguments::segment;
-use crate::text::Segment;
+use truebleu_core::text::Segment;
 
 /// The tokens of a hypothesis and of its references, as numbers.
 pub struct TokenNumbers {
