@@ -36,6 +36,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use truebleu_core::count::ReferenceLength;
 use truebleu_core::metric::smoothing::{Facts, SMOOTHINGS};
+use truebleu_core::metric::ter;
 use truebleu_core::processor::Level;
 use truebleu_core::text::{Form, normalize};
 use truebleu_core::tokenize::{Tokenizer, unicode};
@@ -106,6 +107,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<pairwise::Texts>()?;
     module.add_class::<pairwise::Pairs>()?;
     module.add("MOST_PERMUTED", truebleu_core::resample::MOST_PERMUTED)?;
+    module.add("TER_MOST_REFERENCES", ter::MOST_REFERENCES)?;
+    module.add("TER_UNITS", ter::UNITS)?;
     module.add_function(wrap_pyfunction!(significance::student_t_quantile, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_bootstrap, module)?)?;
     module.add_function(wrap_pyfunction!(significance::legacy_swaps, module)?)?;

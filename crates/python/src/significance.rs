@@ -11,7 +11,7 @@ use super::errors::{OrRaise, exception};
 use truebleu_core::error::Error;
 use truebleu_core::metric::Metric;
 use truebleu_core::metric::any::with_metric;
-use truebleu_core::metric::sacrebleu::{self, Arithmetic, Resampled};
+use truebleu_core::metric::sacrebleu::{self, Arithmetic};
 use truebleu_core::resample;
 
 /// The rows of some systems side by side. An engine scores their sums.
@@ -50,7 +50,7 @@ impl Units {
         let scores = py
             .detach(|| {
                 self.units
-                    .bootstrap(engine.metric.statistic(), seed, start..stop, threads)
+                    .bootstrap(&engine.metric, seed, start..stop, threads)
             })
             .or_raise()?;
         floats(py, &scores)
@@ -86,13 +86,8 @@ impl Units {
         self.check(engine)?;
         let tallies = py
             .detach(|| {
-                self.units.randomize(
-                    engine.metric.statistic(),
-                    &pairs,
-                    seed,
-                    start..stop,
-                    threads,
-                )
+                self.units
+                    .randomize(&engine.metric, &pairs, seed, start..stop, threads)
             })
             .or_raise()?;
         Ok(tallies
@@ -129,10 +124,7 @@ impl Units {
     ) -> PyResult<(u64, u64, u64)> {
         self.check(engine)?;
         let (tally, ways) = py
-            .detach(|| {
-                self.units
-                    .permute(engine.metric.statistic(), one, other, threads)
-            })
+            .detach(|| self.units.permute(&engine.metric, one, other, threads))
             .or_raise()?;
         Ok((tally.either, tally.higher, ways))
     }
@@ -184,9 +176,9 @@ pub fn legacy_bootstrap<'py>(
 ) -> PyResult<(Bound<'py, PyBytes>, bool)> {
     let table = from_bytes(table)?;
     let indices = integers(indices)?;
-    let samples = py.detach(
-        || with_metric!(&engine.metric, metric => sacrebleu::resampled(metric, &table, &indices)),
-    ).or_raise()?;
+    let samples = py
+        .detach(|| sacrebleu::resampled(&engine.metric, &table, &indices))
+        .or_raise()?;
     Ok((floats(py, &samples.scores)?, samples.single))
 }
 
@@ -201,9 +193,9 @@ pub fn legacy_swaps<'py>(
     stays: &[u8],
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (first, second) = (from_bytes(first)?, from_bytes(second)?);
-    let scores = py.detach(|| {
-        with_metric!(&engine.metric, metric => sacrebleu::swapped(metric, &first, &second, stays))
-    }).or_raise()?;
+    let scores = py
+        .detach(|| sacrebleu::swapped(&engine.metric, &first, &second, stays))
+        .or_raise()?;
     floats(py, &scores)
 }
 
@@ -212,5 +204,5 @@ pub fn legacy_swaps<'py>(
 pub fn legacy_score(engine: &Engine, row: &[u8]) -> PyResult<f64> {
     let row = from_bytes(row)?;
     let arithmetic = Arithmetic::Double;
-    with_metric!(&engine.metric, metric => metric.score_like_sacrebleu(&row, arithmetic)).or_raise()
+    sacrebleu::score(&engine.metric, &row, arithmetic).or_raise()
 }

@@ -13,7 +13,7 @@ const LONGEST: usize = 64 * WORDS;
 /// Number of code points that have a mask: those of the Basic Multilingual Plane.
 const MASKS: usize = 1 << 16;
 
-/// Counts the n-grams of up to [`ORDERS`] characters that a hypothesis shares with a reference.
+/// Counts the n-grams of up to `ORDERS` characters that a hypothesis shares with a reference.
 #[derive(Debug)]
 pub struct CharacterMasks {
     level: Level,

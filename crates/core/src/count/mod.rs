@@ -12,7 +12,7 @@ mod numbers;
 mod parts;
 mod position_lists;
 mod positions;
-pub mod reference_length;
+mod reference_length;
 mod repetitive;
 pub mod rows;
 mod seeds;

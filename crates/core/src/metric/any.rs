@@ -1,5 +1,6 @@
 //! Any of the metrics of the core, for callers that learn at run time which one it is.
 
+use super::Metric;
 use super::bleu::Bleu;
 use super::chrf::Chrf;
 use super::ter::Ter;
@@ -32,10 +33,12 @@ macro_rules! with_metric {
 
 pub use with_metric;
 
-impl AnyMetric {
-    /// What is computed from sums of rows.
-    #[must_use]
-    pub fn statistic(&self) -> &dyn Statistic {
-        with_metric!(self, metric => metric)
+impl Statistic for AnyMetric {
+    fn exact(&self, sum: &[i64]) -> f64 {
+        with_metric!(self, metric => metric.score(sum))
+    }
+
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        with_metric!(self, metric => metric.compared(columns, scores));
     }
 }

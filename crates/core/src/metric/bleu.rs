@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::thread::LocalKey;
 
+use super::bleu_columns;
 use super::bleu_formula::{Formula, Score};
 use super::bleu_row::{field_name, row_width};
 use super::{LengthMetric, Metric, NgramMetric, TakeTokens};
@@ -97,6 +98,10 @@ impl Metric for Bleu {
 
     fn score(&self, row: &[i64]) -> f64 {
         self.formula.first_score(row)
+    }
+
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        bleu_columns::compared(&self.formula, columns, scores);
     }
 }
 

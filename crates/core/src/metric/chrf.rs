@@ -10,7 +10,6 @@ use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
 use super::{Metric, NgramMetric, TakeTokens};
 use crate::count::{CharacterMasks, Characters, Counter, Tokens, Whitespace};
 use crate::error::Error;
-use crate::resample::Statistic;
 use crate::text::{Encoding, Scratch, Segment};
 use crate::tokenize::{Preprocessing, TokenList, Tokenizer, chrf_words};
 
@@ -143,6 +142,13 @@ impl Metric for Chrf {
     fn score(&self, row: &[i64]) -> f64 {
         self.formula.score(|column| row[column] as f64)
     }
+
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        let count = scores.len();
+        for (index, score) in scores.iter_mut().enumerate() {
+            *score = self.formula.score(|column| columns[column * count + index]);
+        }
+    }
 }
 
 impl NgramMetric for Chrf {
@@ -199,19 +205,6 @@ impl NgramMetric for Chrf {
                 _ => matches[order],
             }
         })
-    }
-}
-
-impl Statistic for Chrf {
-    fn exact(&self, sum: &[i64]) -> f64 {
-        self.score(sum)
-    }
-
-    fn compared(&self, columns: &[f64], numbers: &mut [f64]) {
-        let count = numbers.len();
-        for (index, number) in numbers.iter_mut().enumerate() {
-            *number = self.formula.score(|column| columns[column * count + index]);
-        }
     }
 }
 

@@ -19,6 +19,7 @@ use std::thread::LocalKey;
 use crate::count::rows::rows;
 use crate::count::{ReferenceLength, Tokens};
 use crate::error::Error;
+use crate::resample::Statistic;
 use crate::text::Segment;
 
 /// The layout of a row, how to count it for one segment, and the formula.
@@ -72,6 +73,11 @@ pub trait Metric: Sync {
         Ok(rows(table, self.width())?
             .map(|row| self.score(row))
             .collect())
+    }
+
+    /// The scores of many sums, which are compared with each other: [`Statistic::compared`].
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        (|sum: &[i64]| self.score(sum)).compared(columns, scores);
     }
 }
 

@@ -10,7 +10,6 @@ use std::thread::LocalKey;
 use super::Metric;
 use crate::count::{EditCounter, Edits, Numbers};
 use crate::error::Error;
-use crate::resample::Statistic;
 use crate::text::{Scratch, Segment};
 use crate::tokenize::{Preprocessing, Tercom, TokenList, Tokenizer};
 
@@ -136,17 +135,11 @@ impl Metric for Ter {
     fn score(&self, row: &[i64]) -> f64 {
         rate(|column| row[column] as f64)
     }
-}
 
-impl Statistic for Ter {
-    fn exact(&self, sum: &[i64]) -> f64 {
-        self.score(sum)
-    }
-
-    fn compared(&self, columns: &[f64], numbers: &mut [f64]) {
-        let count = numbers.len();
-        for (index, number) in numbers.iter_mut().enumerate() {
-            *number = rate(|column| columns[column * count + index]);
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        let count = scores.len();
+        for (index, score) in scores.iter_mut().enumerate() {
+            *score = rate(|column| columns[column * count + index]);
         }
     }
 }

@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 17;
 /// are read side by side have different numbers of lines per block.
 const BLOCKS: usize = 2;
 
-/// The lines of a stream, block by block, with any line ending; see [`Splitter`].
+/// The lines of a stream, block by block, with any line ending.
 ///
 /// The stream is a file that is read here, or blocks that the caller adds.
 #[derive(Debug, Default)]
@@ -27,7 +27,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a file, to be read in blocks of `block` bytes; see [`Splitter::limited`].
+    /// The lines of a file, to be read in blocks of `block` bytes. A line of more than `longest` bytes,
+    /// give or take some, is refused.
     #[must_use]
     pub fn of_file(file: File, block: usize, longest: Option<usize>) -> Self {
         let mut reader = Reader {
@@ -43,7 +44,8 @@ impl Lines {
         }
     }
 
-    /// The lines of blocks that the caller adds; see [`Splitter::limited`].
+    /// The lines of blocks that the caller adds. A line of more than `longest` bytes, give or take
+    /// some, is refused.
     #[must_use]
     pub fn of_blocks(longest: Option<usize>) -> Self {
         let reader = Reader {
@@ -81,7 +83,7 @@ impl Lines {
         Ok(())
     }
 
-    /// Reads the next block of the file, unless [`BLOCKS`] are waiting. If no line is ready
+    /// Reads the next block of the file, unless two are waiting. If no line is ready
     /// then, the file has [ended](Lines::has_ended), or a line is longer than a block.
     ///
     /// # Errors

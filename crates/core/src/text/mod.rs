@@ -4,16 +4,16 @@
 pub mod arrow;
 #[cfg(feature = "arrow")]
 mod arrow_texts;
-pub mod batch;
+mod batch;
 #[cfg(feature = "arrow")]
 pub mod c_data;
-pub mod characters;
+mod characters;
 pub mod lines;
 pub mod normalize;
 pub mod padding;
-pub mod scratch;
-pub mod segment;
-pub mod splitter;
+mod scratch;
+mod segment;
+mod splitter;
 mod transcode;
 
 pub use batch::{Batch, threads_for};

@@ -1,7 +1,7 @@
 //! The edits of translation edit rate (Snover et al., 2006), exactly as sacreBLEU finds them.
 //!
 //! Blocks of words are shifted as long as that brings the hypothesis nearer to the reference; each
-//! shift costs 1. What remains is the edit distance in a [beam]. Which shifts are tried, in which
+//! shift costs 1. What remains is the edit distance in a beam. Which shifts are tried, in which
 //! order, and how many, decides the result, so all of it follows sacreBLEU, which follows Tercom.
 
 mod beam;

@@ -1,17 +1,9 @@
 //! sacreBLEU's BLEU of resampled statistics.
 
-use super::{Arithmetic, Number, Resampled};
+use super::Arithmetic;
 use crate::error::Error;
-use crate::metric::bleu::Bleu;
 use crate::metric::bleu_formula::{Formula, brevity_penalty};
 use crate::metric::smoothing::Rule;
-
-impl Resampled for Bleu {
-    /// Always a number of Python, as its `exp` returns it.
-    fn score_of(&self, numbers: &[f64], arithmetic: Arithmetic) -> Result<Number, Error> {
-        Ok(Number::Python(score(numbers, &self.formula, arithmetic)?))
-    }
-}
 
 /// The score of a row as sacreBLEU 2.6.0 computes it.
 ///
@@ -21,7 +13,7 @@ impl Resampled for Bleu {
 ///
 /// [`Error::InvalidSetting`] if sacreBLEU does not support the settings, [`Error::BadTable`] if the
 /// row has another width.
-fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f64, Error> {
+pub fn score(row: &[f64], formula: &Formula, arithmetic: Arithmetic) -> Result<f64, Error> {
     let (rule, value) = (formula.smoothing.rule(), formula.smoothing.value());
     if !formula.smoothing.in_sacrebleu() || !formula.weights.is_empty() {
         return Err(Error::InvalidSetting(

@@ -1,28 +1,32 @@
 //! sacreBLEU's chrF of resampled statistics.
 
+use super::Arithmetic;
 use super::Number::{self, Python, Single};
-use super::{Arithmetic, Resampled};
 use crate::error::Error;
 use crate::metric::Metric;
 use crate::metric::chrf::Chrf;
-use crate::metric::chrf_formula::{EPSILON, FIELDS};
+use crate::metric::chrf_formula::{ChrfFormula, EPSILON, FIELDS};
 
-impl Resampled for Chrf {
-    fn score_of(&self, numbers: &[f64], arithmetic: Arithmetic) -> Result<Number, Error> {
-        if numbers.len() != self.width() {
-            return Err(Error::BadTable);
-        }
-        if arithmetic != Arithmetic::Single {
-            return Ok(Python(self.formula.score(|column| numbers[column])));
-        }
-        Ok(self.score_in_single_precision(numbers))
+/// The score of counts; those of other arithmetics are scored by the formula itself.
+///
+/// # Errors
+///
+/// [`Error::BadTable`] if there is another number of them.
+pub fn score(chrf: &Chrf, counts: &[f64], arithmetic: Arithmetic) -> Result<Number, Error> {
+    if counts.len() != chrf.width() {
+        return Err(Error::BadTable);
     }
+    Ok(if arithmetic == Arithmetic::Single {
+        chrf.formula.score_in_single_precision(counts)
+    } else {
+        Python(chrf.formula.score(|column| counts[column]))
+    })
 }
 
-impl Chrf {
+impl ChrfFormula {
     /// The score of single-precision counts; a number of Python if no count takes part in it.
     fn score_in_single_precision(&self, counts: &[f64]) -> Number {
-        let factor = self.formula.squared_beta;
+        let factor = self.squared_beta;
         let weighted = |p: Number, r: Number| {
             let product = Python(1.0 + factor).times(p).times(r);
             let sum = Python(factor).times(p).plus(r);
@@ -52,9 +56,9 @@ impl Chrf {
                 defined += 1.0;
             }
         }
-        if self.formula.eps_smoothing {
+        if self.eps_smoothing {
             #[expect(clippy::cast_precision_loss, reason = "orders are few")]
-            let orders = self.formula.orders() as f64;
+            let orders = self.orders() as f64;
             return Python(100.0).times(sum).over(Python(orders));
         }
         if defined == 0.0 {

@@ -9,6 +9,7 @@ mod chrf;
 mod ter;
 
 use super::Metric;
+use super::any::{AnyMetric, with_metric};
 use crate::count::rows::add_row;
 use crate::error::Error;
 
@@ -78,35 +79,41 @@ pub struct SampleScores {
     pub single: bool,
 }
 
-/// A metric as sacreBLEU 2.6.0 computes it from resampled statistics.
-pub trait Resampled: Metric {
-    /// Appends sacreBLEU's statistics of a segment, or of a sum of segments, given its row.
-    fn statistics(&self, row: &[i64], numbers: &mut Vec<f64>) {
+/// Appends sacreBLEU's statistics of a segment, or of a sum of segments, given its row: the row
+/// itself, unless sacreBLEU has others.
+fn statistics(metric: &AnyMetric, row: &[i64], numbers: &mut Vec<f64>) {
+    match metric {
+        AnyMetric::Ter(_) => ter::statistics(row, numbers),
         #[expect(clippy::cast_precision_loss, reason = "counts stay below 2^53")]
-        numbers.extend(row.iter().map(|&count| count as f64));
+        _ => numbers.extend(row.iter().map(|&count| count as f64)),
     }
+}
 
-    /// The score of sacreBLEU's statistics.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::InvalidSetting`] if sacreBLEU does not support the settings, [`Error::BadTable`] if
-    /// there is another number of statistics.
-    fn score_of(&self, numbers: &[f64], arithmetic: Arithmetic) -> Result<Number, Error>;
-
-    /// The score of a row, in double precision.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Resampled::score_of`].
-    fn score_like_sacrebleu(&self, row: &[i64], arithmetic: Arithmetic) -> Result<f64, Error> {
-        if row.len() != self.width() {
-            return Err(Error::BadTable);
+/// The score of sacreBLEU's statistics, as sacreBLEU 2.6.0 computes it.
+fn score_of(metric: &AnyMetric, numbers: &[f64], arithmetic: Arithmetic) -> Result<Number, Error> {
+    match metric {
+        // Always a number of Python, as its `exp` returns it.
+        AnyMetric::Bleu(bleu) => {
+            bleu::score(numbers, &bleu.formula, arithmetic).map(Number::Python)
         }
-        let mut numbers = Vec::with_capacity(row.len());
-        self.statistics(row, &mut numbers);
-        Ok(self.score_of(&numbers, arithmetic)?.value())
+        AnyMetric::Chrf(chrf) => chrf::score(chrf, numbers, arithmetic),
+        AnyMetric::Ter(_) => ter::score(numbers, arithmetic),
     }
+}
+
+/// The score of a row.
+///
+/// # Errors
+///
+/// [`Error::InvalidSetting`] if sacreBLEU does not support the settings, [`Error::BadTable`] if the
+/// row has another width.
+pub fn score(metric: &AnyMetric, row: &[i64], arithmetic: Arithmetic) -> Result<f64, Error> {
+    if row.len() != with_metric!(metric, metric => metric.width()) {
+        return Err(Error::BadTable);
+    }
+    let mut numbers = Vec::with_capacity(row.len());
+    statistics(metric, row, &mut numbers);
+    Ok(score_of(metric, &numbers, arithmetic)?.value())
 }
 
 /// The scores of bootstrap samples: the rows at `indices` (for each sample as many as the table has
@@ -114,13 +121,13 @@ pub trait Resampled: Metric {
 ///
 /// # Errors
 ///
-/// Those of [`Resampled::score_of`], and [`Error::BadTable`] if an index is out of range.
+/// Those of [`score`], and [`Error::BadTable`] if an index is out of range.
 pub fn resampled(
-    metric: &impl Resampled,
+    metric: &AnyMetric,
     table: &[i64],
     indices: &[i64],
 ) -> Result<SampleScores, Error> {
-    let width = metric.width();
+    let width = with_metric!(metric, metric => metric.width());
     if table.is_empty() || !table.len().is_multiple_of(width) {
         return Err(Error::BadTable);
     }
@@ -130,7 +137,7 @@ pub fn resampled(
     }
     let mut numbers = Vec::new();
     for row in table.chunks_exact(width) {
-        metric.statistics(row, &mut numbers);
+        statistics(metric, row, &mut numbers);
     }
     #[expect(
         clippy::cast_possible_truncation,
@@ -155,7 +162,7 @@ pub fn resampled(
             }
         }
         let row: Vec<f64> = sum.iter().copied().map(f64::from).collect();
-        let score = metric.score_of(&row, Arithmetic::Single)?;
+        let score = score_of(metric, &row, Arithmetic::Single)?;
         samples.single &= matches!(score, Number::Single(_));
         samples.scores.push(score.value());
     }
@@ -168,20 +175,22 @@ pub fn resampled(
 ///
 /// # Errors
 ///
-/// Those of [`Resampled::score_of`] and of [`add_row`], and [`Error::BadTable`] if the sizes do not match.
+/// Those of [`score`] and of [`add_row`], and [`Error::BadTable`] if the sizes do not match.
 pub fn swapped(
-    metric: &impl Resampled,
+    metric: &AnyMetric,
     first: &[i64],
     second: &[i64],
     stays: &[u8],
 ) -> Result<Vec<f64>, Error> {
-    let width = metric.width();
+    let width = with_metric!(metric, metric => metric.width());
     let segments = first.len() / width;
     if first.len() != second.len() || segments == 0 || !stays.len().is_multiple_of(segments) {
         return Err(Error::BadTable);
     }
     let add = |sum: &mut [i64], row: &[i64]| {
-        add_row(sum, row).map_err(|error| error.named(|column| metric.field(column)))
+        add_row(sum, row).map_err(|error| {
+            error.named(|column| with_metric!(metric, metric => metric.field(column)))
+        })
     };
     let mut scores = Vec::with_capacity(2 * (stays.len() / segments));
     for trial in stays.chunks_exact(segments) {
@@ -200,7 +209,7 @@ pub fn swapped(
             add(&mut sums[1], two)?;
         }
         for sum in sums {
-            scores.push(metric.score_like_sacrebleu(&sum, Arithmetic::Whole)?);
+            scores.push(score(metric, &sum, Arithmetic::Whole)?);
         }
     }
     Ok(scores)
