@@ -1,7 +1,9 @@
-//! The core of truebleu: everything that touches text or counts, and the formulas.
+#![doc = include_str!("../README.md")]
 //!
-//! A score is a function of a few whole numbers that add up. Text becomes tokens, tokens become one
-//! row of integers per segment, rows add, and a row becomes a number:
+//! # Modules
+//!
+//! Text becomes tokens, tokens become one row of integers per segment, rows add, and a row becomes a
+//! number. Each module imports only from those before it:
 //!
 //! 1. [`error`]: what can go wrong
 //! 2. [`processor`]: what the processor can do
@@ -12,18 +14,16 @@
 //! 7. [`metric`]: what a row is, how a segment is counted into it, and the formula
 //! 8. [`corpus`]: many segments, on several threads
 //! 9. [`many`]: many texts against many
-//!
-//! Each imports only from those before it.
 
 pub mod corpus;
 pub mod count;
 pub mod error;
 pub mod many;
-pub mod memory;
+mod memory;
 pub mod metric;
 pub mod processor;
 pub mod resample;
 pub mod stop;
 pub mod text;
-pub mod threads;
+mod threads;
 pub mod tokenize;

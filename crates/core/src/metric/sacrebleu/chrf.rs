@@ -7,7 +7,7 @@ use crate::metric::Metric;
 use crate::metric::chrf::Chrf;
 use crate::metric::chrf_formula::{ChrfFormula, EPSILON, FIELDS};
 
-/// The score of counts; those of other arithmetics are scored by the formula itself.
+/// The score of counts; only in single precision does it differ from the formula.
 ///
 /// # Errors
 ///
