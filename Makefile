@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
-	$(shell find src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
+SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
+	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
@@ -13,7 +13,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 
 help:
 	@echo "make demo      build, install into $(VENV), score examples/"
-	@echo "make quick     after an edit: style, the crate's tests, the laws, at few examples;"
+	@echo "make quick     after an edit: style, the core's tests, the laws, at few examples;"
 	@echo "               FILE=python/truebleu/significance/pair.py runs what belongs to a file"
 	@echo "make test      install all that the tests need, run all but the slow ones"
 	@echo "make slow      all of Unicode, Ctrl-C, growth, Spark, Ray, the browser, others' suites"
@@ -45,10 +45,10 @@ browser:
 
 # Files of tests are shared by as many processes as there are processors.
 SHARED := -n auto --dist loadfile
-CARGO_TEST := cargo test --quiet --no-default-features
+CARGO_TEST := cargo test --quiet -p truebleu-core
 PYTEST := $(BIN)/python -m pytest -q
 
-# Style; then the crate, and a core that is built in seconds inside the source tree, where these
+# Style; then the core, and a core that is built in seconds inside the source tree, where these
 # tests run. The tests have the package's folders: those of FILE run, or those of every metric.
 FILE :=
 QUICK := tests/laws tests/metrics tests/package tests/cli/test_cli.py
@@ -56,14 +56,14 @@ quick: $(VENV)/test.extras $(VENV)/lint.extras
 	cargo fmt --check
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
-	$(if $(filter-out src/%,$(FILE)),,$(CARGO_TEST))
+	$(if $(filter-out crates/%,$(FILE)),,$(CARGO_TEST))
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --quiet --profile quick --skip-install
 	PYTHONPATH=$(CURDIR)/python $(PYTEST) $(SHARED) -m "not slow" --hypothesis-profile quick \
 		$(or $(call belonging,$(FILE)),$(QUICK))
 
 # The tests of a file: itself, those of its folder, or those of the package as a whole.
 belonging = $(strip $(filter tests/%,$1) \
-	$(if $(filter src/%,$1),tests/laws tests/metrics) \
+	$(if $(filter crates/%,$1),tests/laws tests/metrics) \
 	$(if $(filter docs/% %.md,$1),tests/docs) \
 	$(if $(filter python/truebleu/%,$1),$(or \
 		$(wildcard tests/$(word 3,$(subst /, ,$1))),tests/package)))
@@ -101,7 +101,9 @@ versions: | $(BIN)/python
 lint: $(VENV)/lint.extras
 	cargo fmt --check
 	cargo fmt --check --manifest-path fuzz/Cargo.toml
-	cargo clippy --quiet --all-targets --all-features -- -D warnings
+	cargo clippy --quiet --workspace --all-targets -- -D warnings
+	cargo clippy --quiet -p truebleu-core --no-default-features -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps -p truebleu-core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/oxlint --deny-warnings python

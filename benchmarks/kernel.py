@@ -27,7 +27,7 @@ def stages() -> Iterator[Result]:
     """Run ``cargo bench``, whose lines are figures, some of them with a limit."""
     for level in available():
         finished = subprocess.run(
-            ["cargo", "bench", "--quiet", "--no-default-features", "--bench", "kernel"],
+            ["cargo", "bench", "--quiet", "-p", "truebleu-core", "--bench", "kernel"],
             cwd=ROOT,
             env={**os.environ, "TRUEBLEU_SIMD": level},
             check=True,

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use _core::text::arrow::Column;
-use _core::text::c_data::import;
 use arrow_array::builder::{LargeListBuilder, ListBuilder, StringBuilder};
 use arrow_array::ffi::to_ffi;
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray};
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::text::arrow::Column;
+use truebleu_core::text::c_data::import;
 
 type Row = Vec<Option<String>>;
 

@@ -5,11 +5,11 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use _core::count::{Counter, Tokens};
-use _core::processor::Level;
-use _core::text::{Encoding, Scratch, Segment};
-use _core::tokenize::{TokenList, Tokenizer};
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::count::{Counter, Tokens};
+use truebleu_core::processor::Level;
+use truebleu_core::text::{Encoding, Scratch, Segment};
+use truebleu_core::tokenize::{TokenList, Tokenizer};
 
 thread_local! {
     static COUNTERS: RefCell<Vec<Counter>> = RefCell::new(

@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use _core::count::Whitespace;
-use _core::metric::chrf::Chrf;
-use _core::metric::chrf_formula::ChrfFormula;
-use _core::metric::ter::{Ter, UNITS};
-use _core::metric::{Metric, Scope, chrf, ter};
-use _core::text::Segment;
-use _core::tokenize::Tercom;
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::count::Whitespace;
+use truebleu_core::metric::chrf::Chrf;
+use truebleu_core::metric::chrf_formula::ChrfFormula;
+use truebleu_core::metric::ter::{Ter, UNITS};
+use truebleu_core::metric::{Metric, Scope, chrf, ter};
+use truebleu_core::text::Segment;
+use truebleu_core::tokenize::Tercom;
 
 // The definition tries up to 1,000 shifts, and aligns all words for each.
 const MOST_WORDS: usize = 60;

@@ -1,9 +1,9 @@
 //! Lines are those of the definition, and do not depend on the blocks that a stream arrives in.
 #![no_main]
 
-use _core::error::Error;
-use _core::text::lines::Lines;
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::error::Error;
+use truebleu_core::text::lines::Lines;
 
 fuzz_target!(|data: &[u8]| {
     let Some((&step, text)) = data.split_first() else {

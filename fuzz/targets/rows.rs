@@ -1,15 +1,15 @@
 //! Rows from other processes: any table is either refused, or adds up and has a score.
 #![no_main]
 
-use _core::count::Whitespace;
-use _core::count::rows::{add_groups, add_rows, check_counts};
-use _core::metric::bleu_row::{self, row_width};
-use _core::metric::chrf::Chrf;
-use _core::metric::chrf_formula::{self, ChrfFormula};
-use _core::metric::ter::Ter;
-use _core::metric::{Metric, Scope, bleu_formula};
-use _core::tokenize::Tercom;
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::count::Whitespace;
+use truebleu_core::count::rows::{add_groups, add_rows, check_counts};
+use truebleu_core::metric::bleu_row::{self, row_width};
+use truebleu_core::metric::chrf::Chrf;
+use truebleu_core::metric::chrf_formula::{self, ChrfFormula};
+use truebleu_core::metric::ter::Ter;
+use truebleu_core::metric::{Metric, Scope, bleu_formula};
+use truebleu_core::tokenize::Tercom;
 
 fuzz_target!(|data: &[u8]| {
     let &[orders, size, ref data @ ..] = data else {

@@ -1,10 +1,10 @@
 //! Tokens are parts of the text in order, in any encoding of it, with or without positions.
 #![no_main]
 
-use _core::text::{Encoding, Form, Scratch, Segment};
-use _core::tokenize::spans::spans;
-use _core::tokenize::{Preprocessing, TokenList, Tokenizer};
 use libfuzzer_sys::fuzz_target;
+use truebleu_core::text::{Encoding, Form, Scratch, Segment};
+use truebleu_core::tokenize::spans::spans;
+use truebleu_core::tokenize::{Preprocessing, TokenList, Tokenizer};
 
 fuzz_target!(|data: &[u8]| {
     let &[chosen, steps, ref text @ ..] = data else {

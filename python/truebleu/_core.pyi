@@ -16,6 +16,8 @@ __all__ = [
     "SENTENCE_ONLY_SMOOTHINGS",
     "SIMD",
     "SMOOTHINGS",
+    "TER_MOST_REFERENCES",
+    "TER_UNITS",
     "TOKENIZERS",
     "UNICODE_FORMS",
     "UNICODE_VERSION",
@@ -62,6 +64,8 @@ SACREBLEU_SMOOTHINGS: tuple[str, ...]
 DIVIDING_SMOOTHINGS: tuple[str, ...]
 REFERENCE_LENGTHS: tuple[str, ...]
 MOST_PERMUTED: int
+TER_MOST_REFERENCES: int
+TER_UNITS: int
 
 class InvalidUtf8Error(ValueError): ...
 

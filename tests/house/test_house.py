@@ -47,7 +47,7 @@ def module_name(path):
 
 SOURCES = [
     path
-    for folder in ("python", "src")
+    for folder in ("python", "crates")
     for path in sorted((ROOT / folder).rglob("*"))
     if path.suffix in {".py", ".pyi", ".rs"}
 ]
@@ -339,16 +339,6 @@ class TestImports:
 
 class TestSources:
     """What holds for every file."""
-
-    def test_one_file_at_the_border(self):
-        """Only src/python/ names pyo3, so that the rest is plain Rust."""
-        naming = {
-            path.relative_to(ROOT / "src").as_posix()
-            for path in (ROOT / "src").rglob("*.rs")
-            if "pyo3" in path.read_text("utf-8")
-        }
-        assert naming
-        assert {name for name in naming if not name.startswith("python/")} == set()
 
     @pytest.mark.parametrize("path", [path.relative_to(ROOT).as_posix() for path in SOURCES])
     def test_no_file_is_too_long(self, path):

@@ -1,13 +1,14 @@
-"""The house of the core: what the folders of ``src`` know about each other."""
+"""The house of the core and its bindings: what folders know about each other."""
 
 import re
 
 import pytest
 from project import ROOT
 
-SOURCE = ROOT / "src"
+CORE = ROOT / "crates" / "core" / "src"
+BINDINGS = ROOT / "crates" / "python" / "src"
 
-# Each knows those before it, and no others.
+# Each knows those before it, and no others. The last is the crate of the bindings.
 FOLDERS = [
     "error",
     "memory",
@@ -28,10 +29,10 @@ FOLDERS = [
 KNOWN = {"resample": {"error", "threads", "processor"}}
 
 MODULES = {
-    path.relative_to(SOURCE).with_suffix("").as_posix().removesuffix("/mod"): path
-    for path in sorted(SOURCE.rglob("*.rs"))
+    path.relative_to(CORE).with_suffix("").as_posix().removesuffix("/mod"): path
+    for path in sorted(CORE.rglob("*.rs"))
     if path.name != "lib.rs"
-}
+} | {f"python/{path.stem}".removesuffix("/lib"): path for path in sorted(BINDINGS.glob("*.rs"))}
 
 
 def code_of(path):
@@ -64,14 +65,14 @@ def imports_of(name):
     trees = re.findall(r"\buse\s+([^;]+);", code)
     code = re.sub(r"\buse\s+[^;]+;", "", code)
     paths = [path for tree in trees for path in expanded(tree)]
-    paths += re.findall(r"\b(?:crate|super|self)(?:::\w+)+", code)
+    paths += re.findall(r"\b(?:crate|super|self|truebleu_core)(?:::\w+)+", code)
     # The children of a folder, for `pub use child::Name` and `child::name` in its mod.rs.
-    face = MODULES[name].name == "mod.rs"
+    face = MODULES[name].name in {"mod.rs", "lib.rs"}
     folder = name.split("/") if face else name.split("/")[:-1]
     found = set()
     for path in paths:
         first, *rest = path.split("::")
-        if first == "crate":
+        if first in {"crate", "truebleu_core"}:
             parts = rest
         elif first == "self" and face:
             parts = [*folder, *rest]

@@ -11,15 +11,16 @@ WORKFLOWS = sorted(FOLDER.glob("*.yml"))
 
 
 def test_there_is_one_version():
-    """The package, the crate, the changelog and the citation have the version of Cargo.toml."""
+    """The package, the crates, the changelog and the citation have the version of Cargo.toml."""
     cargo = (ROOT / "Cargo.toml").read_text("utf-8")
     [version] = re.findall(r'(?m)^version = "(.*)"$', cargo)
-    [locked] = re.findall(
-        r'name = "truebleu"\nversion = "(.*)"', (ROOT / "Cargo.lock").read_text("utf-8")
+    locked = re.findall(
+        r'name = "truebleu-\w+"\nversion = "(.*)"', (ROOT / "Cargo.lock").read_text("utf-8")
     )
     newest = re.search(r"(?m)^## \[(.*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     cited = re.search(r"(?m)^version: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"))
-    assert {truebleu.__version__, locked, newest[1], cited[1]} == {version}
+    assert {truebleu.__version__, *locked, newest[1], cited[1]} == {version}
+    assert len(locked) == len(list(ROOT.glob("crates/*/Cargo.toml")))
 
 
 def test_the_dates_of_the_release_agree():

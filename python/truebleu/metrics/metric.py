@@ -405,11 +405,7 @@ class Metric(Result, Generic["ScoreT_co"]):
     def count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        """Count several systems as :meth:`count_stats` counts each, with less work.
-
-        Metrics may do so where it saves reading the references for every system. None, the default,
-        means that each must be counted by itself.
-        """
+        """Count several systems with less work; None means that each must be counted by itself."""
         return None
 
     def count_stats(
@@ -421,10 +417,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         *,
         check: str | None = None,
     ) -> Stats:
-        """Count as :meth:`stats` does.
-
-        `check` is the name of the hypotheses in warnings; None turns these warnings off.
-        """
+        """Count as :meth:`stats` does; `check` is as in :meth:`count_rows`."""
         rows, fewest, most = self.count_rows(
             hypotheses, references, streams, threads, each=True, check=check
         )

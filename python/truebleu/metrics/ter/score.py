@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from truebleu._core import TER_UNITS
 from truebleu.metrics.score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-UNITS = 720_720
+UNITS = TER_UNITS
 """Units of a row's reference length in a word; a multiple of all numbers of references up to 16."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from struct import Struct
 
+from truebleu._core import TER_MOST_REFERENCES, TER_UNITS
 from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
 from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE, TercomTokenizer
@@ -34,11 +35,8 @@ __all__ = [
     "translation_edit_rate",
 ]
 
-# A row of the core: four kinds of edits, and the mean length of up to so many references, in such
-# parts of a word.
+# A row of the core: four kinds of edits, and the mean length of the references in TER_UNITS.
 _ROW = Struct("<5q")
-_MOST_REFERENCES = 16
-_UNITS = 720_720
 
 # The statistics of a segment: the number of edits, and the mean length, rounded.
 _STATISTICS = Struct("<qd")
@@ -140,14 +138,14 @@ class TER(Metric[TERScore]):
         return SENTENCE_CONTEXT
 
     def _count_text(self, engine: Engine, texts: list[Any], references: list[Any]) -> Counted:
-        if all(isinstance(item, str) or len(item) <= _MOST_REFERENCES for item in references):
+        if all(isinstance(item, str) or len(item) <= TER_MOST_REFERENCES for item in references):
             import numpy as np
 
             rows, fewest, most = super()._count_text(engine, texts, references)
             counted = np.frombuffer(rows, "<i8").reshape(-1, 5)
             found = np.empty(len(counted), _COLUMNS)
             found["edits"] = counted[:, :4].sum(axis=1)
-            found["length"] = counted[:, 4] / _UNITS
+            found["length"] = counted[:, 4] / TER_UNITS
             return found.tobytes(), fewest, most
         return self._count_many(engine, texts, references)
 
@@ -163,7 +161,7 @@ class TER(Metric[TERScore]):
         packed = []
         for number in numbers:
             own = list(islice(counted, number))
-            words = sum(row[-1] for row in own) // _UNITS
+            words = sum(row[-1] for row in own) // TER_UNITS
             packed.append(_STATISTICS.pack(min(sum(row[:-1]) for row in own), words / number))
         return b"".join(packed), min(numbers), max(numbers)
 
@@ -191,7 +189,7 @@ class TER(Metric[TERScore]):
         if engine is None or any((table[:, 1] * 16 % 1).any() for table in tables):
             return None
         zeros = [np.zeros((len(table), 3)) for table in tables]
-        lengths = [table[:, 1:] * _UNITS for table in tables]
+        lengths = [table[:, 1:] * TER_UNITS for table in tables]
         columns = zip(tables, zeros, lengths, strict=True)
         return engine, [
             np.hstack([table[:, :1], zero, length]).astype(np.int64)

@@ -1,0 +1,7 @@
+//! Counting a corpus on several threads, and collecting facts for warnings on the way.
+
+mod driver;
+mod observe;
+
+pub use driver::{Finish, HUGE, count_batch, count_batch_while, count_segment};
+pub use observe::Observed;

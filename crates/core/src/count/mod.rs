@@ -1,0 +1,27 @@
+//! Counting tokens: n-grams that a hypothesis shares with its references, and rows that add up.
+
+mod bit_parallel;
+mod character_masks;
+mod characters;
+mod counter;
+pub mod edits;
+mod hash_table;
+mod keys;
+mod long_words;
+mod numbers;
+mod parts;
+mod position_lists;
+mod positions;
+mod reference_length;
+mod repetitive;
+pub mod rows;
+mod seeds;
+mod vocabulary;
+
+pub use character_masks::CharacterMasks;
+pub use characters::{Characters, Whitespace};
+pub use counter::Counter;
+pub use edits::{EditCounter, Edits};
+pub use keys::Tokens;
+pub use numbers::Numbers;
+pub use reference_length::ReferenceLength;

@@ -1,0 +1,266 @@
+//! chrF, chrF+ and chrF++ as metrics: their settings, and how a segment is counted.
+
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::thread::LocalKey;
+
+use super::chrf_formula::{ChrfFormula, FIELDS, field_name};
+use super::{Metric, NgramMetric, Scope, TakeTokens};
+use crate::count::{CharacterMasks, Characters, Counter, Tokens, Whitespace};
+use crate::error::Error;
+use crate::text::{Encoding, Scratch, Segment};
+use crate::tokenize::{Preprocessing, TokenList, Tokenizer, chrf_words};
+
+/// All settings of chrF: how it counts, and how it scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chrf {
+    /// Lowercase the text first.
+    pub lowercase: bool,
+    /// Which whitespace is among the characters.
+    pub whitespace: Whitespace,
+    /// How a row becomes a score.
+    pub formula: ChrfFormula,
+}
+
+/// A text as characters and as words.
+#[derive(Debug, Default)]
+struct Text {
+    characters: Characters,
+    words: TokenList,
+}
+
+/// The buffers of one thread.
+#[derive(Debug, Default)]
+pub struct Worker {
+    scratch: Scratch,
+    hypothesis: Text,
+    references: Vec<Text>,
+    masks: CharacterMasks,
+    counter: Counter,
+    row: Vec<i64>,
+    matches: Vec<i64>,
+}
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+}
+
+impl Metric for Chrf {
+    type Worker = Worker;
+
+    fn worker() -> &'static LocalKey<RefCell<Option<Worker>>> {
+        &WORKER
+    }
+
+    fn width(&self) -> usize {
+        FIELDS * self.formula.orders()
+    }
+
+    fn field(&self, column: usize) -> String {
+        field_name(column, self.formula.char_order)
+    }
+
+    /// Counts against each reference; the row is that of the first reference with the highest score.
+    fn count(
+        &self,
+        worker: &mut Worker,
+        hypotheses: &[Segment<'_>],
+        references: &[Segment<'_>],
+        rows: &mut [i64],
+    ) -> Result<(), Error> {
+        let encoding = self.preprocessing().encoding(hypotheses, references)?;
+        let Worker {
+            scratch,
+            hypothesis,
+            references: texts,
+            masks,
+            counter,
+            row: other,
+            matches,
+        } = worker;
+        scratch.clear(encoding);
+        if texts.len() < references.len() {
+            texts.resize_with(references.len(), Text::default);
+        }
+        for (&reference, text) in references.iter().zip(&mut *texts) {
+            self.read(scratch, reference, text);
+        }
+        let end_of_references = scratch.bytes().len();
+        for (&segment, row) in hypotheses.iter().zip(rows.chunks_exact_mut(self.width())) {
+            scratch.truncate(end_of_references);
+            self.read(scratch, segment, hypothesis);
+            row.fill(0);
+            let orders = self.formula.char_order;
+            let text = hypothesis.characters.in_bmp();
+            let has_masks = text.is_some_and(|text| masks.start(text, orders));
+            let mut best = -1.0;
+            for reference in &mut texts[..references.len()] {
+                other.resize(self.width(), 0);
+                let (characters, words) = other.split_at_mut(FIELDS * orders);
+                let mut texts = [&mut hypothesis.characters, &mut reference.characters];
+                let lengths = texts.each_ref().map(|text| text.len());
+                if has_masks && let Some(text) = texts[1].in_bmp() {
+                    fill(characters, lengths, &masks.matches(text));
+                } else if Characters::match_long(
+                    texts.each_mut().map(|text| &mut **text),
+                    orders,
+                    matches,
+                ) {
+                    fill(characters, lengths, matches);
+                } else {
+                    let ids = texts.map(|text| Tokens::Ids(text.ids()));
+                    fill(characters, lengths, counted(counter, ids, orders, matches));
+                }
+                if self.formula.word_order > 0 {
+                    let texts = [&hypothesis.words, &reference.words];
+                    let lengths = texts.map(|text| text.as_slice().len());
+                    let tokens = texts.map(|text| Tokens::Text(scratch, text.as_slice()));
+                    let orders = self.formula.word_order;
+                    fill(words, lengths, counted(counter, tokens, orders, matches));
+                }
+                // With one reference, there is nothing to choose.
+                let score = if references.len() > 1 {
+                    self.score(other, Scope::Segment)
+                } else {
+                    0.0
+                };
+                if score > best {
+                    best = score;
+                    row.copy_from_slice(other);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "Python divides integers as doubles, too"
+    )]
+    fn score(&self, row: &[i64], _: Scope) -> f64 {
+        self.formula.score(|column| row[column] as f64)
+    }
+
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        let count = scores.len();
+        for (index, score) in scores.iter_mut().enumerate() {
+            *score = self.formula.score(|column| columns[column * count + index]);
+        }
+    }
+}
+
+impl NgramMetric for Chrf {
+    fn longest_ngrams(&self) -> Vec<usize> {
+        vec![self.formula.char_order, self.formula.word_order]
+    }
+
+    fn split(
+        &self,
+        worker: &mut Worker,
+        text: Segment<'_>,
+        take: &mut TakeTokens<'_>,
+    ) -> Result<(), Error> {
+        self.preprocessing().check_size(text)?;
+        let Worker {
+            scratch,
+            hypothesis,
+            ..
+        } = worker;
+        // Words of several texts are only equal in one encoding.
+        scratch.clear(Encoding::Utf8);
+        self.read(scratch, text, hypothesis);
+        take(0, Tokens::Ids(hypothesis.characters.ids()))?;
+        let words = if self.formula.word_order > 0 {
+            Tokens::Text(scratch, hypothesis.words.as_slice())
+        } else {
+            // The words of a text that was read before are still there.
+            Tokens::Ids(&[])
+        };
+        take(1, words)
+    }
+
+    fn fill_row(&self, hyp_lens: &[usize], ref_lens: &[usize], matches: &[u32], row: &mut [i64]) {
+        let (characters, words) = row.split_at_mut(FIELDS * self.formula.char_order);
+        let (of_characters, of_words) = matches.split_at(self.formula.char_order);
+        fill(characters, [hyp_lens[0], ref_lens[0]], of_characters);
+        fill(words, [hyp_lens[1], ref_lens[1]], of_words);
+    }
+
+    fn needs_matches(&self) -> bool {
+        !self.formula.eps_smoothing
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "lengths stay below 2^53")]
+    fn score_expected(&self, hyp_lens: &[usize], ref_totals: &[f64], matches: &[f64]) -> f64 {
+        let orders = self.formula.char_order;
+        self.formula.score(|column| {
+            let (order, part) = (column / FIELDS, column % FIELDS);
+            match part {
+                0 if ref_totals[order] == 0.0 => 0.0,
+                0 if order < orders => hyp_lens[0].saturating_sub(order) as f64,
+                0 => hyp_lens[1].saturating_sub(order - orders) as f64,
+                1 => ref_totals[order],
+                _ => matches[order],
+            }
+        })
+    }
+}
+
+impl Chrf {
+    /// What is done before the text is read; only the sizes that it allows matter here.
+    fn preprocessing(&self) -> Preprocessing {
+        Preprocessing {
+            unicode_form: None,
+            lowercase: self.lowercase,
+            tokenizer: Tokenizer::None,
+        }
+    }
+
+    /// Reads a text as characters and, if words count, as words, which stay in the buffer.
+    fn read(&self, scratch: &mut Scratch, segment: Segment<'_>, text: &mut Text) {
+        let before = scratch.bytes().len();
+        let mut range = scratch.push(segment);
+        if self.lowercase {
+            range = scratch.push_lowercase(range);
+        }
+        let bytes = &scratch.bytes()[range.clone()];
+        let latin1 = scratch.encoding() == Encoding::Latin1;
+        text.characters.read(bytes, latin1, self.whitespace);
+        if self.formula.word_order > 0 {
+            chrf_words(scratch, range, &mut text.words);
+        } else {
+            scratch.truncate(before);
+        }
+    }
+}
+
+/// Counts the n-grams that a hypothesis shares with a reference, for each order.
+fn counted<'a>(
+    counter: &mut Counter,
+    [hypothesis, reference]: [Tokens<'_>; 2],
+    orders: usize,
+    matches: &'a mut Vec<i64>,
+) -> &'a [i64] {
+    matches.clear();
+    matches.resize(orders, 0);
+    counter.start(hypothesis, orders);
+    counter.reference(reference);
+    counter.clipped_matches(matches);
+    matches
+}
+
+/// Fills in the n-grams of the hypothesis, of the reference, and of both, for each order, given the
+/// lengths of both and the matches.
+///
+/// An order that the reference does not have costs no precision: the hypothesis has 0, then.
+fn fill<T: Copy + Into<i64>>(row: &mut [i64], [hypothesis, reference]: [usize; 2], matches: &[T]) {
+    let ngrams = |length: usize, n| i64::try_from(length.saturating_sub(n)).unwrap_or(i64::MAX);
+    let orders = row.as_chunks_mut::<FIELDS>().0;
+    for (n, (order, &matched)) in orders.iter_mut().zip(matches).enumerate() {
+        let total = ngrams(reference, n);
+        let hyp = if total > 0 { ngrams(hypothesis, n) } else { 0 };
+        *order = [hyp, total, matched.into()];
+    }
+}

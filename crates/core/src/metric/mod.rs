@@ -1,0 +1,133 @@
+//! Metrics: a row of whole numbers for each segment, and a formula for the sum of any rows.
+
+pub mod any;
+pub mod bleu;
+mod bleu_columns;
+pub mod bleu_formula;
+pub mod bleu_row;
+pub mod chrf;
+pub mod chrf_formula;
+pub mod nltk;
+pub mod sacrebleu;
+pub mod smoothing;
+pub mod ter;
+pub mod ter_steps;
+
+use std::cell::RefCell;
+use std::thread::LocalKey;
+
+use crate::count::rows::rows;
+use crate::count::{ReferenceLength, Tokens};
+use crate::error::Error;
+use crate::resample::Statistic;
+use crate::text::Segment;
+
+/// What a row describes, for settings that say "by default, only where segments are scored".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// A single segment.
+    Segment,
+    /// A corpus, or any sum of rows.
+    Corpus,
+}
+
+/// The layout of a row, how to count it for one segment, and the formula.
+///
+/// Rows add up, so the same formula scores segments, documents, corpora and bootstrap samples. Code
+/// that adds up rows works with any metric.
+pub trait Metric: Sync {
+    /// The buffers with which one thread counts, reused for every segment.
+    type Worker: Default + 'static;
+
+    /// This thread's worker, kept because creating its tables takes longer than counting a
+    /// sentence.
+    fn worker() -> &'static LocalKey<RefCell<Option<Self::Worker>>>;
+
+    /// Number of fields of a row.
+    fn width(&self) -> usize;
+
+    /// The name of the field in this column.
+    fn field(&self, column: usize) -> String;
+
+    /// Counts one segment of each of several systems into rows of [`Metric::width`] fields, which
+    /// are overwritten.
+    ///
+    /// The references are tokenized once for all systems.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`] (with segment 0) if the texts do not fit into 32-bit positions,
+    /// [`Error::TooManyReferences`] (with segment 0) if the metric cannot take that many.
+    fn count(
+        &self,
+        worker: &mut Self::Worker,
+        hypotheses: &[Segment<'_>],
+        references: &[Segment<'_>],
+        rows: &mut [i64],
+    ) -> Result<(), Error>;
+
+    /// The score of a row, or of a sum of rows.
+    ///
+    /// # Panics
+    ///
+    /// If the row has another width.
+    fn score(&self, row: &[i64], scope: Scope) -> f64;
+
+    /// The score of each row of a table.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadTable`] if the table does not consist of rows of this width.
+    fn score_rows(&self, table: &[i64], scope: Scope) -> Result<Vec<f64>, Error> {
+        Ok(rows(table, self.width())?
+            .map(|row| self.score(row, scope))
+            .collect())
+    }
+
+    /// The scores of many sums, which are compared with each other: [`Statistic::compared`].
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        (|sum: &[i64]| self.score(sum, Scope::Corpus)).compared(columns, scores);
+    }
+}
+
+/// Takes the tokens of one stream; the first argument is its number.
+pub type TakeTokens<'a> = dyn FnMut(usize, Tokens<'_>) -> Result<(), Error> + 'a;
+
+/// A metric whose row follows from the lengths of two texts and the n-grams that they share, in one
+/// or several streams of tokens, such as characters and words.
+///
+/// Counts of all orders come in a slice: those of the first stream, then those of the next.
+pub trait NgramMetric: Metric {
+    /// The highest n-gram order that is counted of each stream.
+    fn longest_ngrams(&self) -> Vec<usize>;
+
+    /// Splits a text into the tokens of each stream.
+    ///
+    /// # Errors
+    ///
+    /// Those of `take`, and [`Error::TooLong`] (with segment 0) if the text does not fit into 32-bit
+    /// positions.
+    fn split(
+        &self,
+        worker: &mut Self::Worker,
+        text: Segment<'_>,
+        take: &mut TakeTokens<'_>,
+    ) -> Result<(), Error>;
+
+    /// Writes the row of a hypothesis and a reference, from their lengths in tokens of each stream,
+    /// and the clipped matches of all orders.
+    fn fill_row(&self, hyp_lens: &[usize], ref_lens: &[usize], matches: &[u32], row: &mut [i64]);
+
+    /// Whether the score is 0 if no token of the first stream that is counted matches.
+    fn needs_matches(&self) -> bool;
+
+    /// The score of a hypothesis, given the mean number of n-grams of several references and the
+    /// expected clipped matches, both of all orders.
+    fn score_expected(&self, hyp_lens: &[usize], ref_totals: &[f64], matches: &[f64]) -> f64;
+}
+
+/// A metric of n-grams with one stream of tokens that compares lengths, too.
+pub trait LengthMetric: NgramMetric {
+    /// The rule for the reference length.
+    fn reference_length(&self) -> ReferenceLength;
+}

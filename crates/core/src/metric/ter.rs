@@ -1,0 +1,269 @@
+//! Translation edit rate (TER) as a metric: its settings, how a segment is counted, and the formula.
+//!
+//! A row is `[insertions, deletions, substitutions, shifts, reference length]`. The length is the mean
+//! over the references, in units of 1/720,720, of which the lengths of up to 16 references are
+//! multiples.
+
+use std::cell::RefCell;
+use std::thread::LocalKey;
+
+use super::{Metric, Scope};
+use crate::count::{EditCounter, Edits, Numbers};
+use crate::error::Error;
+use crate::text::{Scratch, Segment};
+use crate::tokenize::{Preprocessing, Tercom, TokenList, Tokenizer};
+
+/// The least common multiple of the numbers from 1 to [`MOST_REFERENCES`].
+pub const UNITS: i64 = 720_720;
+
+/// Maximum number of references of a segment.
+pub const MOST_REFERENCES: usize = 16;
+
+const FIELDS: [&str; 5] = [
+    "insertions",
+    "deletions",
+    "substitutions",
+    "shifts",
+    "ref_len_units",
+];
+
+/// All settings of TER.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ter {
+    /// How text becomes words.
+    pub tokenizer: Tercom,
+}
+
+/// The buffers of one thread.
+#[derive(Debug, Default)]
+pub struct Worker {
+    scratch: Scratch,
+    hypothesis: TokenList,
+    references: Vec<TokenList>,
+    numbers: Numbers,
+    counter: EditCounter,
+}
+
+thread_local! {
+    static WORKER: RefCell<Option<Worker>> = const { RefCell::new(None) };
+}
+
+impl Metric for Ter {
+    type Worker = Worker;
+
+    fn worker() -> &'static LocalKey<RefCell<Option<Worker>>> {
+        &WORKER
+    }
+
+    fn width(&self) -> usize {
+        FIELDS.len()
+    }
+
+    fn field(&self, column: usize) -> String {
+        FIELDS[column].to_owned()
+    }
+
+    /// Counts the edits for each reference; the row has those of the first reference with the fewest.
+    fn count(
+        &self,
+        worker: &mut Worker,
+        hypotheses: &[Segment<'_>],
+        references: &[Segment<'_>],
+        rows: &mut [i64],
+    ) -> Result<(), Error> {
+        let preprocessing = Preprocessing {
+            unicode_form: None,
+            lowercase: !self.tokenizer.only_splits(),
+            tokenizer: Tokenizer::None,
+        };
+        let encoding = preprocessing.encoding(hypotheses, references)?;
+        let Worker {
+            scratch,
+            hypothesis,
+            references: texts,
+            numbers,
+            counter,
+        } = worker;
+        scratch.clear(encoding);
+        if texts.len() < references.len() {
+            texts.resize_with(references.len(), TokenList::default);
+        }
+        let texts = &mut texts[..references.len()];
+        for (&reference, words) in references.iter().zip(&mut *texts) {
+            let range = scratch.push(reference);
+            self.tokenizer.tokenize_reference(scratch, range, words);
+        }
+        let words = texts.iter().map(|words| words.as_slice().len()).sum();
+        let length = mean(words, references.len()).ok_or(Error::TooManyReferences {
+            segment: 0,
+            references: references.len(),
+            most: MOST_REFERENCES,
+        })?;
+        let end_of_references = scratch.bytes().len();
+        for (&segment, row) in hypotheses.iter().zip(rows.chunks_exact_mut(FIELDS.len())) {
+            scratch.truncate(end_of_references);
+            let range = scratch.push(segment);
+            self.tokenizer.tokenize(scratch, range, hypothesis);
+            let mut best: Option<Edits> = None;
+            for words in &*texts {
+                let pair = [hypothesis.as_slice(), words.as_slice()];
+                let (own, other, distinct) = numbers.of(scratch, pair);
+                let edits = counter.count(own, other, distinct);
+                if best.is_none_or(|best| edits.total() < best.total()) {
+                    best = Some(edits);
+                }
+            }
+            let edits = best.unwrap_or_default();
+            let counts = [
+                edits.insertions,
+                edits.deletions,
+                edits.substitutions,
+                edits.shifts,
+            ];
+            for (field, count) in row.iter_mut().zip(counts) {
+                *field = i64::try_from(count).unwrap_or(i64::MAX);
+            }
+            row[4] = length;
+        }
+        Ok(())
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "Python divides integers as doubles, too"
+    )]
+    fn score(&self, row: &[i64], _: Scope) -> f64 {
+        rate(|column| row[column] as f64)
+    }
+
+    fn compared(&self, columns: &[f64], scores: &mut [f64]) {
+        let count = scores.len();
+        for (index, score) in scores.iter_mut().enumerate() {
+            *score = rate(|column| columns[column * count + index]);
+        }
+    }
+}
+
+/// The edits per 100 words of the reference, given the fields by column. Lower is better, and 100 is
+/// not the worst. Without reference words, 100 if there are edits, else 0.
+fn rate(field: impl Fn(usize) -> f64) -> f64 {
+    // Whole numbers below 2^53 are added exactly.
+    let edits = field(0) + field(1) + field(2) + field(3);
+    let length = field(4);
+    if length > 0.0 {
+        100.0 * (edits / words(length))
+    } else if edits > 0.0 {
+        100.0
+    } else {
+        0.0
+    }
+}
+
+/// The words that a length in units stands for.
+#[expect(clippy::cast_precision_loss, reason = "the units are few")]
+#[must_use]
+pub fn words(length: f64) -> f64 {
+    length / UNITS as f64
+}
+
+/// The mean length in units; None if there are too many references.
+fn mean(words: usize, references: usize) -> Option<i64> {
+    if references > MOST_REFERENCES {
+        return None;
+    }
+    let references = i64::try_from(references.max(1)).ok()?;
+    i64::try_from(words).ok()?.checked_mul(UNITS / references)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ter: Ter, hypothesis: &str, references: &[&str]) -> Vec<i64> {
+        let references: Vec<_> = references
+            .iter()
+            .map(|text| Segment::Utf8(text.as_bytes()))
+            .collect();
+        let mut row = vec![-1; ter.width()];
+        let hypothesis = Segment::Utf8(hypothesis.as_bytes());
+        ter.count(&mut Worker::default(), &[hypothesis], &references, &mut row)
+            .expect("counts");
+        row
+    }
+
+    /// The scores that sacreBLEU 2.6.0 printed for this corpus.
+    #[test]
+    fn a_corpus_with_two_references() {
+        let corpus = [
+            (
+                "The dog bit the man.",
+                ["The dog bit the man.", "The dog had bit the man."],
+            ),
+            (
+                "It was not surprising.",
+                ["It was not unexpected.", "No one was surprised."],
+            ),
+            (
+                "The man had just bitten him.",
+                ["The man bit him first.", "The man had bitten the dog."],
+            ),
+        ];
+        let normalized = Tercom {
+            normalized: true,
+            ..Tercom::default()
+        };
+        for (tokenizer, score, length) in [
+            (Tercom::default(), 26.666_666_666_666_668, 15),
+            (normalized, 22.222_222_222_222_22, 18),
+        ] {
+            let ter = Ter { tokenizer };
+            let mut sum = vec![0; ter.width()];
+            for (hypothesis, references) in &corpus {
+                for (sum, count) in sum.iter_mut().zip(row(ter, hypothesis, references)) {
+                    *sum += count;
+                }
+            }
+            assert_eq!(sum[..4].iter().sum::<i64>(), 4);
+            assert_eq!(sum[4], length * UNITS);
+            assert_eq!(ter.score(&sum, Scope::Corpus), score);
+        }
+    }
+
+    #[test]
+    fn lengths_of_nothing() {
+        let ter = Ter::default();
+        let score = |hypothesis, references: &[&str]| {
+            ter.score(&row(ter, hypothesis, references), Scope::Segment)
+        };
+        assert_eq!(score("", &["a"]), 100.0);
+        assert_eq!(score("a b", &[""]), 100.0);
+        assert_eq!(score("", &[""]), 0.0);
+        assert_eq!(score("x y", &["a"]), 200.0);
+        assert_eq!(score("a b c", &["", "a b c"]), 0.0);
+        assert_eq!(row(ter, "a b c", &["", "a b c"])[4], 3 * UNITS / 2);
+    }
+
+    /// Sixteen references have an exact mean, and more are refused.
+    #[test]
+    fn many_references() {
+        let ter = Ter::default();
+        for count in 1..=MOST_REFERENCES {
+            let references = vec!["a b c"; count];
+            assert_eq!(row(ter, "a b", &references), [1, 0, 0, 0, 3 * UNITS]);
+        }
+        let references = vec![Segment::Utf8(b"a"); MOST_REFERENCES + 1];
+        let mut row = vec![0; ter.width()];
+        let refused = ter.count(
+            &mut Worker::default(),
+            &references[..1],
+            &references,
+            &mut row,
+        );
+        let error = Error::TooManyReferences {
+            segment: 0,
+            references: MOST_REFERENCES + 1,
+            most: MOST_REFERENCES,
+        };
+        assert_eq!(refused, Err(error));
+    }
+}

@@ -1,0 +1,69 @@
+//! Unicode normal forms.
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::error::{Error, by_name};
+
+/// The version of the tables.
+pub const VERSION: (u8, u8, u8) = unicode_normalization::UNICODE_VERSION;
+
+/// A normal form (Unicode Standard Annex 15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Composed.
+    C,
+    /// Decomposed.
+    D,
+    /// Composed, with compatibility characters replaced.
+    Kc,
+    /// Decomposed, with compatibility characters replaced.
+    Kd,
+}
+
+impl Form {
+    /// All forms with their names.
+    pub const ALL: [(&str, Self); 4] = [
+        ("NFC", Self::C),
+        ("NFD", Self::D),
+        ("NFKC", Self::Kc),
+        ("NFKD", Self::Kd),
+    ];
+
+    /// Maximum factor by which normalizing lengthens a text, in bytes of UTF-8.
+    pub const GROWTH: usize = 11;
+
+    /// The form with this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownName`] if there is none.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        by_name(&Self::ALL, "unicode_form", name)
+    }
+
+    /// Normalizes a text to this form.
+    #[must_use]
+    pub fn apply(self, text: &str) -> String {
+        match self {
+            Self::C => text.nfc().collect(),
+            Self::D => text.nfd().collect(),
+            Self::Kc => text.nfkc().collect(),
+            Self::Kd => text.nfkd().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No character grows by more than the maximum factor.
+    #[test]
+    fn growth_is_bounded() {
+        for c in char::MIN..=char::MAX {
+            for (_, form) in Form::ALL {
+                assert!(form.apply(&c.to_string()).len() <= Form::GROWTH * c.len_utf8());
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Facts about a corpus, collected while it is counted.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyDict, PyList};
+
+use super::lines::Lines;
+use super::total::for_chunks;
+use truebleu_core::corpus;
+use truebleu_core::text::{Batch, lines};
+
+/// See [`corpus::Observed`].
+#[pyclass(frozen, module = "truebleu._core")]
+#[derive(Default)]
+pub struct Observed(pub Mutex<corpus::Observed>);
+
+#[pymethods]
+impl Observed {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    /// Examines the corpus of one system, which is counted in another form. The arguments are those
+    /// of `Engine.count`.
+    fn look(
+        &self,
+        py: Python<'_>,
+        hypotheses: &Bound<'_, PyList>,
+        references: &Bound<'_, PyList>,
+    ) -> PyResult<()> {
+        for_chunks(
+            py,
+            std::slice::from_ref(hypotheses),
+            references,
+            |batch, _| {
+                py.detach(|| self.look_at(batch));
+                Ok(())
+            },
+        )
+    }
+
+    /// The same for lines. The arguments are those of `Engine.count_lines`.
+    fn look_lines(
+        &self,
+        py: Python<'_>,
+        hypothesis: &Lines,
+        references: Vec<PyRef<'_, Lines>>,
+        segments: usize,
+    ) {
+        let guards: Vec<_> = references.iter().map(|lines| lines.lock(py)).collect();
+        let references: Vec<_> = guards.iter().map(|guard| guard.ready()).collect();
+        let hypotheses = hypothesis.lock(py);
+        let batch = lines::batch(&[hypotheses.ready()], &references, segments);
+        py.detach(|| self.look_at(&batch));
+    }
+
+    /// The facts by name.
+    fn facts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let observed = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let facts = PyDict::new(py);
+        facts.set_item("segments", observed.segments)?;
+        facts.set_item("tokenized", observed.tokenized)?;
+        facts.set_item("different", observed.different)?;
+        facts.set_item("characters", observed.characters)?;
+        facts.set_item("unspaced", observed.unspaced)?;
+        facts.set_item("pieces", observed.pieces)?;
+        facts.set_item("looked", observed.looked)?;
+        facts.set_item("decomposed", observed.decomposed)?;
+        Ok(facts)
+    }
+}
+
+impl Observed {
+    fn look_at(&self, batch: &Batch<'_>) {
+        let mut observed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for segment in 0..batch.len() {
+            let (hypothesis, references) = batch.segment(segment);
+            observed.look(segment, hypothesis, references);
+        }
+    }
+}

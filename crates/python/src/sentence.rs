@@ -1,0 +1,226 @@
+//! Scoring one sentence, from the caller's objects to a score, without Python code in between.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyList, PyString, PyTuple, PyType};
+
+use super::arguments::{Held, segment, to_bytes};
+use super::errors::OrRaise;
+use super::interrupt::interruptible;
+use super::token_numbers::TokenNumbers;
+use truebleu_core::corpus::{HUGE, count_batch_while, count_segment};
+use truebleu_core::error::catch_panic;
+use truebleu_core::metric::any::{AnyMetric, with_metric};
+use truebleu_core::metric::bleu::Bleu;
+use truebleu_core::metric::bleu_row::Row;
+use truebleu_core::metric::ter::words;
+use truebleu_core::metric::{Metric, Scope};
+use truebleu_core::text::{Batch, Segment};
+
+/// Minimum size in bytes of a sentence for which releasing the interpreter pays off.
+const LONG: usize = 1 << 16;
+
+/// Number of counts of a row that need no memory of their own.
+const SHORT_ROW: usize = 16;
+
+/// A sentence that the core has counted.
+pub struct Sentence<'a> {
+    /// Its counts.
+    pub row: &'a [i64],
+    references: usize,
+}
+
+/// Counts a sentence of text, and passes the result to `take`; None if an argument is neither str
+/// nor a list or tuple of str and None, or if there is no reference.
+pub fn with_text<'py, T>(
+    metric: &impl Metric,
+    hypothesis: &Bound<'py, PyAny>,
+    references: &Bound<'py, PyAny>,
+    take: impl FnOnce(Python<'py>, &Sentence<'_>) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    let py = hypothesis.py();
+    let Ok(text) = hypothesis.cast::<PyString>() else {
+        return Ok(None);
+    };
+    // Most sentences have one reference, which needs no lists of what is kept alive.
+    let only = if references.is_instance_of::<PyString>() {
+        Some(references.clone())
+    } else if let Ok(list) = references.cast::<PyList>() {
+        (list.len() == 1).then(|| list.get_item(0).ok()).flatten()
+    } else if let Ok(tuple) = references.cast::<PyTuple>() {
+        (tuple.len() == 1).then(|| tuple.get_item(0).ok()).flatten()
+    } else {
+        return Ok(None);
+    };
+    if let Some(reference) = only {
+        let Ok(reference) = reference.cast::<PyString>() else {
+            return Ok(None);
+        };
+        return counted(py, metric, segment(text)?, &[segment(reference)?], take).map(Some);
+    }
+    let mut held = Held::with_capacity(1, 1);
+    if held.push(hypothesis.clone(), references.clone()).is_err() {
+        return Ok(None);
+    }
+    let (text, references) = held.batch().segment(0);
+    if references.is_empty() {
+        return Ok(None);
+    }
+    counted(py, metric, text, references, take).map(Some)
+}
+
+/// The same for a sentence of tokens; None where [`TokenNumbers::read`] says so.
+pub fn with_tokens<'py, T>(
+    bleu: &Bleu,
+    hypothesis: &Bound<'py, PyAny>,
+    references: &Bound<'py, PyAny>,
+    flat: bool,
+    take: impl FnOnce(Python<'py>, &Sentence<'_>) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    let Some(numbers) = TokenNumbers::read(hypothesis, references, flat)? else {
+        return Ok(None);
+    };
+    let (ids, references) = numbers.segments();
+    counted(hypothesis.py(), bleu, ids, &references, take).map(Some)
+}
+
+fn counted<'py, T>(
+    py: Python<'py>,
+    metric: &impl Metric,
+    hypothesis: Segment<'_>,
+    references: &[Segment<'_>],
+    take: impl FnOnce(Python<'py>, &Sentence<'_>) -> PyResult<T>,
+) -> PyResult<T> {
+    let width = metric.width();
+    let mut short = [0; SHORT_ROW];
+    let mut long = Vec::new();
+    let row = if let Some(row) = short.get_mut(..width) {
+        row
+    } else {
+        long.resize(width, 0);
+        &mut long[..]
+    };
+    let weight = references.iter().map(Segment::weight).sum::<usize>() + hypothesis.weight();
+    if weight > HUGE {
+        let mut batch = Batch::with_capacity(1);
+        batch.push(hypothesis, references.iter().copied());
+        let rows = interruptible(py, |pause| {
+            count_batch_while(metric, &batch, 1, true, &[], |finish| finish(pause))
+        })?;
+        row.copy_from_slice(&rows);
+    } else {
+        let mut count = || catch_panic(|| count_segment(metric, hypothesis, references, row));
+        if weight > LONG {
+            py.detach(count).or_raise()?;
+        } else {
+            count().or_raise()?;
+        }
+    }
+    let counted = Sentence {
+        row,
+        references: references.len(),
+    };
+    take(py, &counted)
+}
+
+/// Makes the scores of a metric: instances of a class in Python that is a float, and that keeps
+/// what it was computed from in the slot `_parts`.
+pub struct ScoreClass {
+    class: Py<PyType>,
+    /// `float.__new__`, which is called instead of that of the class, because the latter runs
+    /// Python code.
+    new: Py<PyAny>,
+    /// Sets the slot, which an assignment to the attribute would refuse.
+    set_parts: Py<PyAny>,
+}
+
+impl ScoreClass {
+    /// # Errors
+    ///
+    /// If the class has no such slot.
+    pub fn of(class: &Bound<'_, PyType>) -> PyResult<Self> {
+        let py = class.py();
+        Ok(Self {
+            class: class.clone().unbind(),
+            new: py.get_type::<PyFloat>().getattr("__new__")?.unbind(),
+            set_parts: class.getattr("_parts")?.getattr("__set__")?.unbind(),
+        })
+    }
+
+    /// The score of a sentence, with this value, computed by the metric `owner`.
+    pub fn make<'py>(
+        &self,
+        value: f64,
+        owner: &Bound<'py, PyAny>,
+        sentence: &Sentence<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = owner.py();
+        let made = self.new.bind(py).call1((self.class.bind(py), value))?;
+        let row = to_bytes(py, sentence.row)?;
+        let parts = (owner, row, sentence.references, true);
+        self.set_parts.bind(py).call1((&made, parts))?;
+        Ok(made)
+    }
+}
+
+/// The drop-in's `BLEUScore` of a sentence, which computes its parts from the row when they are
+/// needed.
+///
+/// The context is a triple: the class, the settings that the score keeps, and sacreBLEU's perfect
+/// scores for 1, 2, … orders, which are slightly above 100. None if the score is perfect and the
+/// last is None.
+pub fn sacrebleu_score<'py>(
+    bleu: &Bleu,
+    context: &Bound<'py, PyTuple>,
+    sentence: &Sentence<'_>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = context.py();
+    let score = bleu.score(sentence.row, Scope::Segment);
+    let score = if score == 100.0 {
+        let perfect = context.get_item(2)?;
+        if perfect.is_none() {
+            return Ok(None);
+        }
+        let orders = Row::new(sentence.row)
+            .totals
+            .iter()
+            .filter(|&&total| total > 0);
+        perfect.get_item(orders.count().saturating_sub(1))?
+    } else {
+        PyFloat::new(py, score).into_any()
+    };
+    let made = instance(&context.get_item(0)?)?;
+    made.setattr(intern!(py, "_row"), to_bytes(py, sentence.row)?)?;
+    made.setattr(intern!(py, "_settings"), context.get_item(1)?)?;
+    made.setattr(intern!(py, "score"), score)?;
+    Ok(Some(made))
+}
+
+/// The drop-in's `CHRFScore` or `TERScore` of a sentence.
+///
+/// The context is a pair: the class, and what all its scores of sentences have in common, as a dict
+/// of attributes.
+pub fn sacrebleu_score_with_attributes<'py>(
+    metric: &AnyMetric,
+    context: &Bound<'py, PyTuple>,
+    sentence: &Sentence<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = context.py();
+    let score = with_metric!(metric, metric => metric.score(sentence.row, Scope::Segment));
+    let common = context.get_item(1)?.cast_into::<PyDict>()?;
+    let attributes = common.copy()?;
+    attributes.set_item(intern!(py, "score"), score)?;
+    if let (AnyMetric::Ter(_), [edits @ .., length]) = (metric, sentence.row) {
+        attributes.set_item(intern!(py, "num_edits"), edits.iter().sum::<i64>())?;
+        #[expect(clippy::cast_precision_loss, reason = "a sentence has few words")]
+        attributes.set_item(intern!(py, "ref_length"), words(*length as f64))?;
+    }
+    let made = instance(&context.get_item(0)?)?;
+    made.setattr(intern!(py, "__dict__"), attributes)?;
+    Ok(made)
+}
+
+/// A new instance of a class, without calling its `__init__`.
+fn instance<'py>(class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    class.call_method1(intern!(class.py(), "__new__"), (class,))
+}

@@ -1,0 +1,208 @@
+//! Resampling, in ranges of samples, so that the caller can show progress and be interrupted.
+
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::arguments::{floats, from_bytes, integers, to_bytes};
+use super::engine::Engine;
+use super::errors::{OrRaise, exception};
+use truebleu_core::error::Error;
+use truebleu_core::metric::Metric;
+use truebleu_core::metric::any::with_metric;
+use truebleu_core::metric::sacrebleu::{self, Arithmetic};
+use truebleu_core::resample;
+
+/// The rows of some systems side by side. An engine scores their sums.
+#[pyclass(frozen, module = "truebleu._core")]
+pub struct Units {
+    units: resample::Units,
+    width: usize,
+}
+
+#[pymethods]
+impl Units {
+    #[new]
+    fn new(py: Python<'_>, tables: Vec<PyBackedBytes>, width: usize) -> PyResult<Self> {
+        let units = py.detach(|| {
+            let tables: PyResult<Vec<_>> = tables
+                .iter()
+                .map(|table| Ok(from_bytes(table)?.into_owned()))
+                .collect();
+            resample::Units::new(&tables?, width).or_raise()
+        })?;
+        Ok(Self { units, width })
+    }
+
+    /// The scores of bootstrap samples `start..stop` as little-endian float64: for each sample, one
+    /// score per system.
+    fn bootstrap<'py>(
+        &self,
+        py: Python<'py>,
+        engine: &Engine,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        self.check(engine)?;
+        let scores = py
+            .detach(|| {
+                self.units
+                    .bootstrap(&engine.metric, seed, start..stop, threads)
+            })
+            .or_raise()?;
+        floats(py, &scores)
+    }
+
+    /// The sums of the same samples as little-endian int64: for each sample, one row per system.
+    fn bootstrap_sums<'py>(
+        &self,
+        py: Python<'py>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sums = py
+            .detach(|| self.units.bootstrap_sums(seed, start..stop, threads))
+            .or_raise()?;
+        to_bytes(py, &sums)
+    }
+
+    /// Trials `start..stop` of random swaps: for each pair, how many differences were at least as
+    /// large as the observed one in absolute value, and how many at least as high.
+    fn randomize(
+        &self,
+        py: Python<'_>,
+        engine: &Engine,
+        pairs: Vec<(usize, usize)>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Vec<(u64, u64)>> {
+        self.check(engine)?;
+        let tallies = py
+            .detach(|| {
+                self.units
+                    .randomize(&engine.metric, &pairs, seed, start..stop, threads)
+            })
+            .or_raise()?;
+        Ok(tallies
+            .into_iter()
+            .map(|tally| (tally.either, tally.higher))
+            .collect())
+    }
+
+    /// The sums after the same swaps as little-endian int64: for each trial and pair, the row of
+    /// the first system and that of the second.
+    fn swap_sums<'py>(
+        &self,
+        py: Python<'py>,
+        pairs: Vec<(usize, usize)>,
+        seed: u64,
+        start: u64,
+        stop: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sums = py
+            .detach(|| self.units.swap_sums(&pairs, seed, start..stop, threads))
+            .or_raise()?;
+        to_bytes(py, &sums)
+    }
+
+    /// The same counts for all ways to swap units, and the number of ways.
+    fn permute(
+        &self,
+        py: Python<'_>,
+        engine: &Engine,
+        one: usize,
+        other: usize,
+        threads: usize,
+    ) -> PyResult<(u64, u64, u64)> {
+        self.check(engine)?;
+        let (tally, ways) = py
+            .detach(|| self.units.permute(&engine.metric, one, other, threads))
+            .or_raise()?;
+        Ok((tally.either, tally.higher, ways))
+    }
+
+    /// The sums for ways `start..stop` of the first half as little-endian int64: for each way, the
+    /// row of the first system and that of the second. The other half exchanges the two.
+    fn permute_sums<'py>(
+        &self,
+        py: Python<'py>,
+        one: usize,
+        other: usize,
+        start: u64,
+        stop: u64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let sums = py
+            .detach(|| self.units.permute_sums(one, other, start..stop))
+            .or_raise()?;
+        to_bytes(py, &sums)
+    }
+}
+
+impl Units {
+    /// Rejects an engine whose rows have another width.
+    fn check(&self, engine: &Engine) -> PyResult<()> {
+        if self.width != with_metric!(&engine.metric, metric => metric.width()) {
+            return Err(exception(Error::BadTable));
+        }
+        Ok(())
+    }
+}
+
+/// The quantile of Student's t distribution at a probability, for degrees of freedom above 0.
+#[pyfunction]
+pub fn student_t_quantile(probability: f64, freedom: f64) -> PyResult<f64> {
+    let distribution = StudentsT::new(0.0, 1.0, freedom)
+        .map_err(|error| Error::InvalidSetting(error.to_string()))
+        .or_raise()?;
+    Ok(distribution.inverse_cdf(probability))
+}
+
+/// sacreBLEU's scores of the bootstrap samples with these indices (an int64 buffer), and whether all
+/// of them are in single precision.
+#[pyfunction]
+pub fn legacy_bootstrap<'py>(
+    py: Python<'py>,
+    engine: &Engine,
+    table: &[u8],
+    indices: &Bound<'py, PyAny>,
+) -> PyResult<(Bound<'py, PyBytes>, bool)> {
+    let table = from_bytes(table)?;
+    let indices = integers(indices)?;
+    let samples = py
+        .detach(|| sacrebleu::resampled(&engine.metric, &table, &indices))
+        .or_raise()?;
+    Ok((floats(py, &samples.scores)?, samples.single))
+}
+
+/// sacreBLEU's scores of two systems after swaps: for each trial, that of the first and that of the
+/// second. `stays` has one byte for each trial and segment: 0 where the segment is swapped.
+#[pyfunction]
+pub fn legacy_swaps<'py>(
+    py: Python<'py>,
+    engine: &Engine,
+    first: &[u8],
+    second: &[u8],
+    stays: &[u8],
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (first, second) = (from_bytes(first)?, from_bytes(second)?);
+    let scores = py
+        .detach(|| sacrebleu::swapped(&engine.metric, &first, &second, stays))
+        .or_raise()?;
+    floats(py, &scores)
+}
+
+/// sacreBLEU's score of a row.
+#[pyfunction]
+pub fn legacy_score(engine: &Engine, row: &[u8]) -> PyResult<f64> {
+    let row = from_bytes(row)?;
+    let arithmetic = Arithmetic::Double;
+    sacrebleu::score(&engine.metric, &row, arithmetic).or_raise()
+}

@@ -1,0 +1,62 @@
+//! Tokens for Python, with their positions in the text.
+
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::arguments::{self, Held};
+use super::interrupt::{listed, watched};
+use truebleu_core::text::Scratch;
+use truebleu_core::tokenize::spans::spans;
+use truebleu_core::tokenize::{Preprocessing, Tercom, TokenList};
+
+/// Lists the tokens of a str, each with its start and end in the text, in characters; see [`spans`].
+pub fn spanned<'py>(
+    preprocessing: Preprocessing,
+    text: &Bound<'py, PyAny>,
+    strip: bool,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = text.py();
+    let held = Held::one(text)?;
+    let (text, _) = held.batch().segment(0);
+    let mut scratch = Scratch::default();
+    let mut list = TokenList::default();
+    let spans = watched(py, text.weight(), || {
+        spans(preprocessing, &mut scratch, text, &mut list, strip)
+    })?;
+    let tokens = list.as_slice().iter().zip(spans).map(|(token, span)| {
+        let token = arguments::to_str(py, token.bytes(&scratch))?;
+        Ok((token, span.start, span.end))
+    });
+    listed(py, tokens)
+}
+
+/// Splits a str into words as TER does, joined by spaces.
+#[pyfunction]
+#[pyo3(signature = (text, *, normalized, no_punct, asian_support, case_sensitive))]
+pub fn tercom(
+    text: &Bound<'_, PyAny>,
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    case_sensitive: bool,
+) -> PyResult<Py<PyAny>> {
+    let py = text.py();
+    let held = Held::one(text)?;
+    let (text, _) = held.batch().segment(0);
+    let tokenizer = Tercom {
+        case_sensitive,
+        normalized,
+        no_punct,
+        asian_support,
+    };
+    let joined = watched(py, text.weight(), || {
+        let mut scratch = Scratch::default();
+        let mut words = TokenList::default();
+        let range = scratch.push(text);
+        tokenizer.tokenize(&mut scratch, range, &mut words);
+        let words = words.as_slice().iter();
+        let words: Vec<_> = words.map(|word| word.bytes(&scratch)).collect();
+        Ok(words.join(&b' '))
+    })?;
+    arguments::to_str(py, &joined)
+}

@@ -1,7 +1,0 @@
-//! Counting a corpus on several threads, and collecting facts for warnings on the way.
-
-pub mod driver;
-pub mod observe;
-
-pub use driver::{Finish, HUGE, count_batch, count_batch_while, count_segment};
-pub use observe::Observed;

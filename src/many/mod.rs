@@ -1,6 +1,0 @@
-//! Many texts against many: every pair, or each text against all others.
-
-pub mod index;
-pub mod pairwise;
-pub mod self_bleu;
-pub mod texts;
