@@ -322,12 +322,7 @@ class Units:
     def permute(self, engine: Engine, one: int, other: int, threads: int) -> tuple[int, int, int]:
         """Swap the units in which two systems differ in all ways.
 
-        Returns
-        -------
-        either, higher : int
-            Counts of differences, as in `randomize`.
-        ways : int
-            2 to the power of the number of units that differ.
+        Returns the counts of differences, as in `randomize`, and the number of ways.
 
         Raises
         ------
