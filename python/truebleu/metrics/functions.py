@@ -86,9 +86,8 @@ def corpus_bleu(
     >>> round(corpus_bleu(hypotheses, references).score, 2)
     75.35
     """
-    return Bleu(**settings).corpus(
-        hypotheses, references, reference_streams=reference_streams, threads=threads
-    )
+    bleu = Bleu(**settings) if settings else _DEFAULT
+    return bleu.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
 def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSettings]) -> BleuScore:
@@ -153,7 +152,7 @@ def corpus_chrf(
     >>> print(corpus_chrf(hypotheses, references, word_order=2))
     chrF2++ = 64.54 (precision = 59.3 recall = 66.0)
     """
-    chrf = _chrf()(**settings)
+    chrf = _chrf()(**settings) if settings else _default_chrf()
     return chrf.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
@@ -206,7 +205,7 @@ def corpus_ter(
     >>> print(corpus_ter(hypotheses, ["The cat sat on a mat.", "It rained all day."]))
     TER = 50.00 (edits = 5 ref_len = 10 ins = 0 del = 0 sub = 3 shifts = 2)
     """
-    ter = _ter()(**settings)
+    ter = _ter()(**settings) if settings else _default_ter()
     return ter.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 

@@ -95,8 +95,10 @@ class Table:
             If a setting is unknown, outside its range, or conflicts with another.
         """
         check_names(given, self.defaults)
-        values = {**self.defaults, **given}
-        checked = {each.name: each.check(each.name, values[each.name]) for each in self.settings}
+        checked = dict(self.defaults)
+        for each in self.settings:
+            if each.name in given:
+                checked[each.name] = each.check(each.name, given[each.name])
         if self._together is not None:
             self._together(checked)
         return checked

@@ -138,7 +138,7 @@ class Bleu(CoreMetric["BleuScore"]):
 
     def _make_engine(self) -> BleuEngine:
         tokenization = resolve(self.tokenizer)
-        settings = {name: getattr(self, name) for name in SETTINGS.defaults}
+        settings = self._checked()
         if tokenization.kind == PRETOKENIZED:
             check_tokens(settings)
         settings["tokenizer"] = tokenization.name
