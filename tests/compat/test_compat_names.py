@@ -215,7 +215,7 @@ class TestNames:
             lambda package: package.corpus_chrf(["a b"], [["a b"]]),
             lambda package: package.corpus_ter(["a b"], [["a b"]]),
             lambda package: package.significance.Result(1.0),
-            lambda package: package.metrics.metric.Signature({"num_refs": 1}),
+            lambda package: package.metrics.base.Signature({"num_refs": 1}),
             lambda package: package.metrics.bleu.BLEUSignature(
                 vars(package.BLEU()) | {"num_refs": 1}
             ),

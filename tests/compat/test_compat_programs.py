@@ -249,7 +249,7 @@ def mbrs():
 def mateo():
     """Test scores of their own and of sacreBLEU's, and read the printed table as JSON."""
     from sacrebleu.metrics import BLEU, TER
-    from sacrebleu.metrics.metric import Metric
+    from sacrebleu.metrics.base import Metric
     from sacrebleu.significance import PairedTest, Result, _compute_p_value, estimate_ci
     from sacrebleu.utils import print_results_table
 

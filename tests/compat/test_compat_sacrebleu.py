@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 import sacrebleu as original
 import sacrebleu.compat
+import sacrebleu.metrics.base
 import sacrebleu.metrics.helpers
 import sacrebleu.metrics.lib_ter
-import sacrebleu.metrics.metric
 import sacrebleu.significance
 import sacrebleu.tokenizers.tokenizer_ter
 import sacrebleu.utils
@@ -101,7 +101,7 @@ def outcome(call):
 
 def plain(result):
     """Return the components of a score with their types, or the result itself."""
-    if isinstance(result, sacrebleu.metrics.metric.Score | drop_in_metrics_base.Score):
+    if isinstance(result, sacrebleu.metrics.base.Score | drop_in_metrics_base.Score):
         assert repr(result)  # Computes the components.
         return {name: (type(item), item) for name, item in sorted(vars(result).items())}
     return result
@@ -1042,7 +1042,7 @@ def subclasses_of(module):
             score = super()._compute_score_from_stats(stats)
             return type(score)(2 * score.score, score.num_edits, score.ref_length)
 
-    class Own(importlib.import_module(f"{module.__name__}.metrics.metric").Metric):
+    class Own(importlib.import_module(f"{module.__name__}.metrics.base").Metric):
         """A metric with sacreBLEU's base class and methods, and nothing else."""
 
         def _preprocess_segment(self, sent):

@@ -66,8 +66,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -147,8 +147,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -201,8 +201,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -271,8 +271,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -323,8 +323,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -389,8 +389,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -542,8 +542,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
@@ -588,8 +588,8 @@ _truebleu() {
             '*--chrf-char-order[highest order of character n-grams (default\: 6)]:N:_files' \
             '*--chrf-word-order[highest order of word n-grams (default\: 0; chrf++ is chrf with 2)]:N:_files' \
             '*--chrf-beta[weight of recall in the F-score (default\: 2)]:X:_files' \
-            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-lowercase[lowercase the text]' \
+            '*--chrf-whitespace[count whitespace as well]' \
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \

@@ -132,9 +132,9 @@ class Bleu(CoreMetric["BleuScore"]):
     stats_type = BleuStats
     table = SETTINGS
 
-    if TYPE_CHECKING:
-
-        def __init__(self, **settings: Unpack[BleuSettings]) -> None: ...
+    def __init__(self, **settings: Unpack[BleuSettings]) -> None:
+        """Check the settings; see the class."""
+        super().__init__(**settings)
 
     def _make_engine(self) -> BleuEngine:
         tokenization = resolve(self.tokenizer)
