@@ -59,14 +59,6 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
 
     If a server breaks off, what is missing of `part` can be copied later. Progress and messages
     call the file `name`; it may have `limit` bytes.
-
-    Raises
-    ------
-    DownloadError
-        If the source does not have it, has nothing in it, breaks off or is too slow too often, or
-        sends too much.
-    OSError
-        If the disk is full, or nothing more may be written to it.
     """
     from http.client import HTTPException
 

@@ -290,27 +290,7 @@ def count_columns(
     threads: int = 1,
     observed: Observed | None = None,
 ) -> tuple[bytes, int, int]:
-    """Count columns, or pieces of them, of at least one row.
-
-    Parameters
-    ----------
-    metric : Metric
-    hypotheses : column of str
-    references : sequence of columns of str or of lists of str
-    names : sequence of str
-        What messages call the columns, hypotheses first. They give no row numbers, because a
-        piece of a column does not know where it begins.
-    each : bool
-        Return one row of statistics per segment, or their sum.
-    threads : int
-    observed : Observed, optional
-        Collects what warnings are about.
-
-    Returns
-    -------
-    tuple
-        Rows as little-endian int64, and the fewest and the most references of a segment.
-    """
+    """Count columns, or pieces of them, of at least one row."""
     texts, *several = (
         arrow.read(column, f"column {name!r}")
         for column, name in zip([hypotheses, *references], names, strict=True)

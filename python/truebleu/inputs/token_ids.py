@@ -28,12 +28,6 @@ def token_ids(
     Tokens are equal if they are equal as keys of a dict: ``1``, ``1.0`` and ``True`` are one token.
     A segment has the tokens of its reference (anything hashable but tuples), or a list of
     references, each of which is a list of tokens, or None if it is missing.
-
-    Returns
-    -------
-    tuple of five arrays of int64; those of values may be of any integer type
-        Values and offsets of the hypotheses, values and offsets of the references, and for each
-        segment the number of references up to and including its own.
     """
     from array import array
     from itertools import accumulate

@@ -313,26 +313,10 @@ def count(
     observed: Observed | None = None,
     higher_is_better: bool | None = None,
 ) -> Counted:
-    """Count a corpus.
+    """Count a corpus; see :meth:`truebleu.Metric.count_rows`.
 
-    Parameters
-    ----------
-    engine : Engine
-    hypotheses, references, streams
-        As in :meth:`truebleu.Metric.count_rows`.
-    threads : int
-    each : bool
-        Whether to return one row per segment, or their sum.
-    observed : Observed, optional
-        Collects observations about the text.
-    higher_is_better : bool, optional
-        Warn if a corpus with as many references as segments has a better score when transposed,
-        where a higher score, or a lower one, is better. Default: do not.
-
-    Returns
-    -------
-    tuple
-        As :meth:`truebleu.Metric.count_rows` returns it.
+    If `higher_is_better` is given, warn if the corpus has as many references as segments, and a
+    better score when transposed.
     """
     columns = arrow.corpus(hypotheses, references, streams)
     if columns is not None:
@@ -376,18 +360,8 @@ def count_systems(
 ) -> tuple[list[Counted], list[Observed]] | None:
     """Count several systems, and read the references only once.
 
-    Parameters
-    ----------
-    engine : Engine
-    systems, references, streams, threads
-        As in :meth:`truebleu.Metric.count_together`.
-
-    Returns
-    -------
-    tuple of two lists, or None
-        For each system, what :func:`count` returns, and what was observed. None unless this is text
-        in lists, and nothing is wrong with it. Then each system must be counted by itself, which
-        says what is wrong.
+    Returns what :func:`count` returns for each, and what was observed. None unless this is text in
+    lists, and nothing is wrong with it: then each must be counted by itself, which says what is.
     """
     lists = list(systems.values())
     given = [*lists, *(streams if isinstance(streams, list) else [references])]
@@ -406,27 +380,7 @@ def count_systems(
 
 
 def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:
-    """Load a column of texts into the core, to be matched with others.
-
-    Parameters
-    ----------
-    loaded : Texts
-        Where they are appended.
-    engine : Engine
-    texts : list
-    name : str
-        The name of the column in messages.
-
-    Returns
-    -------
-    int
-        The number of texts.
-
-    Raises
-    ------
-    InputTypeError
-        If an item is not a str.
-    """
+    """Load a column of texts into the core, to be matched with others; return their number."""
     try:
         loaded.push(engine, texts)
     except TypeError:

@@ -45,21 +45,7 @@ METRICS: dict[str, Callable[..., Any]] = {
 def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
     """Return the metric that a ``metric=`` argument stands for.
 
-    Parameters
-    ----------
-    metric : Metric, str or None
-        A metric, a key of :data:`METRICS`, or None for BLEU.
-    settings : mapping
-        Settings of BLEU, by name; only allowed if `metric` is None.
-
-    Raises
-    ------
-    SettingsError
-        If `metric` is given together with settings, or a setting is outside its range.
-    UnknownNameError
-        If there is no metric of that name; the message lists the choices.
-    InputTypeError
-        If `metric` is neither a metric nor a name.
+    `settings` are those of BLEU, and only allowed if `metric` is None.
     """
     if metric is None:
         return Bleu(**settings)
@@ -92,13 +78,7 @@ def as_bleu(metric: Metric) -> Bleu | None:
 
 
 def metric_from_signature(text: str) -> Metric:
-    """Return the metric of this package that a signature describes.
-
-    Raises
-    ------
-    SettingsError
-        If the signature cannot be read, or names a function as tokenizer.
-    """
+    """Return the metric of this package that a signature describes."""
     from truebleu.metrics.bleu.signature import READER
 
     made = [make() for make in METRICS.values()]
@@ -113,19 +93,7 @@ def metrics_of(
 ) -> dict[str, Metric]:
     """Return the metrics that a ``metrics=`` argument stands for, each by its name for display.
 
-    Parameters
-    ----------
-    metrics : iterable of Metric or str
-        Metrics, or keys of :data:`METRICS`.
-    metric, settings
-        What else the caller has passed, which cannot be combined with `metrics`.
-
-    Raises
-    ------
-    SettingsError
-        If there is none, or two have one name; or with `metric` or `settings`.
-    UnknownNameError, InputTypeError
-        As :func:`metric_of`; also if `metrics` is a single metric or name.
+    `metric` and `settings` are what else the caller has passed, which cannot be combined.
     """
     others = ["metric"] * (metric is not None) + list(settings)
     if others:

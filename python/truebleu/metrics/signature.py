@@ -109,15 +109,7 @@ LONGEST = 100_000
 
 
 def checked_text(text: str) -> str:
-    """Return a text that may be a signature.
-
-    Raises
-    ------
-    SettingsError
-        If it is longer than any signature.
-    InputTypeError
-        If it is not a str.
-    """
+    """Return a text that may be a signature."""
     if not isinstance(text, str):
         raise InputTypeError(f"the signature is of type {type(text).__name__}, not str")
     if len(text) > LONGEST:

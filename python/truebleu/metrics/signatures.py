@@ -136,26 +136,7 @@ class Reader:
         )
 
     def parse(self, text: str) -> dict[str, str]:
-        """Read the fields of a signature.
-
-        Parameters
-        ----------
-        text : str
-            A signature of any version of truebleu or sacreBLEU, long or short, or a line that
-            contains one.
-
-        Returns
-        -------
-        dict
-            The values by long key, as sacreBLEU 2 writes them.
-
-        Raises
-        ------
-        SettingsError
-            If the signature cannot be read or belongs to another metric.
-        InputTypeError
-            If `text` is not a str.
-        """
+        """Read the fields of a signature."""
         name, body = self._split(text)
         in_dots = self._in_dots(body)
         pieces = body.split("+" if in_dots else "|")

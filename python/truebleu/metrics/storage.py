@@ -21,13 +21,7 @@ KEY = "key"
 
 
 def group_numbers(groups: Any, size: int, count: int) -> NDArray[np.int64]:
-    """Check the group numbers of rows, and return them as int64.
-
-    Raises
-    ------
-    InputError
-        If `groups` does not hold one number from 0 to `count` - 1 for each of `size` rows.
-    """
+    """Check the group numbers of rows, and return them as int64."""
     import numpy as np
 
     numbers = array(groups, "groups")
@@ -48,13 +42,7 @@ def group_numbers(groups: Any, size: int, count: int) -> NDArray[np.int64]:
 
 
 def array(values: Any, name: str) -> NDArray[Any]:
-    """Convert values to an array.
-
-    Raises
-    ------
-    InputError
-        If a value is masked, or the values do not form an array.
-    """
+    """Convert values to an array."""
     import numpy as np
 
     # The mask of a masked array in a list counts too; asarray would drop it.
@@ -85,13 +73,7 @@ def stored_key(counting_key: str) -> int:
 
 
 def check_keys(keys: ArrayLike, counting_key: str) -> None:
-    """Check that stored statistics were counted under the expected settings.
-
-    Raises
-    ------
-    StatsMismatchError
-        If a key differs from the expected one, or the keys are not non-null int64.
-    """
+    """Check that stored statistics were counted under the expected settings."""
     import numpy as np
 
     expected = stored_key(counting_key)
@@ -112,25 +94,7 @@ def check_keys(keys: ArrayLike, counting_key: str) -> None:
 
 
 def from_columns(columns: Sequence[Any], names: Sequence[str], *keys: Any) -> NDArray[np.int64]:
-    """Convert columns, one per field, to rows.
-
-    Parameters
-    ----------
-    columns : sequence of columns
-    names : sequence of str
-        The names of the fields, for messages.
-    *keys : columns
-        Columns ``key``, which must be as long as the others.
-
-    Returns
-    -------
-    ndarray of int64, shape (rows, fields)
-
-    Raises
-    ------
-    InputError
-        If a column is not of an integer type or holds nulls, or the columns differ in length.
-    """
+    """Convert columns, one per field, to rows; columns `keys` must be as long."""
     import numpy as np
 
     arrays = [_decimals(array(each, name)) for each, name in zip(columns, names, strict=True)]

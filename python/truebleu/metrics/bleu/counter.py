@@ -109,26 +109,7 @@ class Counter:
         return lowercase(text) if self.lowercase else text
 
     def load(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
-        """Load columns of texts, tokens or IDs into the core, to be matched with each other.
-
-        Parameters
-        ----------
-        columns : dict
-            The texts of each column, by its name in messages.
-        threads : int
-
-        Returns
-        -------
-        tuple
-            The texts, one column after the other, and the length of each column.
-
-        Raises
-        ------
-        EmptyInputError
-            If a column is empty.
-        InputTypeError
-            If an item is not of the type that the tokenizer needs.
-        """
+        """Load columns of texts, tokens or IDs into the core, to be matched with each other."""
         loaded = Texts()
         kind, library = self.tokenization.kind, self.tokenization.library
         if kind in ("function", "pretokenized"):
@@ -168,13 +149,7 @@ class Counter:
         return sequences.tokens_of(self._function(), text)
 
     def bare_tokens(self, text: str) -> str:
-        """Tokenize a text without removing trailing whitespace, which counting does.
-
-        Returns
-        -------
-        str
-            The result of calling sacreBLEU's tokenizer of this name: tokens joined by spaces.
-        """
+        """Tokenize a text without removing trailing whitespace, which counting does."""
         library = self.tokenization.library
         if library is not None:
             return library.text(text)

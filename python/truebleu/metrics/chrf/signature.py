@@ -20,13 +20,7 @@ class ChrfReader(Reader):
     """Reads chrF's signatures."""
 
     def completed(self, fields: dict[str, str], name: str | None, *, old: bool) -> dict[str, str]:
-        """Return the fields with those that sacreBLEU only shows in the name: beta, and in 1.x nw.
-
-        Raises
-        ------
-        SettingsError
-            If the name contradicts a field.
-        """
+        """Return the fields with those that sacreBLEU only has in the name: beta, in 1.x nw."""
         if old and "case" in fields:
             # Until 1.3, signatures of chrF show the option -lc, which only BLEU applies.
             fields["case"] = "mixed"
