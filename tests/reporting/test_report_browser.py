@@ -1618,7 +1618,9 @@ class TestPaper:
             command = [chromium(), "--headless", *SANDBOX, *wait, f"--print-to-pdf={path}", address]
             subprocess.run(command, check=True, capture_output=True, timeout=60)
             sizes.append(path.stat().st_size)
-        assert sizes[0] == sizes[1] > 200_000
+        # The smallest chart takes more than the two may differ by.
+        assert sizes[1] > 200_000
+        assert abs(sizes[0] - sizes[1]) < 3000
 
     def test_all_rows_are_printed(self, visit):
         """On paper the table has all rows, and afterwards those in view again."""
