@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from truebleu.errors import InputTypeError
-from truebleu.suggestions import missing_attribute
+from truebleu.suggestions import add_hints
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class Record:
         one.
         """
         super().__init_subclass__()
+        add_hints(cls)
         annotated = [
             name
             for name, annotation in cls.__annotations__.items()
@@ -109,9 +110,6 @@ class Record:
         """Show the fields, shortened: ``to_dict`` has all of them, with all digits."""
         fields = ", ".join(f"{name}={brief(getattr(self, name))}" for name in self._fields)
         return shortened(f"{type(self).__name__}({fields})")
-
-    if not TYPE_CHECKING:
-        __getattr__ = missing_attribute
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raise AttributeError."""

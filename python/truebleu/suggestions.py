@@ -7,7 +7,7 @@ from truebleu.errors import AttributeNameError, InputTypeError, UnknownNameError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
 FOREIGN_NAMES = {
     # sacreBLEU
@@ -159,20 +159,33 @@ def check_arguments(unknown: Mapping[str, object], function: Callable[..., Any])
         raise InputTypeError(f"{function.__name__} has no argument {name!r}{meant}")
 
 
-def missing_attribute(value: object, name: str) -> object:
-    """Raise AttributeError for an attribute that does not exist; the ``__getattr__`` of classes.
+class _Missing:
+    """An attribute that does not exist, and says what does.
 
-    If other packages have it, the message says what to write instead.
+    Before Python 3.12, a class with ``__getattr__`` looks up all its attributes more slowly.
     """
-    cls = type(value)
-    if not name.startswith("_") and not hasattr(cls, name):
-        for each in cls.__mro__:
-            if instead := FOREIGN_ATTRIBUTES.get(each.__name__, {}).get(name):
-                raise AttributeNameError(
-                    f"{cls.__name__} has no attribute {name!r}; write {instead}"
-                )
-    # Python's own message, also if a property has raised it.
-    return object.__getattribute__(value, name)
+
+    __slots__ = ("_instead", "_name")
+
+    def __init__(self, name: str, instead: str) -> None:
+        self._name, self._instead = name, instead
+
+    def __get__(self, value: object, cls: type) -> NoReturn:
+        """Raise AttributeNameError."""
+        raise AttributeNameError(
+            f"{cls.__name__} has no attribute {self._name!r}; write {self._instead}"
+        )
+
+
+def add_hints(cls: type) -> None:
+    """Let a class say what to write instead of attributes that other packages have."""
+    for name, instead in FOREIGN_ATTRIBUTES.get(cls.__name__, {}).items():
+        setattr(cls, name, _Missing(name, instead))
+        type.__setattr__(cls, "__dir__", _existing)
+
+
+def _existing(value: object) -> list[str]:
+    return [name for name in object.__dir__(value) if hasattr(value, name)]
 
 
 def _letters(name: str) -> str:

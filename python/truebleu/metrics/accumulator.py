@@ -8,7 +8,7 @@ from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.ter.metric import Ter
 from truebleu.record import Generic
-from truebleu.suggestions import check_arguments, missing_attribute
+from truebleu.suggestions import add_hints, check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,9 +54,6 @@ class Accumulator(Generic["ScoreT_co"]):
     """
 
     __module__ = "truebleu"
-
-    if not TYPE_CHECKING:
-        __getattr__ = missing_attribute
 
     if TYPE_CHECKING:
 
@@ -171,6 +168,9 @@ class Accumulator(Generic["ScoreT_co"]):
         if self._stats is None:
             return markup.html([Block(lines=[repr(self)])])
         return str(self.score()._repr_html_())
+
+
+add_hints(Accumulator)
 
 
 class BleuAccumulator(Accumulator["BleuScore"]):

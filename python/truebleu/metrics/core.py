@@ -74,8 +74,13 @@ class CoreMetric(Metric["ScoreT_co"]):
     def write_signature(self, references: int | None = None, *, segment: bool | None = None) -> str:
         """Return the signature; see :meth:`truebleu.Metric.write_signature`."""
         nrefs = VARIABLE if references == -1 else references
-        metric = self if segment is None else self.for_segments if segment else self.for_corpora
-        return self.table.grammar.write(metric, nrefs=nrefs, version=f"truebleu-{__version__}")
+        version = f"truebleu-{__version__}"
+        scoped = {} if segment is None else self._scoped_fields(segment=segment)
+        return self.table.grammar.write(self, nrefs=nrefs, version=version, **scoped)
+
+    def _scoped_fields(self, *, segment: bool) -> dict[str, str]:
+        """Return the fields of signatures that settings leave to what is scored, by key."""
+        return {}
 
     @classmethod
     def from_signature(cls, text: str) -> Self:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from truebleu.tokenizers.registry import Tokenizer
 
 _DEFAULT = Bleu()
+_score_by_default = _DEFAULT.core.sentence
 
 
 def corpus_bleu(
@@ -122,8 +123,8 @@ def sentence_bleu(hypothesis: Any, references: Any, **settings: Unpack[BleuSetti
     100.0
     """
     if not settings:
-        # Short of a call of Python, which takes a tenth of the time.
-        score: BleuScore | None = _DEFAULT.core.sentence(_DEFAULT, hypothesis, references)
+        # Past the method, whose call would take a fifth of the time.
+        score: BleuScore | None = _score_by_default(_DEFAULT, hypothesis, references)
         if score is not None:
             return score
     return Bleu(**settings).sentence(hypothesis, references)

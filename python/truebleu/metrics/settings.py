@@ -97,7 +97,7 @@ class Table:
         check_names(given, self.defaults)
         checked = dict(self.defaults)
         for each in self.settings:
-            if each.name in given:
+            if each.name in given and given[each.name] is not each.default:
                 checked[each.name] = each.check(each.name, given[each.name])
         if self._together is not None:
             self._together(checked)

@@ -150,7 +150,7 @@ class Grammar:
         settings : object
             An object with the attributes of the fields.
         **values
-            The values of fields that are not settings, by key.
+            The values of fields that are not settings, or are others than those, by key.
 
         Returns
         -------
@@ -159,7 +159,8 @@ class Grammar:
         """
         written = []
         for field in self.fields:
-            value = field.value(settings) if field.attributes else values.get(field.key)
+            given = field.key in values or not field.attributes
+            value = values.get(field.key) if given else field.value(settings)
             if value is not None:
                 written.append(f"{field.key}:{value}")
         return "|".join(written)

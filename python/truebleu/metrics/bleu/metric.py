@@ -14,7 +14,7 @@ from truebleu.inputs import checks
 from truebleu.metrics.bleu import dialects
 from truebleu.metrics.bleu.counter import Counter
 from truebleu.metrics.bleu.score import BleuScore
-from truebleu.metrics.bleu.settings import COUNTING, SETTINGS, check_tokens
+from truebleu.metrics.bleu.settings import COUNTING, EFFECTIVE, SETTINGS, check_tokens
 from truebleu.metrics.bleu.stats import BleuStats
 from truebleu.metrics.core import CoreMetric
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
@@ -211,6 +211,9 @@ class Bleu(CoreMetric["BleuScore"]):
         changed._set(self._checked() | {"effective_order": effective})
         changed.__setstate__(self._added() or {})
         return changed
+
+    def _scoped_fields(self, *, segment: bool) -> dict[str, str]:
+        return {"eff": EFFECTIVE[segment]} if self.effective_order is None else {}
 
     def settings(self) -> dict[str, Any]:
         """Return the settings as keyword arguments.

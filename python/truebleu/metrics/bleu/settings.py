@@ -151,7 +151,8 @@ def weights_of_words(text: str) -> tuple[float, ...]:
 
 _SMOOTH_VALUES = {name: f"{default:g}" for name, default in SMOOTHINGS.items() if default}
 
-_EFFECTIVE = {None: "auto", False: "no", True: "yes"}
+EFFECTIVE = {None: "auto", False: "no", True: "yes"}
+"""The values of the field of effective order in signatures, by the setting."""
 
 SETTINGS = Table(
     "Bleu",
@@ -240,8 +241,8 @@ SETTINGS = Table(
         field=Field(
             key="eff",
             short=("e",),
-            write=_EFFECTIVE.get,
-            read=read_choice({name: value for value, name in _EFFECTIVE.items()}),
+            write=EFFECTIVE.get,
+            read=read_choice({name: value for value, name in EFFECTIVE.items()}),
             default="no",
             compared="if present",
             # The signature of a score has yes or no; that of a Bleu may have auto.
