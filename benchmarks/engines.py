@@ -38,7 +38,7 @@ def arrow(systems: list[Path], reference: Path, runs: int) -> Iterator[Result]:
 
         def of_files() -> truebleu.BleuScore:
             texts, others = (_read(path) for path in paths)
-            [total] = bleu.count_lines([texts], [others], texts.available, 2, each=False)
+            [total] = bleu._count_lines([texts], [others], texts.available, 2, each=False)
             return bleu.score(total)
 
         def of_columns() -> truebleu.BleuScore:

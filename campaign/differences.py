@@ -95,8 +95,8 @@ def bleu_rows(
     settings = {names.get(name, name): value for name, value in chosen.items()}
     ours, theirs = Bleu(**chosen), sacrebleu.BLEU(force=True, **settings)
     stats = ours.stats(hypotheses, references)
-    expected = theirs._extract_corpus_statistics(hypotheses, cases.streams(references))  # noqa: SLF001
-    found, wanted = ours.score(stats).score, theirs._aggregate_and_compute(expected).score  # noqa: SLF001
+    expected = theirs._extract_corpus_statistics(hypotheses, cases.streams(references))
+    found, wanted = ours.score(stats).score, theirs._aggregate_and_compute(expected).score
     # A perfect score is exactly that, and none is larger.
     wanted = min(wanted, 100.0)
     if math.isclose(found, wanted, rel_tol=1e-12) and (ours.max_order != 4 or wanted == 100):
@@ -110,8 +110,8 @@ def chrf_rows(
     """Score with chrF."""
     ours, theirs = Chrf(**chosen), sacrebleu.CHRF(**chosen)
     stats = ours.stats(hypotheses, references)
-    expected = theirs._extract_corpus_statistics(hypotheses, cases.streams(references))  # noqa: SLF001
-    wanted = theirs._aggregate_and_compute(expected).score  # noqa: SLF001
+    expected = theirs._extract_corpus_statistics(hypotheses, cases.streams(references))
+    wanted = theirs._aggregate_and_compute(expected).score
     return stats.to_numpy().tolist(), expected, ours.score(stats).score, wanted
 
 
@@ -122,8 +122,8 @@ def ter_rows(
     ours, theirs = Ter(**chosen), sacrebleu.TER(**chosen)
     stats = ours.stats(hypotheses, references)
     found = [[sum(row[:4]), row[4] / UNITS] for row in stats.to_numpy().tolist()]
-    expected = theirs._extract_corpus_statistics(hypotheses, cases.streams(references))  # noqa: SLF001
-    score, wanted = ours.score(stats).score, theirs._aggregate_and_compute(expected).score  # noqa: SLF001
+    expected = theirs._extract_corpus_statistics(hypotheses, cases.streams(references))
+    score, wanted = ours.score(stats).score, theirs._aggregate_and_compute(expected).score
     exact = all(len(several) in EXACT for several in references)
     if not exact and math.isclose(score, wanted, rel_tol=1e-13):
         wanted = score

@@ -73,7 +73,7 @@ def entries() -> dict[str, tuple[float, Callable[[], object]]]:
         "from_bytes": (1, lambda: t.BleuStats.from_bytes(data)),
         "from_bytes, refused": (1, refused),
         "tokenizers": (0.2, lambda: [t.tokenize(hypotheses[1], each) for each in tokenizers]),
-        "from_signature": (0.2, lambda: t.Bleu.from_signature(bleu.write_signature(1))),
+        "from_signature": (0.2, lambda: t.Bleu.from_signature(bleu._write_signature(1))),
         "self_bleu": (0.1, lambda: t.self_bleu(["a b c", "a b d", "x"])),
         "pairwise": (0.1, lambda: t.pairwise(hypotheses, references)),
         "explain": (0.02, lambda: t.explain(hypotheses[0], references[0])),

@@ -135,7 +135,7 @@ def warn(message: str, category: type[Warning]) -> None:
         if message in messages:
             return
         messages.add(message)
-    level, frame = 2, sys._getframe(1)  # noqa: SLF001
+    level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)

@@ -145,7 +145,7 @@ def _segment_blocks(
 
     Where leaving out a segment changes nothing, those with the worst scores of their own.
     """
-    scores = memoryview(metric.row_scores(stats.data, segment=True)).cast("d")
+    scores = memoryview(metric._row_scores(stats.data, segment=True)).cast("d")
     every = range(len(texts))
     influence = influence_of(metric, stats, score) if len(texts) > 1 else ()
     ranked = sorted(every, key=lambda segment: sign * _known(scores[segment]))[:show]

@@ -434,7 +434,7 @@ class TestChrfOfCorpora:
                 f"{prefix}_match": row[f"{prefix}_match"] + cost.missing,
             }
             # No text has such a row, so it cannot become statistics.
-            value = chrf.row_value(np.array(list(better.values()), "<i8").tobytes())
+            value = chrf._row_value(np.array(list(better.values()), "<i8").tobytes())
             assert cost.points == value - found.score.score
 
     def test_a_perfect_corpus(self):

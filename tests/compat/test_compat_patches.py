@@ -3,7 +3,7 @@
 The names are those that the installed sacreBLEU has. Every one is replaced in every way, by
 something that changes what it returns, in sacreBLEU and in the drop-in.
 """
-# ruff: noqa: SLF001  # Programs replace and call these private members of sacreBLEU.
+# Programs replace and call these private members of sacreBLEU.
 
 import copy
 import functools

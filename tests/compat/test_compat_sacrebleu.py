@@ -1,6 +1,6 @@
 """The drop-in for sacreBLEU gives sacreBLEU's values, types and errors."""
 
-# ruff: noqa: SLF001  # Other packages use these private members of sacreBLEU.
+# Other packages use these private members of sacreBLEU.
 
 import collections
 import copy

@@ -190,7 +190,7 @@ class TestMbr:
         found = mbr(samples, weights, others, method="aggregated", smoothing="floor").scores
         shares = np.array(weights) / sum(weights)
         bleu = Bleu(smoothing="floor", effective_order=True)
-        split = bleu.counter.tokens
+        split = bleu._counter.tokens
         for sample, score in zip(samples, found, strict=True):
             own = split(sample)
             length = sum(share * len(split(text)) for share, text in zip(shares, pool, strict=True))
@@ -538,7 +538,7 @@ class Overlap(Metric):
 
     name, identifier, fields, takes_tokens = "Overlap", "overlap", ("equal", "longest"), True
 
-    def count_rows(self, hypotheses, references, streams, threads, **_):
+    def _count_rows(self, hypotheses, references, streams, threads, **_):
         rows = [
             [
                 sum(map(int.__eq__, hypothesis, several[0])),

@@ -300,8 +300,8 @@ class TestForms:
         for tokenizer in (*_core.TOKENIZERS, str.split):
             plain = Bleu(tokenizer=tokenizer, lowercase=lowercase)
             bleu = Bleu(tokenizer=tokenizer, lowercase=lowercase, unicode_form=form)
-            expected = plain.count_stats(normal[0], [normal[1]] * len(known[0]))
-            assert bleu.count_stats(hypotheses, references).data == expected.data
+            expected = plain._count_stats(normal[0], [normal[1]] * len(known[0]))
+            assert bleu._count_stats(hypotheses, references).data == expected.data
 
     def test_signature_and_key(self):
         """The form is in the signature, is read back, and keeps statistics apart."""

@@ -571,13 +571,13 @@ class TestInputs:
             columns = {"reference_streams": [pa.array(each) for each in streams]}
         assert metric.stats(pa.array(hypotheses), **columns) == expected
         systems = {"same": hypotheses, "other": streams[0]}
-        together = metric.count_together(systems, references, None, 2)
+        together = metric._count_together(systems, references, None, 2)
         if together is not None:
-            others = metric.count_stats(streams[0], references)
+            others = metric._count_stats(streams[0], references)
             assert together == {"same": expected, "other": others}
         files = [self.lines_of(texts) for texts in (hypotheses, *streams)]
-        lines = [metric.prepare_lines(each, len(segments), 1) for each in files]
-        [counted] = metric.count_lines(lines[:1], lines[1:], len(segments), 1, each=True)
+        lines = [metric._prepare_lines(each, len(segments), 1) for each in files]
+        [counted] = metric._count_lines(lines[:1], lines[1:], len(segments), 1, each=True)
         assert counted == expected
 
     @staticmethod
@@ -625,8 +625,8 @@ class TestValues:
         stats = metric.stats(*corpus)
         copies = (
             pickle.loads(pickle.dumps(stats)),
-            metric.stats_type.from_bytes(stats.to_bytes()),
-            metric.stats_type.from_numpy(stats.to_numpy(), stats),
+            metric._stats_type.from_bytes(stats.to_bytes()),
+            metric._stats_type.from_numpy(stats.to_numpy(), stats),
         )
         for copy in copies:
             assert copy == stats
@@ -637,10 +637,10 @@ class TestValues:
             assert copy + stats == stats + copy
         array = stats.to_numpy()
         assert array.dtype == np.int64
-        assert array.shape == (len(stats), metric.row_width)
+        assert array.shape == (len(stats), metric._row_width)
         array[:, 1] += 1
         assert (stats.to_numpy()[:, 1] == array[:, 1] - 1).all()
-        assert metric.stats_type.from_numpy(array, metric) != stats
+        assert metric._stats_type.from_numpy(array, metric) != stats
 
     @usual
     @given(strategies.bleu_settings(), strategies.bleu_settings())

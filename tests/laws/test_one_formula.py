@@ -185,7 +185,7 @@ class TestChrfAndTer:
         # Single precision adds up to 2**24 exactly; the score is rounded at every step.
         single = np.array(total, "f4")
         [sampled] = np.frombuffer(
-            _core.legacy_bootstrap(chrf.core, single.astype("<i8").tobytes(), np.zeros(1, "i8"))[0]
+            _core.legacy_bootstrap(chrf._core, single.astype("<i8").tobytes(), np.zeros(1, "i8"))[0]
         )
         assert metric._compute_f_score(single) == sampled
 
@@ -206,7 +206,7 @@ class TestChrfAndTer:
         single = np.array(rows, "f4").sum(axis=0)
         table = ter.stats(*corpus).to_numpy()
         everything = np.arange(len(table))
-        sampled, _ = _core.legacy_bootstrap(ter.core, table.astype("<i8").tobytes(), everything)
+        sampled, _ = _core.legacy_bootstrap(ter._core, table.astype("<i8").tobytes(), everything)
         assert metric._compute_score_from_stats(single).score == np.frombuffer(sampled)[0]
 
     @usual

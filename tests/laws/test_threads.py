@@ -108,12 +108,12 @@ class TestThreads:
             "metric, a, b, c = Bleu(), lines(), lines(), lines()\n"
             "def count(systems, references):\n"
             "    for _ in range(2000):\n"
-            "        metric.count_lines(systems, references, 50, 1, each=False)\n"
+            "        metric._count_lines(systems, references, 50, 1, each=False)\n"
             "orders = ([a], [b, c]), ([b], [c, a]), ([c, b], [a])\n"
             "threads = [threading.Thread(target=count, args=order) for order in orders]\n"
             "for thread in threads: thread.start()\n"
             "for thread in threads: thread.join()\n"
-            "print(metric.count_lines([a], [b], 50, 1, each=False)[0].counting_key)\n"
+            "print(metric._count_lines([a], [b], 50, 1, each=False)[0].counting_key)\n"
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("tok:13a")
@@ -123,8 +123,8 @@ class TestThreads:
         """A call that would wait for itself is refused."""
         lines = self.lines()
         with pytest.raises(InputError, match="the same lines are given twice: open the file once"):
-            Bleu().count_lines([lines], [lines] * (times - 1), 1, 1, each=False)
-        [counted] = Bleu().count_lines([lines], [self.lines()], 1, 1, each=False)
+            Bleu()._count_lines([lines], [lines] * (times - 1), 1, 1, each=False)
+        [counted] = Bleu()._count_lines([lines], [self.lines()], 1, 1, each=False)
         assert counted == Bleu().stats(["a b c d"], ["a b c d"])
 
     @staticmethod

@@ -368,7 +368,7 @@ class TestEveryMetric:
         """Every metric says what people and programs call it, and what its rows hold."""
         assert metric.name
         assert metric.identifier.isidentifier()
-        assert len(set(metric.fields)) == metric.row_width > 0
+        assert len(set(metric.fields)) == metric._row_width > 0
         assert type(metric).from_signature(metric.signature).counting_key == metric.counting_key
 
     @pytest.mark.parametrize("name", sorted(METRICS_BY_NAME))
@@ -614,8 +614,8 @@ def test_systems_counted_together_have_the_rows_of_each(rows, tokenizer, threads
     references = (None, [reference, second]) if in_streams else (reference, None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", truebleu.SettingsWarning)
-        together = bleu.count_together(systems, *references, threads)
-        each = {name: bleu.count_stats(texts, *references) for name, texts in systems.items()}
+        together = bleu._count_together(systems, *references, threads)
+        each = {name: bleu._count_stats(texts, *references) for name, texts in systems.items()}
     # As many streams as segments may be a mistake, which is looked for system by system.
     assert (together is None) == (in_streams and len(rows) == 2)
     assert together is None or together == each
@@ -634,7 +634,7 @@ def test_systems_counted_together_have_the_rows_of_each(rows, tokenizer, threads
     ],
 )
 def test_systems_with_mistakes_are_not_counted_together(systems, references):
-    assert truebleu.Bleu().count_together(systems, references, None, 1) is None
+    assert truebleu.Bleu()._count_together(systems, references, None, 1) is None
 
 
 class TestAccumulators:

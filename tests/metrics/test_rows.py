@@ -169,7 +169,7 @@ class TestImpossible:
         some = data.draw(st.lists(st.integers(0, len(table) - 1)))
         total = table.sum(axis=0)
         for each in (table, table[some], total, total - table, table[some].sum(axis=0)):
-            _core.check_rows(each.astype("<i8").tobytes(), bleu.row_width, phantom)
+            _core.check_rows(each.astype("<i8").tobytes(), bleu._row_width, phantom)
 
     @settings(deadline=None, max_examples=60)
     @given(strategies.token_corpora, st.integers(1, 9), st.booleans())
@@ -290,7 +290,7 @@ class TestImpossible:
         bleu = Bleu(max_order=order, phantom_ngrams=order == 2)
         data = bleu.stats(["a b"] * 6, ["a b"] * 6).to_bytes()
         assert BleuStats.from_bytes(data).to_bytes() == data
-        width = bleu.row_width
+        width = bleu._row_width
         for other in {1, 2, 3, 4, 9, 0, -1, 10**30} - {order}:
             for old, new in (
                 (f"orders:{order}|", f"orders:{other}|"),
@@ -528,7 +528,7 @@ class TestAddition:
     )
     def test_the_field_is_named(self, metric, field):
         """By the metric's name for it, wherever rows are added."""
-        row = LARGE if metric == BLEU else [HALF] * metric.row_width
+        row = LARGE if metric == BLEU else [HALF] * metric._row_width
         stats = Stats.from_numpy([row] * 3, metric)
         for add in (
             stats.sum,
@@ -542,7 +542,7 @@ class TestAddition:
     def test_accumulator(self, monkeypatch):
         running = Accumulator(BLEU)
         large = BleuStats.from_numpy([LARGE], BLEU)
-        monkeypatch.setattr(Bleu, "count_stats", lambda *_, **__: large)
+        monkeypatch.setattr(Bleu, "_count_stats", lambda *_, **__: large)
         running.add(["a"], ["a"])
         with pytest.raises(InputError, match=TOO_LARGE):
             running.add(["a"], ["a"])
@@ -577,6 +577,6 @@ class TestAddition:
 def test_rows_of_each_against_all_others(phantom):
     """The rows of Self-BLEU are those of texts, too."""
     bleu = Bleu(phantom_ngrams=phantom)
-    texts, _ = bleu.counter.load({"texts": ["a b c d", "a b c e", "", "c d e f g"]}, 1)
-    table = texts.against_others(bleu.core, [], 1)
-    _core.check_rows(table, bleu.row_width, phantom)
+    texts, _ = bleu._counter.load({"texts": ["a b c d", "a b c e", "", "c d e f g"]}, 1)
+    table = texts.against_others(bleu._core, [], 1)
+    _core.check_rows(table, bleu._row_width, phantom)

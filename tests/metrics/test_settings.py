@@ -12,7 +12,7 @@ METRICS = [Bleu, Chrf, Ter]
 @pytest.mark.parametrize("metric", METRICS)
 def test_defaults_are_not_checked_and_need_not_be(metric):
     """What is not given is not checked; given, a default passes its check and stays what it is."""
-    table = metric.table
+    table = metric._settings_table
     given = {name: value for name, value in table.defaults.items() if value is not None}
     assert table.check(given) == table.check({})
     assert metric(**given) == metric()
@@ -23,7 +23,7 @@ def test_constructors_have_the_names_and_the_defaults_of_the_table(metric):
     """They are written out for people and their editors; the table has them, too."""
     parameters = inspect.signature(metric).parameters.values()
     explicit = {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
-    assert explicit == metric.table.defaults
+    assert explicit == metric._settings_table.defaults
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -32,7 +32,7 @@ def test_every_setting_is_an_option(metric, capsys):
     with pytest.raises(SystemExit):
         main(["score", "--help"])
     shown = "".join(capsys.readouterr().out.split())
-    for setting in metric.table.settings:
+    for setting in metric._settings_table.settings:
         prefix = "" if metric is Bleu else f"{metric.__name__.lower()}-"
         assert f"--{prefix}{setting.name.replace('_', '-')}" in shown
         # The help of the tokenizer says more where a test set can decide.

@@ -275,7 +275,7 @@ class TestGrammar:
         """What can be set can be said, in one place."""
         read = [
             name
-            for field in Bleu.table.grammar.fields
+            for field in Bleu._settings_table.grammar.fields
             if field.read is not None
             for name in field.settings or field.attributes
         ]
@@ -283,7 +283,7 @@ class TestGrammar:
 
     def test_keys_and_places_are_unique(self):
         """No two fields have a name, or a place in counting keys, in common."""
-        for grammar in (kind.table.grammar for kind in (Bleu, Chrf, Ter)):
+        for grammar in (kind._settings_table.grammar for kind in (Bleu, Chrf, Ter)):
             names = [name for field in grammar.fields for name in (field.key, *field.short)]
             assert len(names) == len(set(names))
         places = [field.counting for field in COUNTING.fields]
@@ -326,9 +326,9 @@ class TestGrammar:
         """Stored statistics have a hash of the counting key, and papers have signatures."""
         bleu = Bleu(**chosen)
         assert bleu.signature == (
-            f"{signature.format(unicode=bleu.unicode)}|version:truebleu-{_core.__version__}"
+            f"{signature.format(unicode=bleu._unicode)}|version:truebleu-{_core.__version__}"
         )
-        assert bleu.counting_key == key.format(unicode=bleu.unicode)
+        assert bleu.counting_key == key.format(unicode=bleu._unicode)
 
 
 class TestTestSets:
@@ -624,7 +624,7 @@ class TestLong:
 
         Python's own, for more than 4,300 digits, names one of its settings.
         """
-        for field in kind.table.grammar.fields:
+        for field in kind._settings_table.grammar.fields:
             for separator, mark in ("|:", "+."):
                 for value in ("9" * 5000, f"1.{'9' * 5000}", f"exp[{'9' * 5000}]"):
                     text = separator.join((f"case{mark}lc", f"{field.key}{mark}{value}"))

@@ -362,7 +362,7 @@ class TestSplitting:
         """All at once, texts are split as one by one."""
         bleu = Bleu(tokenizer=tokenizer)
         split = tokens.split(bleu, [list(self.TEXTS), [None, *self.TEXTS[1:]]], 1)
-        expected = [list(bleu.counter.tokens(text)) for text in self.TEXTS]
+        expected = [list(bleu._counter.tokens(text)) for text in self.TEXTS]
         first, second = ([t and t.split(split.separator) for t in each] for each in split.tokens)
         assert [tokens or [] for tokens in first] == expected
         assert second == [None, *first[1:]]
@@ -858,7 +858,7 @@ class TestMetrics:
             assert f"{better} is better" in about
             markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
             assert not re.search("BLEU|brevity|tokens of the output", markup)
-        details = made.data.metric.about.details
+        details = made.data.metric._about.details
         assert details
         assert {*details} <= {*made.data.scores[0].details()}
         assert {*details.values()} <= {*terms}
@@ -868,7 +868,7 @@ class TestMetrics:
         """The numbers beside the score of a segment are those that the score itself has."""
         metric = kind()
         made = example(metric=metric, n_resamples=None).data
-        columns = metric.segment_columns(made.tables[1])
+        columns = metric._segment_columns(made.tables[1])
         stats = metric.stats(
             lines("system-medium.en"),
             reference_streams=[lines("reference-a.en"), lines("reference-b.en")],
@@ -1321,7 +1321,7 @@ class TestPage:
         assert asked <= {f"term-{key.replace(' ', '-')}" for key in terms}
         assert all(html.count(f'id="{name}"') == 1 for name in asked)
         details = made.data.scores[0].details()
-        assert {*made.data.metric.about.details} <= {*details}
+        assert {*made.data.metric._about.details} <= {*details}
 
     def test_the_report_shows_itself(self, made):
         """What it is about is in its repr; it cannot be changed."""

@@ -286,7 +286,7 @@ class TestPair:
         values = []
         for outputs in (OUTPUTS["strong"], OUTPUTS["medium"]):
             rows_of = metric.stats(outputs, REFERENCES).to_numpy()
-            values.append(metric.segment_columns(rows_of)[field].astype(float))
+            values.append(metric._segment_columns(rows_of)[field].astype(float))
         expected = sorted(values[0] - values[1], reverse=share > 0)
         shown = numbers(page, "part")
         assert shown == pytest.approx(expected[: len(shown)], abs=0.0051)
@@ -391,7 +391,7 @@ class TestEvidence:
         bar.dispatch_event("click")
         page.wait_for_selector(f".chip:has-text('{gram}')")
         kept = self.kept(page)
-        tokens = Bleu().counter.tokens
+        tokens = Bleu()._counter.tokens
         columns = (OUTPUTS["strong"], OUTPUTS["medium"], *zip(*REFERENCES, strict=True))
         expected = [
             number
@@ -1089,7 +1089,7 @@ class TestMetrics:
         unit = "62 characters" if isinstance(metric, Chrf) else "15 tokens"
         assert f"{one[2]:.2f} {metric.name} of this segment, {unit}" in text.replace("\n", " ")
         data = examples(metric=metric).data
-        columns = metric.segment_columns(data.tables[0, 2:3])
+        columns = metric._segment_columns(data.tables[0, 2:3])
         written = [
             f"{name}: {column[0]:.0f}"
             if column[0] % 1 == 0 and not isinstance(metric, Chrf)
@@ -1696,7 +1696,7 @@ class TestScoresElsewhere:
                     row[1:], (each.comparison for each in made.values()), strict=True
                 ):
                     system = comparison.systems[name]
-                    assert text.startswith(f"{system.score.score:{comparison.metric.form}}")
+                    assert text.startswith(f"{system.score.score:{comparison.metric._form}}")
                     assert text.endswith(system.interval.ends(comparison.metric.decimals))
                     assert ("*" in text) == (
                         name != "strong" and comparison.pair("strong", name).significant

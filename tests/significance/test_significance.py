@@ -472,7 +472,7 @@ class TestTrials:
         references = ["a b c d e"] * 30
         for tests in range(1, 51):
             bleu = Bleu()
-            good, bad = (bleu.count_stats([text] * 30, references) for text in ("a b", "x y"))
+            good, bad = (bleu._count_stats([text] * 30, references) for text in ("a b", "x y"))
             counted = {"good": good, **{f"bad {number}": bad for number in range(tests)}}
             fewest = int(tests / alpha)
             for trials in (fewest - 1, fewest):

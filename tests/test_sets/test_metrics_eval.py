@@ -134,7 +134,7 @@ class TestScores:
                 assert values == [sign * score for score in expected], (name, level, system)
         rows = [line.split() for line in out.splitlines()]
         assert rows[0] == ["language", "pair", "scores", "systems", "signature"]
-        assert rows[1] == ["de-en", "BLEU-refA", "4", Bleu().write_signature(1)]
+        assert rows[1] == ["de-en", "BLEU-refA", "4", Bleu()._write_signature(1)]
         assert {row[1] for row in rows[1:]} == {f"{name}-{ref}" for name, ref, _ in found}
 
     def test_a_higher_score_is_better(self, run, test_set):

@@ -34,7 +34,7 @@ ORIGINALS = {
 def sacrebleu_fields(folder, name, kind, members):
     """Let sacreBLEU process files; return the lines of what it writes, by field."""
     dataset = ORIGINALS[kind](name, data=[], langpairs={"en-de": list(members)})
-    dataset._outdir = dataset._rawdir = str(folder)  # noqa: SLF001  # Not in the home folder.
+    dataset._outdir = dataset._rawdir = str(folder)  # Not in the home folder.
     for path in folder.glob(f"{name.replace('/', '_')}.en-de.*"):
         path.unlink()
     dataset.process_to_text("en-de")

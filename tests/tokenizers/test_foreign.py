@@ -224,7 +224,7 @@ class TestSeveralSystems:
     def split(self, monkeypatch):
         """List the texts that are split."""
         texts = []
-        kind = type(Bleu(tokenizer="ja-mecab").counter.tokenization.library)
+        kind = type(Bleu(tokenizer="ja-mecab")._counter.tokenization.library)
         join = kind.join
         monkeypatch.setattr(kind, "join", lambda *args: texts.extend(args[1]) or join(*args))
         return texts

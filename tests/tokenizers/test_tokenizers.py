@@ -292,13 +292,13 @@ def at_the_ends(code):
 
 def disagreements(name, codes, texts_of):
     """Collect the code points of which a text is split otherwise than the oracle splits it."""
-    oracle, split = ORACLES[name], Bleu(tokenizer=name).counter.tokens
+    oracle, split = ORACLES[name], Bleu(tokenizer=name)._counter.tokens
     return {code for code in codes if any(split(text) != oracle(text) for text in texts_of(code))}
 
 
 def check_all(texts, names):
     """Split each text as every oracle does; oracles that share work do it once for a text."""
-    pairs = [(name, Bleu(tokenizer=name).counter.tokens, ORACLES[name]) for name in names]
+    pairs = [(name, Bleu(tokenizer=name)._counter.tokens, ORACLES[name]) for name in names]
     for text in texts:
         for name, split, oracle in pairs:
             assert split(text) == oracle(text), name

@@ -121,7 +121,7 @@ def decompose(one: Score, other: Score) -> Decomposition:
 
 def decompose_comparable(one: Score, other: Score) -> Decomposition:
     """Decompose a difference of scores that are known to be comparable; see :func:`decompose`."""
-    explanation = one.metric._explanation()  # noqa: SLF001  # A hook of metrics.
+    explanation = one.metric._explanation()  # A hook of metrics.
     if explanation is None:
         raise SettingsError(
             f"a difference in {one.metric.name} cannot be decomposed; only those in BLEU, chrF and "

@@ -158,7 +158,7 @@ def explain(
     (TerShift(words=('on', 'the', 'mat'), start=0, target=3, gain=6),)
     """
     chosen = metric_of(metric, settings)
-    explanation = chosen._explanation()  # noqa: SLF001  # A hook of metrics.
+    explanation = chosen._explanation()  # A hook of metrics.
     if explanation is None:
         raise SettingsError(
             f"only BLEU, chrF and TER can be explained; {chosen.name} cannot be explained"

@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         if isinstance(error, FileNotFoundError):
             from truebleu.cli.hints import missing_file_hint
 
-            known = command_parser(given[0])._option_string_actions  # noqa: SLF001
+            known = command_parser(given[0])._option_string_actions
             what = f"{what}{missing_file_hint(error.filename, given, known)}"
         return _complain(f"{where}{what}", BAD_INPUT)
     except KeyboardInterrupt:

@@ -125,7 +125,7 @@ def run(options: Namespace) -> None:
                         write_whole(path, "".join(lines).encode())
                         done += 1
                         bar.update(done, len(paths))
-                    signature = metric.write_signature(len(references))
+                    signature = metric._write_signature(len(references))
                     cells = [task.files.pair, f"{name}-{label}", str(len(counted)), signature]
                     rows.append(("", cells))
     if replaced:
@@ -204,4 +204,4 @@ def _file_name(metric: Metric, tokenizer: str | None) -> str:
         if tokenizer.startswith(OWN_MODEL):
             tokenizer = bleu.tokenizer_name
         return f"{bleu.name}-{tokenizer}"
-    return metric.about.short_name
+    return metric._about.short_name

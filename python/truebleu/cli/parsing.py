@@ -115,7 +115,7 @@ class Command(argparse.ArgumentParser):
         # The first of several stands for all; argparse has no public list of them. References can
         # be left out only where a column of a table, or a test set, takes their place.
         for group in self._mutually_exclusive_groups:
-            first = group._group_actions[0]  # noqa: SLF001
+            first = group._group_actions[0]
             if group.required or first.dest == "references":
                 required.append(first)
         return usage(self.prog, self._get_positional_actions(), required)
@@ -129,7 +129,7 @@ class Command(argparse.ArgumentParser):
         from truebleu.cli.help_pages import Page
 
         groups = [
-            (str(group.title), [each for action in group._group_actions for each in _rows(action)])  # noqa: SLF001
+            (str(group.title), [each for action in group._group_actions for each in _rows(action)])
             for group in self._action_groups
         ]
         return Page(self.prog, self.format_usage(), self.description, self.epilog, groups)

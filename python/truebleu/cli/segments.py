@@ -161,7 +161,7 @@ class _Table:
             reasons: list[Iterator[str]] = []
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
-                    scores = memoryview(metric.row_scores(stats.data)).cast("d")
+                    scores = memoryview(metric._row_scores(stats.data)).cast("d")
                     form = f".{self._width + metric.decimals - Metric.decimals}f"
                     columns.append(_numbers(scores, form))
                     reasons.append(_reasons(metric, scores, stats))

@@ -110,17 +110,17 @@ class LineCounter:
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
         """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
         metric, systems = self._metric, len(self._observed)
-        ready = [metric.prepare_lines(lines, count, threads) for lines in raw]
+        ready = [metric._prepare_lines(lines, count, threads) for lines in raw]
         for lines, seen in zip(raw, self._observed, strict=False):
-            metric.observe_lines(seen, lines, raw[systems:], count)
-        return metric.count_lines(
+            metric._observe_lines(seen, lines, raw[systems:], count)
+        return metric._count_lines(
             ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
         )
 
     def warn(self, names: list[str]) -> None:
         """Warn about what was observed."""
         for name, seen in zip(names, self._observed, strict=True):
-            self._metric.check_observed(seen, name)
+            self._metric._check_observed(seen, name)
 
 
 def count_files(

@@ -112,7 +112,7 @@ def count(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """
     groups = options.group_by.split(",") if options.group_by else []
     for metric in metrics:
-        metric.check_addable()
+        metric._check_addable()
     named = len(options.hypotheses) > 1 or not groups
     labels: list[Label] = []
     counted: list[list[Stats]] = []
@@ -167,7 +167,7 @@ def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, metric=metric, observed=observed)
     counted = tables.stats(job, options.where)
-    metric.check_observed(observed, hypothesis)
+    metric._check_observed(observed, hypothesis)
     return counted
 
 
@@ -183,5 +183,5 @@ def _groups(
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
     found = tables.sums_and_sizes(job, options.where)
-    metric.check_observed(observed, hypothesis)
+    metric._check_observed(observed, hypothesis)
     return [(group, *counted) for group, counted in found.items()]

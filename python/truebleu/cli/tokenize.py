@@ -61,7 +61,7 @@ def run(options: Namespace) -> None:
     )
     threads = thread_count(options.threads)
     refuse_twice(options.files)
-    split = bleu.counter.spans if options.offsets else bleu.counter.tokens
+    split = bleu._counter.spans if options.offsets else bleu._counter.tokens
     found: list[Any] = []
     for path in options.files:
         with LineFile(path) as file:
@@ -71,8 +71,8 @@ def run(options: Namespace) -> None:
                     refuse_other_forms([file], 1, 1)
                     judged = True
                 if form == "text":
-                    ready = bleu.prepare_lines(file.lines, count, threads)
-                    sys.stdout.buffer.write(bleu.core.tokenize_lines(ready, threads))
+                    ready = bleu._prepare_lines(file.lines, count, threads)
+                    sys.stdout.buffer.write(bleu._core.tokenize_lines(ready, threads))
                 elif form == "jsonl":
                     lines = map(json_line, map(split, file.lines.texts(count)))
                     sys.stdout.buffer.write("".join(lines).encode("utf-8", "backslashreplace"))

@@ -35,4 +35,4 @@ def count_ter(
             for _ in range(tokenize_references):
                 lists = [[tercom(text, **settings) for text in several] for several in lists]
             references, ter = lists, Ter(case_sensitive=True)
-    return ter.count_stats(hypotheses, references).to_numpy()
+    return ter._count_stats(hypotheses, references).to_numpy()

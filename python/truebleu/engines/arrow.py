@@ -249,7 +249,7 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    counted = chosen.stats_type.from_table(open_reader(data).read_all(), chosen)
+    counted = chosen._stats_type.from_table(open_reader(data).read_all(), chosen)
     return pa.chunked_array([pa.array(scores_of_rows(chosen.for_corpora, counted.data))])
 
 

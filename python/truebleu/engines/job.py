@@ -216,7 +216,7 @@ class Job:
                 )
         _check_once(known, self.columns)
         if corpus:
-            self.metric.check_addable()
+            self.metric._check_addable()
 
     def stats(self, row: Sequence[int | None], fewest: int, most: int) -> Stats:
         """Make statistics of the sum of all rows, given as :attr:`sums`; there is at least one."""
@@ -256,8 +256,8 @@ def stats_of_sums(metric: Metric, sums: Sequence[Any], fewest: int, most: int) -
         data = b"".join(int(number).to_bytes(8, "little", signed=True) for number in sums)
     except OverflowError:
         raise overflow() from None
-    metric.stats_type.check_rows(data, metric.fields, metric.counting_key)
-    return metric.stats_type(data, metric, fewest, most)
+    metric._stats_type.check_rows(data, metric.fields, metric.counting_key)
+    return metric._stats_type(data, metric, fewest, most)
 
 
 def overflow() -> InputError:
@@ -298,7 +298,7 @@ def count_columns(
     if texts.first_null is not None:
         raise no_hypothesis(names[0])
     try:
-        return metric.count_rows(texts, None, several, threads, each=each, observed=observed)
+        return metric._count_rows(texts, None, several, threads, each=each, observed=observed)
     except EmptyInputError:
         raise no_reference(names[1:]) from None
 
@@ -307,7 +307,7 @@ def by_field(metric: Metric, data: bytes) -> NDArray[np.int64]:
     """Turn rows into columns: an array of shape (fields, rows), contiguous for each field."""
     import numpy as np
 
-    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, metric.row_width).T)
+    return np.ascontiguousarray(np.frombuffer(data, "<i8").reshape(-1, metric._row_width).T)
 
 
 def stored_columns(metric: Metric, available: Iterable[str]) -> tuple[str, ...]:
@@ -330,7 +330,7 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
     """
     for column in keys:
         check_keys(column, metric.counting_key)
-    return scores_of_rows(metric.for_corpora, metric.stats_type.from_columns(columns, metric).data)
+    return scores_of_rows(metric.for_corpora, metric._stats_type.from_columns(columns, metric).data)
 
 
 def sentence_scores(
@@ -352,4 +352,4 @@ def scores_of_rows(metric: Metric, data: bytes) -> NDArray[np.float64]:
     import numpy as np
 
     # A metric in Python need not expect a table without rows.
-    return np.frombuffer(metric.row_scores(data) if data else b"", "<f8").astype(np.float64)
+    return np.frombuffer(metric._row_scores(data) if data else b"", "<f8").astype(np.float64)

@@ -192,7 +192,7 @@ def stats(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
-    none = job.metric.stats_type(b"", job.metric, -1, -1)
+    none = job.metric._stats_type(b"", job.metric, -1, -1)
     return _table(_count(frame, job, threads) if len(frame) else none, job, frame.index)
 
 
@@ -229,7 +229,7 @@ def score_stats(
     chosen = chosen_metric(metric, settings)
     _check_frame(frame)
     table = frame.reset_index(KEY) if KEY in frame.index.names else frame
-    counted = chosen.stats_type.from_table(table, chosen)
+    counted = chosen._stats_type.from_table(table, chosen)
     found = scores_of_rows(chosen.for_corpora, counted.data)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
 
@@ -262,12 +262,12 @@ def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
     if all(map(is_column, (hypotheses, *references))):
         counted = count_columns(job.metric, hypotheses, references, job.texts, threads=threads)
         data, fewest, most = counted
-        return job.metric.stats_type(data, job.metric, fewest, most)
+        return job.metric._stats_type(data, job.metric, fewest, most)
     if hypotheses.isna().any():
         raise no_hypothesis(job.hypothesis)
     cells = zip(*(map(_listed, column.tolist()) for column in references), strict=True)
     several = [list(chain.from_iterable(row)) for row in cells]
-    return job.metric.count_stats(hypotheses.tolist(), several, threads=threads)
+    return job.metric._count_stats(hypotheses.tolist(), several, threads=threads)
 
 
 def _listed(item: object) -> list[object]:

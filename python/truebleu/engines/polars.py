@@ -106,7 +106,7 @@ class Expressions:
             One value.
         """
         chosen = chosen_metric(metric, settings)
-        chosen.check_addable()
+        chosen._check_addable()
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
         # One value: otherwise, the streaming engine may compute it for each piece of a column.

@@ -240,7 +240,7 @@ def score_stats(
         If the columns are not of whole numbers, or hold nulls or numbers that no text can have.
     """
     chosen = chosen_metric(metric, settings)
-    chosen.check_addable()
+    chosen._check_addable()
     with Tables(paths, threads) as tables:
         found = tables.stored(chosen, group_by, where)
     return _scores(chosen, found, as_names(group_by, "group_by"))
@@ -367,7 +367,7 @@ class Tables:
         import numpy as np
 
         parts: list[Stats] = []
-        kind = job.metric.stats_type
+        kind = job.metric._stats_type
         chosen = f"{job.unused('counted')}, {job.unused('given')}"
         query = f"SELECT {chosen} FROM ({self._counted(job, where, corpus=False)[0]})"
         with self._explained():

@@ -171,6 +171,6 @@ def _scored(
             for number, text in enumerate(listed):
                 sequences.check_text(text, f"samples[{index}][{number}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
-    stats = metric.count_stats([text for each in lists for text in each], repeated, None, threads)
-    scores = np.frombuffer(metric.row_scores(stats.data, segment=True), "<f8").astype(np.float64)
+    stats = metric._count_stats([text for each in lists for text in each], repeated, None, threads)
+    scores = np.frombuffer(metric._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
     return lists, stats, np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))

@@ -232,14 +232,14 @@ class _CountedPairScores(PairScores):
         scores = np.empty((stop - start) * width)
         for first in range(0, len(scores), _PYTHON_PIECE):
             piece = range(first, min(len(scores), first + _PYTHON_PIECE))
-            rows, _, _ = self._metric.count_rows(
+            rows, _, _ = self._metric._count_rows(
                 [hypotheses[start + pair // width] for pair in piece],
                 [[references[pair % width]] for pair in piece],
                 None,
                 self._threads,
                 each=True,
             )
-            scores[piece.start : piece.stop] = np.frombuffer(self._metric.row_scores(rows), "<f8")
+            scores[piece.start : piece.stop] = np.frombuffer(self._metric._row_scores(rows), "<f8")
         return scores.reshape(-1, width)
 
     def expected(self, weights: Floats) -> Floats:
@@ -257,12 +257,12 @@ def pair_scores(metric: Metric, columns: dict[str, Any], threads: int | None) ->
     """
     workers = thread_count(threads)
     metric = metric.for_segments
-    if metric.scores_per_segment > 1:
+    if metric._scores_per_segment > 1:
         raise SettingsError("a pair has one score, so one list of weights is needed")
-    loaded = metric.load_texts(columns, workers) if metric.row_width <= _WIDEST else None
-    if metric.core is None or loaded is None:
+    loaded = metric._load_texts(columns, workers) if metric._row_width <= _WIDEST else None
+    if metric._core is None or loaded is None:
         return _CountedPairScores(metric, columns, workers)
-    return _CorePairScores(metric.core, *loaded, workers)
+    return _CorePairScores(metric._core, *loaded, workers)
 
 
 def _listed(metric: Metric, items: Any, name: str) -> list[Any]:

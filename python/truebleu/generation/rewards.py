@@ -91,7 +91,7 @@ def token_rewards(
         )
     if len(sampled) != len(expected):
         expected = _repeated(expected, len(sampled) // len(expected))
-    if chosen.core is not None:
+    if chosen._core is not None:
         scores = chosen.sentences(sampled, expected, threads=threads)
     else:
         hypotheses = [ids.tolist() for ids in sampled.split("samples")]

@@ -141,7 +141,7 @@ def self_bleu(
     confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
     generator = np.random.default_rng(checked_seed(seed))
     workers = thread_count(threads)
-    loaded, [count] = bleu.counter.load({"texts": texts}, workers)
+    loaded, [count] = bleu._counter.load({"texts": texts}, workers)
     if count < 2:
         raise InputError(
             "Self-BLEU compares each text with all others: at least two texts are needed"
@@ -155,10 +155,10 @@ def self_bleu(
             )
         chosen = np.sort(generator.choice(count, size, replace=False))
     wanted = [] if chosen is None else np.isin(np.arange(count), chosen).tolist()
-    rows = loaded.against_others(bleu.core, wanted, workers)
+    rows = loaded.against_others(bleu._core, wanted, workers)
     if chosen is not None:
         rows = np.frombuffer(rows, "<i8").reshape(count, -1)[chosen].tobytes()
-    scores = np.frombuffer(bleu.row_scores(rows), "<f8").astype(np.float64)
+    scores = np.frombuffer(bleu._row_scores(rows), "<f8").astype(np.float64)
     return SelfBleu(
         scores=scores,
         mean=float(scores.mean()),
@@ -184,7 +184,7 @@ def _bleu(metric: Bleu | MetricName | None, settings: BleuSettings) -> Bleu:
             "reference_length='closest-first' depends on the order of the references, but all "
             "other texts are references here, in no order"
         )
-    if bleu.scores_per_segment > 1:
+    if bleu._scores_per_segment > 1:
         raise SettingsError("a text has one score, so one list of weights is needed")
     return bleu
 

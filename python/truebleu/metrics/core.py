@@ -40,20 +40,20 @@ class CoreMetric(Metric["ScoreT_co"]):
     __slots__ = ("_engine",)
     _engine: Engine
 
-    table: ClassVar[Table]
+    _settings_table: ClassVar[Table]
 
     def __init_subclass__(cls) -> None:
         """Take the settings from the table."""
         super().__init_subclass__()
-        if "table" in vars(cls):
-            cls._fields = (*cls.table.defaults,)
+        if "_settings_table" in vars(cls):
+            cls._fields = (*cls._settings_table.defaults,)
 
     def __init__(self, **settings: Any) -> None:
         """Check the settings; see the class."""
-        self._set(self.table.check(settings))
+        self._set(self._settings_table.check(settings))
 
     @property
-    def remedies(self) -> checks.Remedies:
+    def _remedies(self) -> checks.Remedies:
         """What to do about odd text; see :func:`truebleu.inputs.checks.check_corpus`."""
         return checks.Remedies()
 
@@ -67,16 +67,18 @@ class CoreMetric(Metric["ScoreT_co"]):
         raise NotImplementedError
 
     @property
-    def core(self) -> Engine:
+    def _core(self) -> Engine:
         """The engine in the Rust core with these settings."""
         return self._engine
 
-    def write_signature(self, references: int | None = None, *, segment: bool | None = None) -> str:
-        """Return the signature; see :meth:`truebleu.Metric.write_signature`."""
+    def _write_signature(
+        self, references: int | None = None, *, segment: bool | None = None
+    ) -> str:
+        """Return the signature; see :meth:`truebleu.Metric._write_signature`."""
         nrefs = VARIABLE if references == -1 else references
         version = f"truebleu-{__version__}"
         scoped = {} if segment is None else self._scoped_fields(segment=segment)
-        return self.table.grammar.write(self, nrefs=nrefs, version=version, **scoped)
+        return self._settings_table.grammar.write(self, nrefs=nrefs, version=version, **scoped)
 
     def _scoped_fields(self, *, segment: bool) -> dict[str, str]:
         """Return the fields of signatures that settings leave to what is scored, by key."""
@@ -106,21 +108,21 @@ class CoreMetric(Metric["ScoreT_co"]):
             references or resampling; or if it lacks a setting: sacreBLEU shows chrF's beta only in
             the name before the signature.
         """
-        reader = cls.signature_reader()
+        reader = cls._signature_reader()
         fields = reader.parse(text)
-        metric = cls(**cls.table.grammar.read(fields))
+        metric = cls(**cls._settings_table.grammar.read(fields))
         reader.warn_of_differences(metric, fields)
         return metric
 
     @staticmethod
-    def signature_reader() -> Reader:
+    def _signature_reader() -> Reader:
         """Return the parser of the metric's signatures."""
         raise NotImplementedError
 
     @property
     def counting_key(self) -> str:
         """The settings that counts depend on; statistics with equal keys can be added."""
-        return f"metric:{type(self).__name__.lower()}|{self.table.grammar.write(self)}"
+        return f"metric:{type(self).__name__.lower()}|{self._settings_table.grammar.write(self)}"
 
     @property
     def fields(self) -> tuple[str, ...]:  # type: ignore[override]  # Here, it depends on settings.
@@ -128,12 +130,12 @@ class CoreMetric(Metric["ScoreT_co"]):
         return tuple(self._engine.fields)
 
     @property
-    def row_width(self) -> int:
+    def _row_width(self) -> int:
         """The number of counts in a row."""
         return self._engine.row_width
 
-    def row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
-        """Score each row; see :meth:`truebleu.Metric.row_scores`."""
+    def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
+        """Score each row; see :meth:`truebleu.Metric._row_scores`."""
         return self._engine.score_rows(rows, segment=segment)
 
     def scores(self, rows: Stats | ArrayLike) -> NDArray[np.float64]:
@@ -149,9 +151,9 @@ class CoreMetric(Metric["ScoreT_co"]):
         """
         import numpy as np
 
-        stats = rows if isinstance(rows, Stats) else self.stats_type.from_numpy(rows, self)
+        stats = rows if isinstance(rows, Stats) else self._stats_type.from_numpy(rows, self)
         self._check_key(stats)
-        return np.frombuffer(self.row_scores(stats.data, segment=True), "<f8").astype(np.float64)
+        return np.frombuffer(self._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
 
     def sentence(self, hypothesis: Any, references: Any) -> ScoreT_co:
         """Score one segment, where BLEU applies ``effective_order`` by default.
@@ -175,7 +177,7 @@ class CoreMetric(Metric["ScoreT_co"]):
             sequences.check_text(hypothesis, "hypothesis")
         return super().sentence(hypothesis, references)
 
-    def count_rows(
+    def _count_rows(
         self,
         hypotheses: Any,
         references: Any,
@@ -186,7 +188,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         check: str | None = None,
         observed: Observed | None = None,
     ) -> Counted:
-        """Count a corpus; see :meth:`truebleu.Metric.count_rows`."""
+        """Count a corpus; see :meth:`truebleu.Metric._count_rows`."""
         observed = observed if check is None else Observed()
         counted = self._count_corpus(
             hypotheses,
@@ -199,7 +201,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         )
         self._check_sum(counted, each=each)
         if check is not None and observed is not None:
-            self.check_observed(observed, check)
+            self._check_observed(observed, check)
         return counted
 
     def _count_corpus(
@@ -228,24 +230,24 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _check_sum(self, counted: Counted, *, each: bool) -> None:
         """Refuse the sum of several segments if the formula is only defined for one."""
         if not each and len(counted[0]) > 8 * self._engine.row_width:
-            self.check_addable()
+            self._check_addable()
 
-    def count_together(
+    def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        """Count several systems at once; see :meth:`truebleu.Metric.count_together`."""
+        """Count several systems at once; see :meth:`truebleu.Metric._count_together`."""
         found = count_systems(self._engine, systems, references, streams, threads)
         if found is None:
             return None
         counted, observed = found
         for name, seen in zip(systems, observed, strict=True):
-            self.check_observed(seen, str(name) or checks.HYPOTHESES)
+            self._check_observed(seen, str(name) or checks.HYPOTHESES)
         rows = zip(systems, counted, strict=True)
         return {
-            name: self.stats_type(row, self, fewest, most) for name, (row, fewest, most) in rows
+            name: self._stats_type(row, self, fewest, most) for name, (row, fewest, most) in rows
         }
 
-    def count_lines(
+    def _count_lines(
         self,
         systems: list[Lines],
         references: list[Lines],
@@ -255,17 +257,17 @@ class CoreMetric(Metric["ScoreT_co"]):
         each: bool,
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
-        """Count lines of files while they are read; see :meth:`truebleu.Metric.count_lines`."""
+        """Count lines of files while they are read; see :meth:`truebleu.Metric._count_lines`."""
         rows = each or self.sentence_only
         counted = self._engine.count_lines(systems, references, count, threads, rows, observed)
         self._check_sum(counted[0], each=each)
-        return [self.stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
+        return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
-    def check_observed(self, observed: Observed, name: str) -> None:
+    def _check_observed(self, observed: Observed, name: str) -> None:
         """Warn about what was observed while the corpus called `name` was counted."""
-        checks.check_corpus(observed, self.remedies, name)
+        checks.check_corpus(observed, self._remedies, name)
 
-    def sacrebleu_engine(self) -> Engine:
+    def _sacrebleu_engine(self) -> Engine:
         """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
         return self._engine
 
@@ -285,7 +287,7 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     def _checked(self) -> dict[str, Any]:
         """Return the settings as they are kept."""
-        return {name: getattr(self, name) for name in self.table.defaults}
+        return {name: getattr(self, name) for name in self._settings_table.defaults}
 
     def settings(self) -> dict[str, Any]:
         """Return the settings as keyword arguments."""
@@ -297,7 +299,7 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     def _added(self) -> dict[str, Any] | None:
         """Return the attributes that a subclass has added."""
-        base = next(cls for cls in type(self).__mro__ if "table" in vars(cls))
+        base = next(cls for cls in type(self).__mro__ if "_settings_table" in vars(cls))
         return added_attributes(self, base)
 
 
@@ -318,7 +320,7 @@ def count(
     observed: Observed | None = None,
     higher_is_better: bool | None = None,
 ) -> Counted:
-    """Count a corpus; see :meth:`truebleu.Metric.count_rows`.
+    """Count a corpus; see :meth:`truebleu.Metric._count_rows`.
 
     If `higher_is_better` is given, warn if the corpus has as many references as segments, and a
     better score when transposed.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from truebleu.tokenizers.registry import Tokenizer
 
 _DEFAULT = Bleu()
-_score_by_default = _DEFAULT.core.sentence
+_score_by_default = _DEFAULT._core.sentence
 
 
 def corpus_bleu(
@@ -317,5 +317,5 @@ def tokenize(
     """
     check_arguments(unknown, tokenize)
     check_text(text, "text")
-    counter = Bleu(tokenizer=tokenizer, lowercase=lowercase).counter
+    counter = Bleu(tokenizer=tokenizer, lowercase=lowercase)._counter
     return counter.spans(text) if offsets else counter.tokens(text)

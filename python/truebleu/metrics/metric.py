@@ -59,9 +59,13 @@ class Metric(Result, Generic["ScoreT_co"]):
         Whether a higher score is better. Default: True.
     scale : float
         The score that corresponds to a ``fraction`` of 1. Default: 100.
+    decimals : int
+        How many decimals of a score people are shown. Default: 2.
     sentence_only : bool
         Whether the formula is only defined for one segment, so that rows cannot be added.
         Default: False.
+    takes_tokens : bool
+        Whether a segment is a sequence of tokens or token IDs instead of text. Default: False.
 
     Examples
     --------
@@ -95,9 +99,9 @@ class Metric(Result, Generic["ScoreT_co"]):
     takes_tokens: ClassVar[bool] = False
     """Whether a segment is a sequence of tokens or token IDs instead of text."""
     # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
-    is_average: ClassVar[bool] = False
-    score_type: ClassVar[type[Score]] = Score
-    stats_type: ClassVar[type[Stats]] = Stats
+    _is_average: ClassVar[bool] = False
+    _score_type: ClassVar[type[Score]] = Score
+    _stats_type: ClassVar[type[Stats]] = Stats
 
     def __init_subclass__(cls) -> None:
         """Check the names of a metric that has fields, and tell settings from other attributes."""
@@ -152,21 +156,15 @@ class Metric(Result, Generic["ScoreT_co"]):
     @property
     def signature(self) -> str:
         """The settings as a reproducibility string; scores add the number of references to it."""
-        return self.write_signature()
+        return self._write_signature()
 
-    def write_signature(self, references: int | None = None, *, segment: bool | None = None) -> str:
-        """Return the settings, and the number of references, as a reproducibility string.
+    def _write_signature(
+        self, references: int | None = None, *, segment: bool | None = None
+    ) -> str:
+        """Return the settings as a signature.
 
-        Parameters
-        ----------
-        references : int, optional
-            References per segment; -1 if their number varies. Default: leave them out.
-        segment : bool, optional
-            Whether it is the signature of a segment's score, or of a corpus. Default: of neither.
-
-        Returns
-        -------
-        str
+        `references` are those of each segment, -1 if their number varies; `segment` says whether it
+        is that of a segment's score, or of a corpus, which settings may depend on.
         """
         nrefs = {None: "", -1: "nrefs:var|"}.get(references, f"nrefs:{references}|")
         return f"{nrefs}{self.counting_key}|version:truebleu-{__version__}"
@@ -248,7 +246,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         InputTypeError
             If an item is not of the type that the metric takes.
         """
-        row, fewest, most = self.count_rows(
+        row, fewest, most = self._count_rows(
             hypotheses, references, reference_streams, threads, each=False, check=HYPOTHESES
         )
         return self._make_score(row, fewest if fewest == most else -1)
@@ -267,7 +265,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         Score
         """
         check = HYPOTHESES if self.takes_tokens else None
-        row, nrefs, _ = self.count_rows(
+        row, nrefs, _ = self._count_rows(
             [hypothesis], [references], None, 1, each=False, check=check
         )
         return self._make_score(row, nrefs, segment=True)
@@ -290,8 +288,8 @@ class Metric(Result, Generic["ScoreT_co"]):
         """
         import numpy as np
 
-        rows, _, _ = self.count_rows(hypotheses, references, reference_streams, threads, each=True)
-        return np.frombuffer(self.row_scores(rows, segment=True), "<f8").astype(np.float64)
+        rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
+        return np.frombuffer(self._row_scores(rows, segment=True), "<f8").astype(np.float64)
 
     def stats(
         self,
@@ -310,7 +308,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         Stats
             One row per segment.
         """
-        return self.count_stats(
+        return self._count_stats(
             hypotheses, references, reference_streams, threads, check=HYPOTHESES
         )
 
@@ -387,7 +385,7 @@ class Metric(Result, Generic["ScoreT_co"]):
                 "needed: score texts with corpus(hypotheses, references)"
             )
         # Fields of metrics in the core follow from the key.
-        same = self.core is not None or stats.fields == self.fields
+        same = self._core is not None or stats.fields == self.fields
         if stats.counting_key != self.counting_key or not same:
             raise StatsMismatchError(
                 f"these statistics were counted under {stats.counting_key}, but this "
@@ -397,18 +395,18 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _make_score(
         self, row: bytes, references: int | None, *, segment: bool = False
     ) -> ScoreT_co:
-        score_type: Any = self.score_type
-        value = self.row_value(row, segment=segment)
+        score_type: Any = self._score_type
+        value = self._row_value(row, segment=segment)
         score: ScoreT_co = score_type(self, value, row, references, segment)
         return score
 
-    def count_together(
+    def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
         """Count several systems with less work; None means that each must be counted by itself."""
         return None
 
-    def count_stats(
+    def _count_stats(
         self,
         hypotheses: Any,
         references: Any,
@@ -418,13 +416,13 @@ class Metric(Result, Generic["ScoreT_co"]):
         check: str | None = None,
     ) -> Stats:
         """Count as :meth:`stats` does; `check` is as in :meth:`count_rows`."""
-        rows, fewest, most = self.count_rows(
+        rows, fewest, most = self._count_rows(
             hypotheses, references, streams, threads, each=True, check=check
         )
-        return self.stats_type(rows, self, fewest, most)
+        return self._stats_type(rows, self, fewest, most)
 
     @property
-    def form(self) -> str:
+    def _form(self) -> str:
         """How people are shown a score, as :func:`format` takes it, such as ``.2f``."""
         return f".{self.decimals}f"
 
@@ -435,39 +433,39 @@ class Metric(Result, Generic["ScoreT_co"]):
         return f"metric:{self.identifier}{''.join(settings)}"
 
     @property
-    def scores_per_segment(self) -> int:
+    def _scores_per_segment(self) -> int:
         """How many scores a segment has."""
         return 1
 
     @property
-    def row_width(self) -> int:
+    def _row_width(self) -> int:
         """The number of counts in a row."""
         return len(self.fields)
 
     @property
-    def core(self) -> Engine | None:
+    def _core(self) -> Engine | None:
         """The metric's engine in the Rust core; None for a metric in Python."""
         return None
 
-    def sacrebleu_engine(self) -> Engine:
+    def _sacrebleu_engine(self) -> Engine:
         """Return the engine for sacreBLEU's own intervals and p-values, or raise SettingsError."""
         raise SettingsError(f"legacy='sacrebleu': sacreBLEU has no metric {self.name!r}")
 
-    def row_value(self, row: bytes, *, segment: bool = False) -> float:
+    def _row_value(self, row: bytes, *, segment: bool = False) -> float:
         """Score one row (little-endian int64); see :meth:`row_scores`."""
         import struct
 
-        [value] = struct.unpack("<d", self.row_scores(row, segment=segment))
+        [value] = struct.unpack("<d", self._row_scores(row, segment=segment))
         return float(value)
 
-    def row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
+    def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
         """Score each row; return one little-endian float64 per row.
 
         `segment` says whether a row is that of a single segment, or else a sum.
         """
         import numpy as np
 
-        table = np.frombuffer(rows, "<i8").reshape(-1, self.row_width)
+        table = np.frombuffer(rows, "<i8").reshape(-1, self._row_width)
         scores = np.asarray(self.scores(table.astype(np.int64)), np.float64)
         if scores.shape != (len(table),):
             raise InputError(
@@ -476,11 +474,11 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
         return scores.astype("<f8").tobytes()
 
-    def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def _segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return the numbers that a report shows with the score of each segment, by name."""
         return {name: rows[:, index] for index, name in enumerate(self.fields)}
 
-    def count_rows(
+    def _count_rows(
         self,
         hypotheses: Any,
         references: Any,
@@ -510,10 +508,10 @@ class Metric(Result, Generic["ScoreT_co"]):
             for refs in sequences.checked_text(texts, reference_lists)
         ]
         rows = self._row_bytes(self.count([*texts], reference_lists), len(texts))
-        self.stats_type.check_rows(rows, self.fields, self.counting_key)
+        self._stats_type.check_rows(rows, self.fields, self.counting_key)
         numbers = [len(refs) for refs in reference_lists]
         if not each and len(texts) > 1:
-            self.check_addable()
+            self._check_addable()
             rows = add_rows(rows, self.fields)
         return rows, min(numbers), max(numbers)
 
@@ -522,7 +520,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         import numpy as np
 
         table = np.asarray(counts)
-        expected = (segments, self.row_width)
+        expected = (segments, self._row_width)
         if table.shape != expected or table.dtype.kind not in "iub":
             raise InputError(
                 f"{type(self).__name__}.count returned an array of {table.dtype} and shape "
@@ -530,7 +528,7 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
         return table.astype("<i8").tobytes()
 
-    def load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
+    def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
         """Load columns of texts, by their names in messages, to find the n-grams that they share.
 
         Returns the texts, one column after the other, and the length of each column; None if the
@@ -538,11 +536,11 @@ class Metric(Result, Generic["ScoreT_co"]):
         """
         return None
 
-    def prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
+    def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
         """Prepare the first `count` lines of a file for :meth:`count_lines`."""
         return lines
 
-    def count_lines(
+    def _count_lines(
         self,
         systems: list[Lines],
         references: list[Lines],
@@ -555,20 +553,20 @@ class Metric(Result, Generic["ScoreT_co"]):
         """Count the first `count` lines of several systems while they are read."""
         streams = [lines.texts(count) for lines in references]
         counted = [
-            self.count_rows(lines.texts(count), None, streams, threads, each=each)
+            self._count_rows(lines.texts(count), None, streams, threads, each=each)
             for lines in systems
         ]
-        return [self.stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
+        return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
-    def observe_lines(
+    def _observe_lines(
         self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int
     ) -> None:
         """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
 
-    def check_observed(self, observed: Observed, name: str) -> None:
+    def _check_observed(self, observed: Observed, name: str) -> None:
         """Warn about what was observed while the corpus called `name` was counted."""
 
-    def check_addable(self) -> None:
+    def _check_addable(self) -> None:
         """Raise SettingsError if the formula is only defined for one segment."""
         if self.sentence_only:
             raise SettingsError(
@@ -576,7 +574,7 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
 
     @property
-    def about(self) -> About:
+    def _about(self) -> About:
         """What people are told about the metric, in reports and charts."""
         from truebleu.metrics.about import About
 

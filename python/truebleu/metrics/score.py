@@ -91,7 +91,7 @@ class Score(float):
     def signature(self) -> str:
         """Everything that the score depends on, as a reproducibility string."""
         metric, _, references, segment = self._parts
-        return str(metric.write_signature(references, segment=segment))
+        return str(metric._write_signature(references, segment=segment))
 
     @property
     def reason(self) -> str | None:
@@ -133,7 +133,7 @@ class Score(float):
                 f"this score was counted under {mine.counting_key}, but the other metric counts "
                 f"under {metric.counting_key}"
             )
-        value = metric.row_value(row, segment=segment)
+        value = metric._row_value(row, segment=segment)
         made: Self = type(self)(metric, value, row, references, segment)
         return made
 
@@ -245,7 +245,7 @@ class Score(float):
         from truebleu.display.markup import opening
 
         metric = self._parts[0]
-        headline = f"{metric.name} = {formatting.decimals(self.score, metric.form)}"
+        headline = f"{metric.name} = {formatting.decimals(self.score, metric._form)}"
         rows = "".join(
             f"<tr><th scope='row'>{escape(name)}</th><td>{escape(cell)}</td></tr>"
             for name, cell in self.details().items()

@@ -170,9 +170,9 @@ class SegmentScores(Metric["AverageScore"]):
     _name: str
     lower_is_better: bool
 
-    score_type = AverageScore
+    _score_type = AverageScore
     scale = 1.0
-    is_average = True
+    _is_average = True
 
     def __init__(
         self, name: str, *, lower_is_better: bool = False, decimals: int = 4, **unknown: Never
@@ -211,7 +211,7 @@ class SegmentScores(Metric["AverageScore"]):
         return f"SegmentScores({self._name!r}{shown})"
 
     @property
-    def about(self) -> AverageAbout:
+    def _about(self) -> AverageAbout:
         """What people are told about these scores."""
         return AverageAbout(self)
 
@@ -283,9 +283,9 @@ class SegmentScores(Metric["AverageScore"]):
         InputTypeError
             If an item is neither a number nor None.
         """
-        return self.stats_type(_rows(_checked(scores, name)), self, -1, -1)
+        return self._stats_type(_rows(_checked(scores, name)), self, -1, -1)
 
-    def count_rows(self, *_: Any, **__: Any) -> Counted:
+    def _count_rows(self, *_: Any, **__: Any) -> Counted:
         """Refuse to count texts.
 
         Raises
@@ -311,7 +311,7 @@ class SegmentScores(Metric["AverageScore"]):
         average: NDArray[np.float64] = np.where(segments, total / np.maximum(segments, 1), np.nan)
         return average
 
-    def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def _segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return nothing: there is no more to know of a segment than its score."""
         return {}
 

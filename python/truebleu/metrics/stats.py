@@ -414,7 +414,7 @@ class Stats(Record, init=False):
     @classmethod
     def _like(cls, like: Any) -> Self:
         """Return statistics with the settings of `like`: `like` itself, or an empty table."""
-        kind = getattr(like, "stats_type", None)
+        kind = getattr(like, "_stats_type", None)
         if not isinstance(like, type) and kind is not None and issubclass(kind, cls):
             made: Self = kind(b"", like, -1, -1)
             return made

@@ -51,12 +51,12 @@ _PIECES = 120
 
 def _score(alt: Any, data: Gathered) -> Any:
     """Return what a tooltip says of a score."""
-    return alt.Tooltip("score:Q", format=data.metric.form)
+    return alt.Tooltip("score:Q", format=data.metric._form)
 
 
 def _ends(alt: Any, data: Gathered) -> list[Any]:
     """Return what a tooltip says of an interval."""
-    return [alt.Tooltip(f"{name}:Q", format=data.metric.form) for name in ("low", "high")]
+    return [alt.Tooltip(f"{name}:Q", format=data.metric._form) for name in ("low", "high")]
 
 
 def _with_interval(alt: Any, chart: Any, labels: Labels) -> Any:
@@ -224,8 +224,8 @@ def segments(data: Gathered, labels: Labels) -> Any:
             y,
             tooltip=[
                 "segment:Q",
-                alt.Tooltip("one:Q", title=ROLES[0], format=data.metric.form),
-                alt.Tooltip("other:Q", title=ROLES[1], format=data.metric.form),
+                alt.Tooltip("one:Q", title=ROLES[0], format=data.metric._form),
+                alt.Tooltip("other:Q", title=ROLES[1], format=data.metric._form),
             ],
         ),
     ).properties(height=340)
@@ -412,7 +412,7 @@ def available(data: Gathered) -> list[str]:
     return [
         name
         for name, chart in CHARTS.items()
-        if not lacking.get(name) and (not chart.special or name in data.metric.about.charts)
+        if not lacking.get(name) and (not chart.special or name in data.metric._about.charts)
     ]
 
 

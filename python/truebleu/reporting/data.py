@@ -114,7 +114,7 @@ class Gathered(Record):
     @property
     def rows(self) -> Ints:
         """The rows of statistics, systems one after the other."""
-        return self.tables.reshape(-1, self.metric.row_width)
+        return self.tables.reshape(-1, self.metric._row_width)
 
     @property
     def segments(self) -> int:
@@ -368,14 +368,14 @@ def _lengths(scores: Sequence[Score], split: Split) -> list[tuple[int, int]]:
     first = len(split.texts) - len(scores)
     reference = sum(split.lengths(0))
     return [
-        score.metric.about.lengths(score) or (sum(split.lengths(column)), reference)
+        score.metric._about.lengths(score) or (sum(split.lengths(column)), reference)
         for column, score in enumerate(scores, first)
     ]
 
 
 def _grams(metric: Metric, split: Split, first: int) -> Grams | None:
     """Count the n-grams of the references, which come before the first system."""
-    marks = metric.about.marks
+    marks = metric._about.marks
     if marks is None or marks["unit"] != "token":
         return None
     texts = split.tokens

@@ -72,7 +72,7 @@ def terms_of(
 
     Only a report on `several` systems speaks of A and B. `alpha` is that of its tests.
     """
-    about = metric.about
+    about = metric._about
     terms = {METRIC: (metric.name, f"{about.summary} {_COMPARABLE}")}
     remarks = about.remarks
     explained = {name: f"{text} {remarks.get(name, '')}".strip() for name, text in _TERMS.items()}

@@ -123,7 +123,7 @@ def row_scores(metric: Metric, stats: Stats) -> Floats:
     """Score every row by itself."""
     import numpy as np
 
-    return np.frombuffer(metric.row_scores(stats.data), "<f8").astype(np.float64)
+    return np.frombuffer(metric._row_scores(stats.data), "<f8").astype(np.float64)
 
 
 def contributions(metric: Metric, stats: Stats) -> Floats:

@@ -175,7 +175,7 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
             several=len(data.names) > 1,
             **({} if data.comparison is None else {"alpha": data.comparison.alpha}),
         ),
-        "details": data.metric.about.details,
+        "details": data.metric._about.details,
         "data": data,
         "comparison": data.comparison,
         "signature": data.signature,
@@ -255,7 +255,7 @@ def lead(data: Gathered) -> str:
     first = [system for system in ranked if data.scores[system].score == best]
     behind = ranked[len(first) :]
     names = listed([visible(data.names[system]) for system in first])
-    number = f"{decimals(best, data.metric.form)} {visible(data.metric.name)}"
+    number = f"{decimals(best, data.metric._form)} {visible(data.metric.name)}"
     if len(data.names) == 1:
         return f"{names} has {number} on {count(data.segments, 'segment')}."
     if not behind:
@@ -307,12 +307,12 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
     if better.interval is None:
         return None
     ends = (better.interval.low, better.interval.high)
-    low, high = (decimals(end, data.metric.form) for end in ends)
+    low, high = (decimals(end, data.metric._form) for end in ends)
     interval = f"{low} to {high}" if "-" in low + high else f"{low}–{high}"  # noqa: RUF001
     if isinf(better.interval.high):
         interval = f"at least {low}"
     return (
-        f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric.form)} "
+        f"It leads {visible(pair.other)} by {decimals(better.delta, data.metric._form)} "
         f"{visible(data.metric.name)} ({percent(confidence_level)} CI {interval})"
     )
 
@@ -355,7 +355,7 @@ def _cells(data: Gathered) -> list[dict[str, Any]]:
         is_best = data.scores[system].score == data.scores[best].score
         cells.append(
             {
-                "score": decimals(data.scores[system].score, data.metric.form),
+                "score": decimals(data.scores[system].score, data.metric._form),
                 "interval": "" if interval is None else interval.ends(data.metric.decimals),
                 "best": is_best,
                 "test": None if is_best else _against(data, data.names[best], name),

@@ -63,7 +63,7 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
         **{f"row.{name}": column for name, column in _shown(data).items()},
     }
     columns |= {f"other.{place}": each for place, each in enumerate(data.others.values())}
-    columns |= data.metric.about.columns(data.rows)
+    columns |= data.metric._about.columns(data.rows)
     columns |= {kind: data.groups[kind].members for kind in _LABELS if kind in data.groups}
     described: list[list[Any]] = []
     packed_columns = bytearray()
@@ -77,7 +77,7 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
 
 def _shown(data: Gathered) -> dict[str, NDArray[Any]]:
     """Return what the page shows with the score of each segment, systems one after the other."""
-    return data.metric.segment_columns(data.rows)
+    return data.metric._segment_columns(data.rows)
 
 
 def _smallest(column: NDArray[Any]) -> NDArray[Any]:
@@ -116,7 +116,7 @@ def _edits_of(data: Gathered) -> list[list[Any]] | None:
     for each shift (start, length, target, gain), and the words of both texts, or 0 for words that
     are those of the text between whitespace.
     """
-    steps = data.metric.about.steps
+    steps = data.metric._about.steps
     if steps is None:
         return None
     columns = data.split.texts
@@ -164,9 +164,9 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "decimals": metric.decimals,
         "others": [{"name": each.name, "decimals": each.decimals} for each in data.others],
         "fields": list(_shown(data)),
-        "formula": metric.about.formula,
-        "orders": metric.about.orders,
-        "marks": metric.about.marks,
+        "formula": metric._about.formula,
+        "orders": metric._about.orders,
+        "marks": metric._about.marks,
         "ngrams": None if data.grams is None else _ngrams(data),
         "quotes": quotes.quotes(data, command, metrics),
         "pairs": pairs.facts(data),
@@ -212,7 +212,7 @@ def _ngrams(data: Gathered) -> dict[str, Any]:
     """Return what the page has to know to mark n-grams, and to repeat the arithmetic."""
     gains = chart_data.Gains(data)
     return {
-        **data.metric.about.arithmetic,
+        **data.metric._about.arithmetic,
         "texts": gains.texts,
         "textOrders": gains.orders,
         "counts": gains.counts,

@@ -295,7 +295,7 @@ def _kinds_of(result: object) -> dict[str, Draw]:
     """Return the charts that there are of a result by name, the default first."""
     if isinstance(result, Comparison):
         return {"scores": _scores, "differences": _differences}
-    if not isinstance(result, Score) or not result.metric.about.score_chart:
+    if not isinstance(result, Score) or not result.metric._about.score_chart:
         return {}
-    name = result.metric.about.score_chart
+    name = result.metric._about.score_chart
     return {name: _OF_SCORES[name]}

@@ -74,7 +74,7 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
 def methods(data: Gathered, metrics: int = 1) -> str:
     """Suggest a sentence or two for the methods section of a paper on some metrics."""
     metric, comparison = data.metric, data.comparison
-    how = f"{metric.about.computed_by} truebleu {__version__} (signature: {data.signature})"
+    how = f"{metric._about.computed_by} truebleu {__version__} (signature: {data.signature})"
     said = [
         f"We report {how} on {count(data.segments, 'segment')} with "
         f"{count(data.references, 'reference')}."
@@ -102,7 +102,7 @@ def _statistics(comparison: Comparison, metrics: int) -> Iterator[str]:
 
 def _cited(metric: Metric, comparison: Comparison | None) -> list[Work]:
     """Return the works behind a metric, its intervals and its tests."""
-    works = [*metric.about.works]
+    works = [*metric._about.works]
     if comparison is not None:
         if next(iter(comparison.systems.values())).interval is not None:
             works.append(_INTERVALS)

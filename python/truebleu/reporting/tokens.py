@@ -43,11 +43,11 @@ def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
 
     None stands for a text that is missing.
     """
-    tokenization = bleu.counter.tokenization
+    tokenization = bleu._counter.tokenization
     if tokenization.kind in ("native", "library"):
         texts = [list(column) for column in columns]
         return Split(texts, [_joined(bleu, column, threads) for column in texts], " ")
-    function = bleu.counter.tokens if tokenization.kind == "function" else None
+    function = bleu._counter.tokens if tokenization.kind == "function" else None
     names = _Names()
     lists = [
         [None if t is None else names.of(function(t) if function else t) for t in column]
@@ -67,14 +67,14 @@ def _joined(bleu: Bleu, texts: Column, threads: int) -> Column:
     # Only the first byte-order mark of a file is not part of the text.
     lines.push(("\ufeff" + "\n".join(simple) + "\n").encode())
     lines.finish()
-    ready = bleu.prepare_lines(lines, len(simple), threads)
-    tokens = bleu.core.tokenize_lines(ready, threads).decode().split("\n")
+    ready = bleu._prepare_lines(lines, len(simple), threads)
+    tokens = bleu._core.tokenize_lines(ready, threads).decode().split("\n")
     joined: Column = []
     for text, line in zip(texts, tokens, strict=False):
         if text is None:
             joined.append(None)
         else:
-            joined.append(" ".join(bleu.counter.tokens(text)) if _is_special(text) else line)
+            joined.append(" ".join(bleu._counter.tokens(text)) if _is_special(text) else line)
     return joined
 
 
@@ -146,7 +146,7 @@ def columns_of(bleu: Bleu, references: Iterable[Any]) -> list[list[Any]]:
 
 def is_slow(bleu: Bleu) -> bool:
     """Whether a library or a function of the user splits texts, which takes much of the time."""
-    tokenization = bleu.counter.tokenization
+    tokenization = bleu._counter.tokenization
     return tokenization.library is not None or tokenization.function is not None
 
 
@@ -165,7 +165,7 @@ def count(
     columns = columns_of(bleu, references)
     texts = split(bleu, [*columns, *outputs.values()], threads)
     first = len(columns)
-    is_library = bleu.counter.tokenization.library is not None
+    is_library = bleu._counter.tokenization.library is not None
     tokens = texts.tokens if is_library else [_lists(c, texts.separator) for c in texts.tokens]
     expected = [
         [each for each in several if each is not None]
@@ -176,12 +176,12 @@ def count(
         observed = Observed()
         observed.look(hypotheses, references)
         if is_library:
-            [(rows, fewest, most)] = bleu.core.count([column], expected, threads, True, [])
+            [(rows, fewest, most)] = bleu._core.count([column], expected, threads, True, [])
         else:
             ids = token_ids.token_ids(column, expected)
-            rows, fewest, most = bleu.core.count_ids(*ids, threads, True)
-        bleu.check_observed(observed, name or checks.HYPOTHESES)
-        counted[name] = bleu.stats_type(rows, bleu, fewest, most)
+            rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
+        bleu._check_observed(observed, name or checks.HYPOTHESES)
+        counted[name] = bleu._stats_type(rows, bleu, fewest, most)
     return counted, texts
 
 

@@ -238,7 +238,7 @@ def compare(
         design = Design(**resampling, baseline=baseline, progress=progress)
         chosen = metric_of(metric, rest).for_corpora
         if design.legacy:
-            chosen.sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
+            chosen._sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
         with WarnOnce():
             counted = count_systems(chosen, systems, references, reference_streams, threads)
         return compare_counted(

@@ -177,7 +177,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             places, ranks = comparison.places(), comparison.shown_ranks()
             for system, row in rows.items():
                 value = comparison.systems[system].score.score
-                score = formatting.decimals(value, comparison.metric.form)
+                score = formatting.decimals(value, comparison.metric._form)
                 is_best = places[system] == 1 and len(rows) > 1
                 row += [
                     Best(score) if is_best else score,
@@ -259,7 +259,7 @@ def count_systems(
         reference_streams = sequences.reusable_streams(reference_streams)
     counted = None
     if not precounted:
-        counted = metric.count_together(systems, references, reference_streams, threads)
+        counted = metric._count_together(systems, references, reference_streams, threads)
     if counted is None:
         counted = _count_each(metric, systems, references, reference_streams, threads)
     lengths = {name: len(stats) for name, stats in counted.items()}
@@ -296,7 +296,7 @@ def _count_each(
         called = str(name) or checks.HYPOTHESES
         hypotheses = sequences.reusable(system, called)
         try:
-            counted[name] = metric.count_stats(
+            counted[name] = metric._count_stats(
                 hypotheses,
                 references,
                 reference_streams,
@@ -313,7 +313,7 @@ def compare_counted(
 ) -> Comparison:
     """Compare systems by the rows of their segments, and by `units`, which are made of these."""
     names = list(counted)
-    if metric.is_average:
+    if metric._is_average:
         check_missing(metric.name, counted)
         units = scored_units(units)
     scores = {name: _finite(metric.score(stats), name) for name, stats in counted.items()}
@@ -403,7 +403,7 @@ class SeveralMetrics:
         self._designs = {name: Design(**how, label=name) for name in metrics}
         for name, metric in self._metrics.items():
             if self._designs[name].legacy:
-                metric.sacrebleu_engine()  # Raises early if sacreBLEU does not have it.
+                metric._sacrebleu_engine()  # Raises early if sacreBLEU does not have it.
 
     def compare(
         self,

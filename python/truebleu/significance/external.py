@@ -118,7 +118,7 @@ def _with_decimals(metric: SegmentScores, counted: dict[str, Stats]) -> SegmentS
     import numpy as np
 
     rows = b"".join(stats.data for stats in counted.values())
-    points = np.abs(np.frombuffer(metric.row_scores(rows), "<f8"))
+    points = np.abs(np.frombuffer(metric._row_scores(rows), "<f8"))
     large = bool(np.any(points >= _LARGE))
     settings = metric.settings() | {"decimals": 2 if large else 4}
     return SegmentScores(**settings)

@@ -239,7 +239,7 @@ def resample_like_sacrebleu(
     if units.name != "segments":
         raise SettingsError("legacy='sacrebleu' resamples segments, not documents")
     tables, samples = units.tables, design.n_resamples
-    sampler = SacrebleuSampler(CoreScorer(metric.sacrebleu_engine()), design.seed, design.report)
+    sampler = SacrebleuSampler(CoreScorer(metric._sacrebleu_engine()), design.seed, design.report)
     randomizes = design.randomizes
     design.total = len(tables) * (samples or 0) + (design.n_trials if randomizes else 0) * len(
         pairs

@@ -137,7 +137,7 @@ def sample_size(
             f"stats_a has {len(stats_a):,} rows and stats_b has {len(stats_b):,}; the same "
             "segments are needed"
         )
-    if chosen.is_average:
+    if chosen._is_average:
         check_missing(chosen.name, {"stats_a": stats_a, "stats_b": stats_b})
     units = units_of({"a": stats_a, "b": stats_b}, documents)
     tables = list(units.tables.values())

@@ -52,7 +52,7 @@ class Resampler:
 
         self._tables = tables
         self._metric = metric
-        self._core = metric.core
+        self._core = metric._core
         self._seed = seed
         self._threads = threads
         self._progress = progress
@@ -175,9 +175,9 @@ class Resampler:
 
         if self._known_sizes is None:
             self._known_sizes = np.abs(self.scores())
-            if self._metric.is_average:
+            if self._metric._is_average:
                 # An average may be near 0 although the scores are not.
-                points = [self._metric.row_scores(rows) for rows in self._rows]
+                points = [self._metric._row_scores(rows) for rows in self._rows]
                 means = [np.abs(np.frombuffer(each, "<f8")).mean() for each in points]
                 self._known_sizes = np.array(means, np.float64)
         return self._known_sizes
@@ -211,7 +211,7 @@ class Resampler:
         """
         import numpy as np
 
-        scores = self._metric.row_scores(rows)
+        scores = self._metric._row_scores(rows)
         if self._core is None:
             undefined = np.count_nonzero(~np.isfinite(np.frombuffer(scores, "<f8")))
             if undefined:

@@ -303,7 +303,7 @@ class Comparison(Shown):
             interval = ""
             if system.interval is not None:
                 interval = system.interval.ends(self.metric.decimals)
-            score = formatting.decimals(system.score.score, self.metric.form)
+            score = formatting.decimals(system.score.score, self.metric._form)
             cells = [system.name, *ranks, score, interval]
             rows.append(("", [*cells, groups.get(system.name, "")]))
         ranks = ["rank", "best rank", "worst rank"] if plain else ["rank"]
@@ -402,7 +402,7 @@ class Comparison(Shown):
         header += ["p at floor", "p adjusted at floor"] if plain else []
         header += ["detectable, single test", "detectable, Holm"] if detectable else []
         rows: list[tuple[str, Sequence[str]]] = []
-        form = self.metric.form
+        form = self.metric._form
         for pair in pairs:
             row = [
                 f"{pair.one} - {pair.other}",

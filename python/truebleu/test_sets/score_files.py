@@ -141,7 +141,7 @@ def score_lines(
             units = rows.sum()
         else:
             scorer = metric.for_segments
-        scores = memoryview(scorer.row_scores(units.data)).cast("d")
+        scores = memoryview(scorer._row_scores(units.data)).cast("d")
         sign = 1.0 if metric.higher_is_better else -1.0
         for place, score in enumerate(scores):
             # A negated zero is 0.0, not -0.0.

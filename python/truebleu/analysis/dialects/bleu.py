@@ -62,7 +62,7 @@ class BleuCorpus(Corpus):
         if known is None:
             # Other tokenizers are tried on purpose: only the first one is worth a warning.
             check = None if counted else HYPOTHESES
-            stats = bleu.count_stats(
+            stats = bleu._count_stats(
                 self.hypotheses, self.references, None, self.threads, check=check
             )
             counted[bleu.counting_key] = known = bleu.score(stats)
@@ -90,7 +90,7 @@ class BleuCorpus(Corpus):
     def _count_short(self, settings: Settings, order: int) -> int:
         """Count the hypotheses that have fewer tokens than an n-gram of this order."""
         bleu: Bleu = METRICS[self.metric](**settings)
-        stats = bleu.count_stats(self.hypotheses, self.references, None, self.threads)
+        stats = bleu._count_stats(self.hypotheses, self.references, None, self.threads)
         lengths = stats.to_numpy()[:, stats.fields.index("hyp_len")]
         return int((lengths < order).sum())
 
@@ -126,7 +126,7 @@ def _counted(
                         "lowercase": lowercase,
                         "reference_length": rule,
                     }
-                    stats = METRICS[corpus.metric](**settings).count_stats(
+                    stats = METRICS[corpus.metric](**settings)._count_stats(
                         corpus.hypotheses, references, None, corpus.threads
                     )
                     total = dict(zip(stats.fields, stats.sum().to_numpy()[0].tolist(), strict=True))
@@ -150,13 +150,13 @@ def _scored(counts: dict[bool, Counts]) -> Iterator[tuple[Settings, float]]:
         for order in _ORDERS:
             for smoothing in _SMOOTHINGS:
                 bleu = _scorer(smoothing, order)
-                row = struct.pack(f"<{bleu.row_width}q", *(total[name] for name in bleu.fields))
+                row = struct.pack(f"<{bleu._row_width}q", *(total[name] for name in bleu.fields))
                 settings = {
                     "smoothing": smoothing,
                     "max_order": order,
                     "phantom_ngrams": phantom,
                 }
-                yield _changes(settings), bleu.row_value(row)
+                yield _changes(settings), bleu._row_value(row)
 
 
 _scorers: dict[tuple[str, int], Bleu] = {}

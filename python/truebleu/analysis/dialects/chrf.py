@@ -76,7 +76,7 @@ class ChrfCorpus(Corpus):
         if settings["unmatched"] == "without references":
             without = rows[:, :, 2].sum(axis=1) == 0
             rows[:, :, 1] = np.where(without[:, None], 0, rows[:, :, 1])
-        return chrf.row_value(rows.sum(axis=0).astype("<i8").tobytes())
+        return chrf._row_value(rows.sum(axis=0).astype("<i8").tobytes())
 
     def _scored(
         self, settings: Settings, subset: Subset
@@ -90,7 +90,7 @@ class ChrfCorpus(Corpus):
             hyps = np.where(pairs.skipped, 0, hyps)
         orders = settings["char_order"] + settings["word_order"]
         rows = np.stack([hyps, pairs.references, pairs.matches], axis=2)[:, :orders]
-        data = _scorer(settings).row_scores(rows.astype("<i8").tobytes())
+        data = _scorer(settings)._row_scores(rows.astype("<i8").tobytes())
         return rows, np.frombuffer(data, "<f8"), pairs
 
     def pairs(self, settings: Settings, subset: Subset = ()) -> Pairs:
@@ -168,7 +168,7 @@ class ChrfCorpus(Corpus):
         check = None if self._known.get("warned") else HYPOTHESES
         self._known["warned"] = True
         return chrf.score(
-            chrf.count_stats(self.hypotheses, self.references, None, self.threads, check=check)
+            chrf._count_stats(self.hypotheses, self.references, None, self.threads, check=check)
         )
 
     def why(self, aspect: str, start: Settings, end: Settings) -> str:

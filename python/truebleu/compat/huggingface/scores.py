@@ -116,8 +116,8 @@ def _bleu(
         smoothing="none",
         reference_length="shortest",
     )
-    rows, fewest, most = bleu.count_rows(predictions, references, None, None, each=False)
-    score = bleu.score(bleu.stats_type(rows, bleu, fewest, most))
+    rows, fewest, most = bleu._count_rows(predictions, references, None, None, each=False)
+    score = bleu.score(bleu._stats_type(rows, bleu, fewest, most))
     pairs = list(zip(score.counts, score.totals, strict=True))
     if smooth:
         precisions = [(count + 1.0) / (total + 1.0) for count, total in pairs]
@@ -183,10 +183,10 @@ def _chrf(
         whitespace=whitespace,
         eps_smoothing=eps_smoothing,
     )
-    rows, fewest, most = metric.count_rows(predictions, references, None, None, each=False)
+    rows, fewest, most = metric._count_rows(predictions, references, None, None, each=False)
     if fewest != most:
         _check_references(references, "ChrF, as implemented by sacrebleu,")
-    score = metric.score(metric.stats_type(rows, metric, fewest, most))
+    score = metric.score(metric._stats_type(rows, metric, fewest, most))
     return {"score": score.score, "char_order": char_order, "word_order": word_order, "beta": beta}
 
 

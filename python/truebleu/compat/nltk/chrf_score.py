@@ -107,7 +107,7 @@ def corpus_chrf(
         texts, targets = (list(map(_without_whitespace, each)) for each in (texts, targets))
         ignore_whitespace = False
     threads = 1 if len(texts) == 1 else None
-    rows, *_ = _counter(max_len, not ignore_whitespace).count_rows(
+    rows, *_ = _counter(max_len, not ignore_whitespace)._count_rows(
         texts, targets, None, threads, each=True
     )
     scores: list[list[float]] = [[] for _ in range(max_len)]

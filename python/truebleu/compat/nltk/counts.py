@@ -74,7 +74,7 @@ def count_corpus(
     ]
     threads = 1 if len(tokens) == 1 else None
     try:
-        rows, *_ = counter(order).count_rows(tokens, reference_tokens, None, threads, each=False)
+        rows, *_ = counter(order)._count_rows(tokens, reference_tokens, None, threads, each=False)
     except EmptyInputError as error:
         raise NoReferenceError(str(error)) from error
     row = struct.unpack(f"<{2 + 2 * order}q", rows)

@@ -137,7 +137,7 @@ _IN_FLOATS = {
 # These change nothing if every order has a match.
 _ONLY_ZEROS = {"method0", "method1", "method3", "method4"}
 
-_in_core = counter(4).core.nltk_sentence
+_in_core = counter(4)._core.nltk_sentence
 
 
 def score_in_core(hypothesis: Any, references: Any, smoothing: Smoothing | None) -> float | None:

@@ -149,8 +149,8 @@ _BLEU = BLEU(effective_order=True)
 _BLEU_CONTEXT = _BLEU.score_context
 _CHRF_CONTEXT = sentence_context(*_CHRF_DEFAULTS[:3])
 _score_bleu = _BLEU.engine().sacrebleu_sentence
-_score_chrf = Chrf().core.sacrebleu_sentence
-_score_ter = Ter().core.sacrebleu_sentence
+_score_chrf = Chrf()._core.sacrebleu_sentence
+_score_ter = Ter()._core.sacrebleu_sentence
 
 
 def sentence_bleu(

@@ -64,8 +64,8 @@ class _PythonScorer:
     takes_parts = False
 
     def __init__(self, metric: Any) -> None:
-        self._aggregate = metric._aggregate_and_compute  # noqa: SLF001  # sacreBLEU's protocol.
-        self._score = metric._compute_score_from_stats  # noqa: SLF001
+        self._aggregate = metric._aggregate_and_compute  # sacreBLEU's protocol.
+        self._score = metric._compute_score_from_stats
 
     def score(self, table: list[list[Any]]) -> float:
         return float(self._aggregate(table).score)

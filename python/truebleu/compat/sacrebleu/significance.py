@@ -79,7 +79,7 @@ def _bootstrap_resample(
     # Along this axis, NumPy adds the rows one after the other.
     sums = (rows[sample].sum(0) for sample in indices)
     # sacreBLEU's protocol: a metric scores sums of statistics by this method.
-    return str(seed).lower(), [metric._compute_score_from_stats(each) for each in sums]  # noqa: SLF001
+    return str(seed).lower(), [metric._compute_score_from_stats(each) for each in sums]
 
 
 def _compute_p_value(stats: NDArray[Any], real_difference: float) -> float:
@@ -167,12 +167,12 @@ def _results(
 
 
 def _count(metric: Metric[Any], hypotheses: Any, references: Any) -> list[list[Any]]:
-    return metric._extract_corpus_statistics(hypotheses, references)  # noqa: SLF001
+    return metric._extract_corpus_statistics(hypotheses, references)
 
 
 def _score(metric: Metric[Any], stats: list[list[Any]]) -> Score:
     # Some smoothings change the statistics that they score.
-    score: Score = metric._aggregate_and_compute([list(row) for row in stats])  # noqa: SLF001
+    score: Score = metric._aggregate_and_compute([list(row) for row in stats])
     return score
 
 

@@ -42,7 +42,7 @@ def _documents(test_set: str, langpair: str) -> list[_Document] | None:
     dataset.fetch([langpair])
     if not is_xml:
         return _documents_of_sgml(path, SUBSETS.get(test_set, {}))
-    fields = WMTXMLDataset._unwrap_wmt21_or_later(path)  # noqa: SLF001  # As in sacreBLEU.
+    fields = WMTXMLDataset._unwrap_wmt21_or_later(path)  # As in sacreBLEU.
     origlangs = fields["origlang"]
     domains: list[str | None] = [*fields.get("domain", [None] * len(origlangs))]
     return [

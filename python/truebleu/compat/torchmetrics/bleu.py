@@ -83,7 +83,7 @@ class BleuRules(Rules):
         import numpy as np
 
         try:
-            data, _, _ = self.bleu.count_rows(hypotheses, references, None, None, each=False)
+            data, _, _ = self.bleu._count_rows(hypotheses, references, None, None, each=False)
         except InputTypeError:
             # As in the original, anything empty is an empty text.
             lists = [
@@ -92,7 +92,7 @@ class BleuRules(Rules):
             ]
             hypotheses = [text or "" for text in hypotheses]
             references = [[text or "" for text in own] for own in lists]
-            data, _, _ = self.bleu.count_rows(hypotheses, references, None, None, each=False)
+            data, _, _ = self.bleu._count_rows(hypotheses, references, None, None, each=False)
         row = np.frombuffer(data, "<i8").astype(np.int64)
         matches, totals = row[2:].reshape(2, -1)
         return dict(zip(self.states, (row[0], row[1], matches, totals), strict=True)), None

@@ -65,7 +65,7 @@ def _has_java() -> bool:
     from pyspark import SparkContext, TaskContext
     from pyspark.sql.utils import is_remote
 
-    if is_remote() or TaskContext.get() or SparkContext._active_spark_context:  # noqa: SLF001
+    if is_remote() or TaskContext.get() or SparkContext._active_spark_context:
         return True
     home = os.environ.get("JAVA_HOME")
     return bool(home and Path(home, "bin", "java").exists()) or bool(shutil.which("java"))

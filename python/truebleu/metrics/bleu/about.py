@@ -99,7 +99,7 @@ class BleuAbout(About):
     @property
     def arithmetic(self) -> dict[str, Any]:
         """What a page needs to repeat the arithmetic of a segment."""
-        return {"weights": self._weights, "skipsZeros": self.metric.core.skips_zeros}
+        return {"weights": self._weights, "skipsZeros": self.metric._core.skips_zeros}
 
     @property
     def _weights(self) -> list[float]:
@@ -117,7 +117,7 @@ class BleuAbout(About):
 
         bleu = self.metric
         data = rows.astype("<i8").tobytes()
-        precisions, penalties, effective = bleu.for_segments.parts_of_rows(data)
+        precisions, penalties, effective = bleu.for_segments._parts_of_rows(data)
         columns: dict[str, NDArray[Any]] = {
             "penalty": penalties.astype(np.float32),
             "effective": effective.astype(np.int64),

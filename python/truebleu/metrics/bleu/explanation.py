@@ -123,7 +123,7 @@ class SegmentExplanation(Shown):
 
 def _split(bleu: Any, hypothesis: Any, references: list[Any]) -> tuple[Ngram, tuple[Ngram, ...]]:
     """Return the tokens of a segment and of each of its references, as they are counted."""
-    tokens = token_ids.tokens_of if bleu.takes_tokens else bleu.counter.tokens
+    tokens = token_ids.tokens_of if bleu.takes_tokens else bleu._counter.tokens
     return tuple(tokens(hypothesis)), tuple(
         tuple(tokens(reference)) for reference in references if reference is not None
     )
@@ -345,7 +345,7 @@ def _costly(
     for ngram, count in missed.items():
         row = total.copy()
         row[place[f"match_{len(ngram)}"]] += count
-        gains.append((bleu.row_value(row.astype("<i8").tobytes()) - score, count, ngram))
+        gains.append((bleu._row_value(row.astype("<i8").tobytes()) - score, count, ngram))
     gains.sort(key=lambda each: (-each[0], -each[1], list(map(str, each[2]))))
     return tuple(
         Cost(name=" ".join(map(str, ngram)), points=points, missed=count)

@@ -108,7 +108,7 @@ class Bleu(CoreMetric["BleuScore"]):
 
     __module__ = "truebleu"
 
-    __slots__ = ("_counter", *SETTINGS.defaults, "sentence_only", "tokenizer_name", "unicode")
+    __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
     _engine: BleuEngine
     effective_order: bool | None
@@ -123,14 +123,14 @@ class Bleu(CoreMetric["BleuScore"]):
     weights: tuple[tuple[float, ...], ...]
     tokenizer_name: str
     """The name of the tokenizer in signatures."""
-    unicode: str | None
+    _unicode: str | None
     """The versions of Unicode that the tokens depend on; None if they depend on none."""
 
     name = "BLEU"
     identifier = "bleu"
-    score_type = BleuScore
-    stats_type = BleuStats
-    table = SETTINGS
+    _score_type = BleuScore
+    _stats_type = BleuStats
+    _settings_table = SETTINGS
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         """Check the settings; see the class."""
@@ -158,41 +158,41 @@ class Bleu(CoreMetric["BleuScore"]):
             _counter=counter,
             sentence_only=self.smoothing in SENTENCE_ONLY_SMOOTHINGS,
             tokenizer_name=tokenization.name,
-            unicode="+".join(filter(None, dict.fromkeys(versions))) or None,
+            _unicode="+".join(filter(None, dict.fromkeys(versions))) or None,
         )
         return engine
 
     @property
-    def core(self) -> BleuEngine:
+    def _core(self) -> BleuEngine:
         """The engine in the Rust core with these settings."""
         return self._engine
 
     @property
-    def about(self) -> BleuAbout:
+    def _about(self) -> BleuAbout:
         """What people are told about BLEU."""
         from truebleu.metrics.bleu.about import BleuAbout
 
         return BleuAbout(self)
 
     @property
-    def scores_per_segment(self) -> int:
+    def _scores_per_segment(self) -> int:
         """How many scores a segment has: one for each list of weights."""
         return max(1, len(self.weights))
 
     @property
-    def tokenizes_in_core(self) -> bool:
+    def _tokenizes_in_core(self) -> bool:
         """Whether the core tokenizes text, and not a library or a function."""
         return self._counter.tokenization.kind == "native"
 
     @property
     def counting_key(self) -> str:
         """The settings that counts depend on; statistics with equal keys can be added."""
-        return COUNTING.write(self, orders=self.counted_orders)
+        return COUNTING.write(self, orders=self._counted_orders)
 
     @property
-    def counted_orders(self) -> int:
+    def _counted_orders(self) -> int:
         """The number of n-gram orders in a row; some smoothings count one more than they score."""
-        return self.row_width // 2 - 1
+        return self._row_width // 2 - 1
 
     @property
     def for_segments(self) -> Self:
@@ -230,7 +230,7 @@ class Bleu(CoreMetric["BleuScore"]):
         return super().to_dict() | {"tokenizer": self.tokenizer_name}
 
     @staticmethod
-    def signature_reader() -> Reader:
+    def _signature_reader() -> Reader:
         """Return the parser of BLEU's signatures."""
         from truebleu.metrics.bleu.signature import READER
 
@@ -280,7 +280,7 @@ class Bleu(CoreMetric["BleuScore"]):
             return super().sentences(
                 hypotheses, references, reference_streams=reference_streams, threads=threads
             )
-        rows, _, _ = self.count_rows(hypotheses, references, reference_streams, threads, each=True)
+        rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
         scores = np.frombuffer(self._engine.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
 
@@ -307,28 +307,28 @@ class Bleu(CoreMetric["BleuScore"]):
         observed: Observed | None,
         check: bool,
     ) -> Counted:
-        count = super()._count_corpus if self.tokenizes_in_core else self._counter.corpus
+        count = super()._count_corpus if self._tokenizes_in_core else self._counter.corpus
         return count(
             hypotheses, references, streams, threads, each=each, observed=observed, check=check
         )
 
-    def count_together(
+    def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        """Count several systems at once; see :meth:`truebleu.Metric.count_together`."""
-        if not self.tokenizes_in_core:
+        """Count several systems at once; see :meth:`truebleu.Metric._count_together`."""
+        if not self._tokenizes_in_core:
             return None
-        return super().count_together(systems, references, streams, threads)
+        return super()._count_together(systems, references, streams, threads)
 
-    def load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
-        """Load columns of texts, tokens or IDs; see :meth:`truebleu.Metric.load_texts`."""
+    def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
+        """Load columns of texts, tokens or IDs; see :meth:`truebleu.Metric._load_texts`."""
         return self._counter.load(columns, threads)
 
-    def prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
+    def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
         """Return the first `count` lines of a file, tokenized if a library does that."""
         return self._counter.prepared(lines, count, threads)
 
-    def count_lines(
+    def _count_lines(
         self,
         systems: list[Lines],
         references: list[Lines],
@@ -338,26 +338,26 @@ class Bleu(CoreMetric["BleuScore"]):
         each: bool,
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
-        """Count prepared lines; see :meth:`truebleu.Metric.count_lines`."""
-        if not self.tokenizes_in_core:
+        """Count prepared lines; see :meth:`truebleu.Metric._count_lines`."""
+        if not self._tokenizes_in_core:
             observed = ()  # Tokenized by a library, these lines are not the original text.
-        return super().count_lines(
+        return super()._count_lines(
             systems, references, count, threads, each=each, observed=observed
         )
 
-    def observe_lines(
+    def _observe_lines(
         self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int
     ) -> None:
         """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
-        if not self.tokenizes_in_core:
+        if not self._tokenizes_in_core:
             observed.look_lines(hypotheses, references, count)
 
     @property
-    def remedies(self) -> checks.Remedies:
+    def _remedies(self) -> checks.Remedies:
         """What to do about odd text."""
         return checks.remedies(self.tokenizer_name, self.unicode_form)
 
-    def parts_of_rows(self, rows: bytes) -> tuple[Floats, Floats, Floats]:
+    def _parts_of_rows(self, rows: bytes) -> tuple[Floats, Floats, Floats]:
         """Return the parts of the score of each row, which is that of a segment.
 
         Returns
@@ -374,7 +374,7 @@ class Bleu(CoreMetric["BleuScore"]):
         )
         return precisions.reshape(-1, self.max_order), penalties, orders
 
-    def check_addable(self) -> None:
+    def _check_addable(self) -> None:
         """Raise SettingsError if the smoothing is only defined for one segment."""
         if self.sentence_only:
             raise SettingsError(
@@ -382,24 +382,19 @@ class Bleu(CoreMetric["BleuScore"]):
                 "segment by itself, or choose another smoothing for a corpus"
             )
 
-    def sacrebleu_engine(self) -> BleuEngine:
+    def _sacrebleu_engine(self) -> BleuEngine:
         """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
         if self.smoothing not in SACREBLEU_SMOOTHINGS or self.weights:
             raise SettingsError(
                 f"legacy='sacrebleu' needs uniform weights and one of sacreBLEU's smoothings: "
                 f"{', '.join(sorted(SACREBLEU_SMOOTHINGS))}"
             )
-        return self.core
+        return self._core
 
     @property
     def takes_tokens(self) -> bool:  # type: ignore[override]  # Here, it depends on settings.
         """Whether segments are sequences of tokens or token IDs instead of text."""
         return self.tokenizer_name == PRETOKENIZED
-
-    @property
-    def counter(self) -> Counter:
-        """The object that tokenizes and counts text under these settings."""
-        return self._counter
 
     def _explanation(self) -> Any:
         from truebleu.metrics.bleu import explanation

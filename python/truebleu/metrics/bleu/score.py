@@ -37,7 +37,7 @@ class BleuScore(Score):
     @property
     def precision_fractions(self) -> tuple[float, ...]:
         """Modified precision of each order, smoothed, from 0 to 1; 2 of 7 is exactly ``2 / 7``."""
-        return tuple(self._parts[0].core.precision_fractions(self._parts[1]))
+        return tuple(self._parts[0]._core.precision_fractions(self._parts[1]))
 
     @property
     def brevity_penalty(self) -> float:
@@ -62,7 +62,7 @@ class BleuScore(Score):
             return tuple(-inf if weight else 0.0 for weight in weights)
         # The effective orders share the weight of the orders that are left out.
         scale = sum(weights) / effective_weight
-        skipped = self.score and bleu.core.skips_zeros
+        skipped = self.score and bleu._core.skips_zeros
         logs = [0.0] * len(weights)
         for order, (weight, precision) in enumerate(
             zip(weights[:effective], self.precision_fractions, strict=False)
@@ -81,7 +81,7 @@ class BleuScore(Score):
     @property
     def totals(self) -> tuple[int, ...]:
         """Number of n-grams of each order in the hypotheses, before smoothing."""
-        start = 2 + self._parts[0].counted_orders
+        start = 2 + self._parts[0]._counted_orders
         return self._numbers()[start : start + self._parts[0].max_order]
 
     @property
@@ -150,7 +150,7 @@ class BleuScore(Score):
     def _score(self) -> tuple[list[float], list[float], float, int]:
         """Return scores, precisions in percent, brevity penalty and number of orders used."""
         bleu, row, _, segment = self._parts
-        parts: tuple[list[float], list[float], float, int] = bleu.core.score(row, segment=segment)
+        parts: tuple[list[float], list[float], float, int] = bleu._core.score(row, segment=segment)
         return parts
 
     def _skips_orders(self) -> bool:

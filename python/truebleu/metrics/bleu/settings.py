@@ -284,7 +284,7 @@ SETTINGS = Table(
     signature="case eff tok form smooth order weights len phantom unicode",
     others=(
         Field(
-            key="unicode", attributes=("unicode",), counting=4, compared="if present", local=True
+            key="unicode", attributes=("_unicode",), counting=4, compared="if present", local=True
         ),
     ),
     together=_check_together,

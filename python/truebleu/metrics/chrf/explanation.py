@@ -187,7 +187,7 @@ def explain_segment(
     place = [list(each.row.values()) for each in scores].index(list(score.row.values()))
     reference = references[place]
     sides = tuple(
-        zip(chrf_units(chrf.core, hypothesis), chrf_units(chrf.core, reference), strict=True)
+        zip(chrf_units(chrf._core, hypothesis), chrf_units(chrf._core, reference), strict=True)
     )
     orders = orders_of(score)
     grams = []
@@ -433,7 +433,7 @@ def explain_corpus(
 
 def _units(chrf: CoreMetric, text: str) -> dict[Unit, str | list[str]]:
     """Return the characters of a text as a str, which is faster to cut, and its words."""
-    characters, words = chrf_units(chrf.core, text)
+    characters, words = chrf_units(chrf._core, text)
     return {
         "character": "".join([character for character, _, _ in characters]),
         "word": [word for word, _, _ in words],
@@ -461,7 +461,7 @@ def _chosen(
         hypothesis for hypothesis, several in zip(hypotheses, lists, strict=True) for _ in several
     ]
     flat = [text for several in lists for text in several]
-    pairs = chrf.count_stats(repeated, flat, threads=threads)
+    pairs = chrf._count_stats(repeated, flat, threads=threads)
     rows, counted = iter(pairs.to_numpy().tolist()), stats.to_numpy().tolist()
     return [
         several[[next(rows) for _ in several].index(row)]
@@ -487,7 +487,7 @@ def _costly(
             # A row has three numbers per order: of hypotheses, of references, and matches.
             row[3 * place] += lacking - extra
             row[3 * place + 2] += lacking
-            value: float = score.metric.row_value(row.astype("<i8").tobytes())
+            value: float = score.metric._row_value(row.astype("<i8").tobytes())
             gains[counts] = value - score.score
         found.append((-gains[counts], -lacking - extra, gram, counts))
     found.sort()

@@ -84,8 +84,8 @@ class Chrf(CoreMetric["ChrfScore"]):
     whitespace: bool
     eps_smoothing: bool
 
-    score_type = ChrfScore
-    table = SETTINGS
+    _score_type = ChrfScore
+    _settings_table = SETTINGS
 
     def __init__(
         self,
@@ -115,11 +115,11 @@ class Chrf(CoreMetric["ChrfScore"]):
         squared_beta = settings.pop("beta") ** 2
         return Engine.chrf(**settings, squared_beta=squared_beta, score_type=ChrfScore)
 
-    def load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
-        """Load columns of texts; see :meth:`truebleu.Metric.load_texts`."""
+    def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
+        """Load columns of texts; see :meth:`truebleu.Metric._load_texts`."""
         loaded = Texts()
         counts = [
-            core.load(loaded, self.core, sequences.column(column, name), name)
+            core.load(loaded, self._core, sequences.column(column, name), name)
             for name, column in columns.items()
         ]
         return loaded, counts
@@ -135,7 +135,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         beta = f"{self.beta:g}".replace("+", "").replace("-", "m").replace(".", "_")
         return f"chrf{beta}{'_' if self.word_order else ''}{'p' * self.word_order}"
 
-    def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+    def _segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         """Return mean precision and recall in percent, as :class:`ChrfScore` has them."""
         import numpy as np
 
@@ -148,24 +148,24 @@ class Chrf(CoreMetric["ChrfScore"]):
         }
 
     @property
-    def about(self) -> ChrfAbout:
+    def _about(self) -> ChrfAbout:
         """What people are told about chrF."""
         from truebleu.metrics.chrf.about import ChrfAbout
 
         return ChrfAbout(self)
 
     @property
-    def remedies(self) -> Remedies:
+    def _remedies(self) -> Remedies:
         """What to do about odd text."""
         return Remedies(decomposed="convert both to NFC")
 
     @property
-    def unicode(self) -> str | None:
+    def _unicode(self) -> str | None:
         """The version of Unicode that counts depend on; None if they depend on none."""
         return UNICODE_VERSION if self.lowercase else None
 
     @staticmethod
-    def signature_reader() -> Reader:
+    def _signature_reader() -> Reader:
         """Return the parser of chrF's signatures."""
         from truebleu.metrics.chrf.signature import READER
 

@@ -99,7 +99,7 @@ SETTINGS = Table(
     others=(
         # Written by sacreBLEU before 1.4, which tokenized nothing for chrF.
         Field(key="tok", compared="never"),
-        Field(key="unicode", attributes=("unicode",), compared="if present", local=True),
+        Field(key="unicode", attributes=("_unicode",), compared="if present", local=True),
     ),
     together=_check_orders,
 )

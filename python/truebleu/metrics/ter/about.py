@@ -77,4 +77,4 @@ class TerAbout(About):
     @property
     def steps(self) -> Steps:
         """The function that aligns two texts with edits."""
-        return partial(ter_steps, self.metric.core)
+        return partial(ter_steps, self.metric._core)

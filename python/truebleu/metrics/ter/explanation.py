@@ -103,7 +103,7 @@ class _Steps(Record):
 def _steps_of(ter: CoreMetric, hypothesis: str, references: Iterable[str]) -> Iterator[_Steps]:
     """Return the steps of the core for each reference."""
     for reference in references:
-        words, others, moves, kinds = ter_steps(ter.core, hypothesis, reference)
+        words, others, moves, kinds = ter_steps(ter._core, hypothesis, reference)
         shifted = list(words)
         shifts = []
         for start, length, target, gain in moves:

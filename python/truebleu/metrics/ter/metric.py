@@ -79,8 +79,8 @@ class Ter(CoreMetric["TerScore"]):
     name = "TER"
     identifier = "ter"
     higher_is_better = False
-    score_type = TerScore
-    table = SETTINGS
+    _score_type = TerScore
+    _settings_table = SETTINGS
     tokenizer_name = "tercom"
 
     def __init__(
@@ -104,25 +104,25 @@ class Ter(CoreMetric["TerScore"]):
     def _make_engine(self) -> Engine:
         return Engine.ter(**self.settings(), score_type=TerScore)
 
-    def segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    def _segment_columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return edits of each kind and the reference length, as :class:`TerScore` has them."""
         edits = {name: rows[:, index] for index, name in enumerate(self.fields[:-1])}
         return {"edits": rows[:, :-1].sum(axis=1), **edits, "ref_len": rows[:, -1] / UNITS}
 
     @property
-    def unicode(self) -> str | None:
+    def _unicode(self) -> str | None:
         """The version of Unicode that counts depend on; None if they depend on none."""
         return None if self.case_sensitive else UNICODE_VERSION
 
     @property
-    def about(self) -> TerAbout:
+    def _about(self) -> TerAbout:
         """What people are told about TER."""
         from truebleu.metrics.ter.about import TerAbout
 
         return TerAbout(self)
 
     @property
-    def remedies(self) -> Remedies:
+    def _remedies(self) -> Remedies:
         """What to do about odd text."""
         is_split = self.normalized and self.asian_support
         return Remedies(
@@ -135,7 +135,7 @@ class Ter(CoreMetric["TerScore"]):
         )
 
     @staticmethod
-    def signature_reader() -> Reader:
+    def _signature_reader() -> Reader:
         """Return the parser of TER's signatures."""
         from truebleu.metrics.ter.signature import READER
 

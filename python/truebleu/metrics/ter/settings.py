@@ -55,7 +55,7 @@ SETTINGS = Table(
     signature="case tok norm punct asian unicode",
     others=(
         Field(key="tok", attributes=("tokenizer_name",), default="tercom"),
-        Field(key="unicode", attributes=("unicode",), compared="if present", local=True),
+        Field(key="unicode", attributes=("_unicode",), compared="if present", local=True),
     ),
 )
 """The settings of TER. Keys and values of fields are sacreBLEU's where it has the field."""

@@ -244,8 +244,8 @@ class BLEU(Metric[BLEUScore]):
             effective_order=bool(effective),
         )
         self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
-        self._engine = self._bleu.core
-        in_core = self._core_counts and self._bleu.tokenizes_in_core
+        self._engine = self._bleu._core
+        in_core = self._core_counts and self._bleu._tokenizes_in_core
         in_core = in_core and self._steps_unchanged
         self._score_sentence = self._engine.sacrebleu_sentence if in_core else None
         self._settings_changed = False
@@ -266,7 +266,7 @@ class BLEU(Metric[BLEUScore]):
         observed = None if self._force or has_warned_of_tokenized() else Observed()
 
         def count(texts: list[Any], segment_references: list[Any]) -> Counted:
-            return self._bleu.count_rows(
+            return self._bleu._count_rows(
                 texts, segment_references, None, None, each=each, observed=observed
             )
 

@@ -42,12 +42,12 @@ class NativeTokenizer(BaseTokenizer):
             return " ".join(line)  # White-space characters are tokens, too.
         if not isinstance(line, str):
             raise NotTextError(f"the line is of type {type(line).__name__}; a str is needed")
-        return self._bleu.counter.bare_tokens(line)
+        return self._bleu._counter.bare_tokens(line)
 
     @property
     def _library(self) -> Any:
         """What splits the text if the core does not."""
-        return self._bleu.counter.tokenization.library
+        return self._bleu._counter.tokenization.library
 
 
 _CALL = NativeTokenizer.__call__
