@@ -20,7 +20,7 @@ macro_rules! with_ngrams {
         match $any {
             AnyMetric::Bleu($metric) => $body,
             AnyMetric::Chrf($metric) => $body,
-            AnyMetric::Ter(_) => Err(Error::BadTable),
+            _ => Err(Error::BadTable),
         }
     };
 }

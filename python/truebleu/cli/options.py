@@ -214,7 +214,9 @@ def _settings_of(name: str, options: Namespace) -> dict[str, Any]:
 
 
 def _given(metric: str, options: Namespace) -> dict[str, Any]:
-    values = {name: getattr(options, _destination(metric, name)) for name in _SETTINGS[metric]}
+    values = {
+        name: getattr(options, _destination(metric, name)) for name in _SETTINGS.get(metric, {})
+    }
     return {name: value for name, value in values.items() if value is not None}
 
 

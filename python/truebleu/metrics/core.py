@@ -267,10 +267,6 @@ class CoreMetric(Metric["ScoreT_co"]):
         """Warn about what was observed while the corpus called `name` was counted."""
         checks.check_corpus(observed, self._remedies, name)
 
-    def _sacrebleu_engine(self) -> Engine:
-        """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
-        return self._engine
-
     def __eq__(self, other: object) -> bool:
         """Compare the settings."""
         if not isinstance(other, CoreMetric) or type(self) is not type(other):

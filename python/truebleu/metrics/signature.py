@@ -120,10 +120,6 @@ def checked_text(text: str) -> str:
     return text
 
 
-# The names of the metrics of the core in messages, by class.
-DISPLAYED = {"Bleu": "BLEU", "Chrf": "chrF", "Ter": "TER"}
-
-
 class Grammar:
     """Writes, reads and compares the signatures of a metric, given their fields.
 

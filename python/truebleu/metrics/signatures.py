@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 
 from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
-from truebleu.metrics.signature import DISPLAYED, checked_text
+from truebleu.metrics.signature import checked_text
 from truebleu.record import Record, brief, shortened
 
 TYPE_CHECKING = False
@@ -33,12 +33,18 @@ class _Kind(Record):
 
     Parameters
     ----------
+    name : str
+        The metric in messages.
+    reader : str
+        The module whose ``READER`` reads them.
     word : str
-        A pattern of its name.
+        A pattern of the metric's name.
     field : str
         A pattern of the fields that only its signatures have.
     """
 
+    name: str
+    reader: str
     word: str
     field: str
 
@@ -46,14 +52,20 @@ class _Kind(Record):
 # By class. The word BLEU may also be part of the name of the tool, and so comes last.
 _KINDS = {
     "Chrf": _Kind(
+        name="chrF",
+        reader="truebleu.metrics.chrf.signature",
         word=r"chr-?f",
         field=r"(?:nc|nw|space|numchars|n)\s*[:.]|s[:.](?i:yes|no|true|false)$",
     ),
     "Ter": _Kind(
+        name="TER",
+        reader="truebleu.metrics.ter.signature",
         word=r"\bter\b",
         field=r"(?:norm|punct|asian|nr|pn|as)\s*[:.]|(?:t|tok)[:.]tercom-|t:tercom$",
     ),
     "Bleu": _Kind(
+        name="BLEU",
+        reader="truebleu.metrics.bleu.signature",
         word=r"bleu(?!rt)",
         field=r"(?:smooth|order|weights|len|phantom|form|s|tok)\s*[:.](?!tercom$)",
     ),
@@ -123,7 +135,7 @@ class Reader:
         """Keep the fields; see the class."""
         self.owner = owner
         self.grammar = grammar
-        self._name = DISPLAYED[owner]
+        self._name = _KINDS[owner].name
         self._long = {short: field.key for field in grammar.fields for short in field.short}
         self._keys = {field.key for field in grammar.fields}
         self._field = (
@@ -195,7 +207,7 @@ class Reader:
         ):
             metric, place = shortened(name), ""
         elif owner not in (None, self.owner):
-            metric, place = DISPLAYED[owner], f"signature field {brief(piece)}: " if piece else ""
+            metric, place = _KINDS[owner].name, f"signature field {brief(piece)}: " if piece else ""
         else:
             return
         instead = (
@@ -327,7 +339,9 @@ def assert_comparable(one: Signed | str, other: Signed | str) -> None:
     # What a text does not say is left to the other one.
     first, second = (each or next(filter(None, metrics), "Bleu") for each in metrics)
     if first != second:
-        names = " and the other of ".join(DISPLAYED.get(each, each) for each in (first, second))
+        names = " and the other of ".join(
+            _KINDS[each].name if each in _KINDS else each for each in (first, second)
+        )
         raise SettingsError(f"these scores cannot be compared: one is of {names}")
     differences = _differences(first, *texts)
     if differences:
@@ -355,13 +369,13 @@ def _reader(owner: str) -> Reader:
     """Return the reader of the signatures of a metric."""
     from importlib import import_module
 
-    reader: Reader = import_module(f"truebleu.metrics.{owner.lower()}.signature").READER
+    reader: Reader = import_module(_KINDS[owner].reader).READER
     return reader
 
 
 def _differences(metric: str, one: str, other: str) -> list[str]:
     """Describe the fields in which the signatures of one metric differ."""
-    if metric in DISPLAYED:
+    if metric in _KINDS:
         reader = _reader(metric)
         return reader.grammar.differences(reader.parse(one), reader.parse(other))
     first, second = (

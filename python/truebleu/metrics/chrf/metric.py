@@ -164,6 +164,10 @@ class Chrf(CoreMetric["ChrfScore"]):
         """The version of Unicode that counts depend on; None if they depend on none."""
         return UNICODE_VERSION if self.lowercase else None
 
+    def _sacrebleu_engine(self) -> Engine:
+        """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
+        return self._engine
+
     @staticmethod
     def _signature_reader() -> Reader:
         """Return the parser of chrF's signatures."""

@@ -134,6 +134,10 @@ class Ter(CoreMetric["TerScore"]):
             decomposed="convert both to NFC",
         )
 
+    def _sacrebleu_engine(self) -> Engine:
+        """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
+        return self._engine
+
     @staticmethod
     def _signature_reader() -> Reader:
         """Return the parser of TER's signatures."""

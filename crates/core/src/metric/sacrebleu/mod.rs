@@ -91,13 +91,17 @@ fn statistics(metric: &AnyMetric, row: &[i64], numbers: &mut Vec<f64>) {
 
 /// The score of sacreBLEU's statistics, as sacreBLEU 2.6.0 computes it.
 fn score_of(metric: &AnyMetric, numbers: &[f64], arithmetic: Arithmetic) -> Result<Number, Error> {
-    match metric {
+    if let AnyMetric::Bleu(bleu) = metric {
         // Always a number of Python, as its `exp` returns it.
-        AnyMetric::Bleu(bleu) => {
-            bleu::score(numbers, &bleu.formula, arithmetic).map(Number::Python)
-        }
-        AnyMetric::Chrf(chrf) => chrf::score(chrf, numbers, arithmetic),
-        AnyMetric::Ter(_) => ter::score(numbers, arithmetic),
+        bleu::score(numbers, &bleu.formula, arithmetic).map(Number::Python)
+    } else if let AnyMetric::Chrf(chrf) = metric {
+        chrf::score(chrf, numbers, arithmetic)
+    } else if let AnyMetric::Ter(_) = metric {
+        ter::score(numbers, arithmetic)
+    } else {
+        Err(Error::InvalidSetting(
+            "sacreBLEU has no such metric".to_owned(),
+        ))
     }
 }
 
