@@ -73,9 +73,10 @@ test: $(VENV)/test
 	$(CARGO_TEST)
 	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
+# Spark, Ray and the browser work in processes of their own, and let these wait.
 slow: $(VENV)/test | browser java
 	$(CARGO_TEST) -- --ignored
-	$(PYTEST) $(SHARED) -m slow --durations=30
+	$(PYTEST) -n 3 --dist loadfile -m slow --durations=30
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
 # error.
