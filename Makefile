@@ -73,10 +73,11 @@ test: $(VENV)/test
 	$(CARGO_TEST)
 	$(PYTEST) $(SHARED) -m "not slow" --durations=30
 
-# Spark, Ray and the browser work in processes of their own, and let these wait.
+# Spark, Ray and the browser work in processes of their own, and let these wait. Files go in their
+# order, so that those of the engines, which take longest, are not the last.
 slow: $(VENV)/test | browser java
 	$(CARGO_TEST) -- --ignored
-	$(PYTEST) -n 3 --dist loadfile -m slow --durations=30
+	$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m slow --durations=30
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
 # error.

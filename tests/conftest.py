@@ -106,8 +106,6 @@ def ray():
     """Start Ray on this machine."""
     import toy_metrics
 
-    # Tests start processes of their own, and nothing may be sent anywhere.
-    os.environ |= {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_USAGE_STATS_ENABLED": "0"}
     module = pytest.importorskip("ray")
     # As if they were defined in a notebook: the workers need not import them.
     module.cloudpickle.register_pickle_by_value(toy_metrics)
@@ -119,6 +117,15 @@ def ray():
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     yield module
     module.shutdown()
+
+
+# Ray: tests start processes of their own, and nothing may be sent anywhere. A worker without work
+# would end after a second, and starting the next takes several.
+os.environ |= {
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_idle_worker_killing_time_threshold_ms": "600000",
+}
 
 
 def pytest_runtest_setup():
