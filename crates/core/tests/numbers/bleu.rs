@@ -21,7 +21,7 @@ fn segment(random: &mut Random) -> (Vec<i64>, Vec<Vec<i64>>) {
         _ => random.below(30),
     };
     let hypothesis = random.ids(length, distinct);
-    let references = (0..1 + random.below(4))
+    let references = (0..=random.below(4))
         .map(|_| {
             let mut reference = hypothesis.clone();
             reference.rotate_left(random.below(length + 1));

@@ -171,7 +171,7 @@ fn expected_counts<T: Eq + std::hash::Hash>(
 }
 
 /// Against the mean of the references: each n-gram is clipped to its mean count, and the reference
-/// length is the mean (DeNero, Chiang and Knight 2009).
+/// length is the mean (`DeNero`, Chiang and Knight 2009).
 #[test]
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 fn expected_bleu() {

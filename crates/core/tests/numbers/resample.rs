@@ -5,7 +5,7 @@ use truebleu_core::resample::{Tally, Units};
 
 use crate::definitions::random::Random;
 
-/// A generator by definition: SplitMix64 (Steele, Lea and Flood 2014), which mixes the seed and fills
+/// A generator by definition: `SplitMix64` (Steele, Lea and Flood 2014), which mixes the seed and fills
 /// the state of xoshiro256++ (Blackman and Vigna 2019).
 struct Generator([u64; 4]);
 

@@ -81,7 +81,7 @@ fn long_texts() {
         let (length, distinct) = (50 + random.below(61), random.of(&[20, 60, 1000]));
         let reference: Vec<u32> = (0..length).map(|_| word(&mut random, distinct)).collect();
         let mut hypothesis = reference.clone();
-        for _ in 0..1 + random.below(5) {
+        for _ in 0..=random.below(5) {
             let place = random.below(hypothesis.len());
             let length = 1 + random.below(12.min(hypothesis.len() - place));
             let block: Vec<u32> = hypothesis.drain(place..place + length).collect();

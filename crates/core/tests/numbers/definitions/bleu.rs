@@ -40,10 +40,11 @@ pub fn row(hypothesis: &[i64], references: &[Vec<i64>], orders: usize, rule: &st
 
 /// The brevity penalty (section 2.3); that of an empty text is the limit, 0.
 pub fn brevity_penalty(hyp_len: f64, ref_len: f64) -> f64 {
-    if hyp_len > ref_len || hyp_len == ref_len {
-        return 1.0;
+    if hyp_len < ref_len {
+        (1.0 - ref_len / hyp_len).exp()
+    } else {
+        1.0
     }
-    (1.0 - ref_len / hyp_len).exp()
 }
 
 /// The score from 0 to 100 (section 2.3), given a weight for each precision.

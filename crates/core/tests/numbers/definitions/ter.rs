@@ -27,7 +27,7 @@ pub fn edits<T: Clone + PartialEq>(hypothesis: &[T], reference: &[T]) -> [i64; 4
     }
     let (_, path) = alignment(&words, reference);
     let of = |step| as_count(path.iter().filter(|&&each| each == step).count());
-    [of(b'i'), of(b'd'), of(b's'), shifts]
+    [of('i'), of('d'), of('s'), shifts]
 }
 
 /// The cost of an alignment, and its steps: match, substitution, deletion or insertion.
@@ -40,7 +40,7 @@ pub fn edits<T: Clone + PartialEq>(hypothesis: &[T], reference: &[T]) -> [i64; 4
     clippy::cast_sign_loss,
     reason = "texts are short"
 )]
-fn alignment<T: PartialEq>(own: &[T], other: &[T]) -> (i64, Vec<u8>) {
+fn alignment<T: PartialEq>(own: &[T], other: &[T]) -> (i64, Vec<char>) {
     const FAR: i64 = 1 << 40;
     let (height, width) = (own.len(), other.len());
     let slope = if height == 0 {
@@ -53,9 +53,9 @@ fn alignment<T: PartialEq>(own: &[T], other: &[T]) -> (i64, Vec<u8>) {
     } else {
         BEAM
     };
-    let mut cells = vec![vec![(FAR, b' '); width + 1]; height + 1];
+    let mut cells = vec![vec![(FAR, ' '); width + 1]; height + 1];
     for (cost, cell) in (0..).zip(&mut cells[0]) {
-        *cell = (cost, b'i');
+        *cell = (cost, 'i');
     }
     for row in 1..=height {
         let middle = (row as f64 * slope).floor() as usize;
@@ -65,20 +65,20 @@ fn alignment<T: PartialEq>(own: &[T], other: &[T]) -> (i64, Vec<u8>) {
             (width + 1).min(middle + beam)
         };
         for column in middle.saturating_sub(beam)..end {
-            let mut found = (FAR, b' ');
+            let mut found = (FAR, ' ');
             let mut offer = |cost: i64, step| {
                 if cost < found.0 {
                     found = (cost, step);
                 }
             };
             if column > 0 && own[row - 1] == other[column - 1] {
-                offer(cells[row - 1][column - 1].0, b'm');
+                offer(cells[row - 1][column - 1].0, 'm');
             } else if column > 0 {
-                offer(cells[row - 1][column - 1].0 + 1, b's');
+                offer(cells[row - 1][column - 1].0 + 1, 's');
             }
-            offer(cells[row - 1][column].0 + 1, b'd');
+            offer(cells[row - 1][column].0 + 1, 'd');
             if column > 0 {
-                offer(cells[row][column - 1].0 + 1, b'i');
+                offer(cells[row][column - 1].0 + 1, 'i');
             }
             cells[row][column] = found;
         }
@@ -87,8 +87,8 @@ fn alignment<T: PartialEq>(own: &[T], other: &[T]) -> (i64, Vec<u8>) {
     while (row, column) != (0, 0) {
         let step = cells[row][column].1;
         path.push(step);
-        row -= usize::from(step != b'i');
-        column -= usize::from(step != b'd');
+        row -= usize::from(step != 'i');
+        column -= usize::from(step != 'd');
     }
     path.reverse();
     (cells[height][width].0, path)
@@ -100,11 +100,11 @@ fn best_shift<T: Clone + PartialEq>(own: &[T], other: &[T], checked: &mut usize)
     let (cost, path) = alignment(own, other);
     let (mut wrong_own, mut wrong_other, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for &step in &path {
-        if step != b'i' {
-            wrong_own.push(step != b'm');
+        if step != 'i' {
+            wrong_own.push(step != 'm');
         }
-        if step != b'd' {
-            wrong_other.push(step != b'm');
+        if step != 'd' {
+            wrong_other.push(step != 'm');
             // How many words of the hypothesis there are up to here.
             ends.push(wrong_own.len());
         }
