@@ -61,7 +61,7 @@ def pairs():
 def main():
     """Print the table."""
     print(f"# From sacreBLEU {sacrebleu.__version__}, by tests/golden/make_edits.py.")
-    print(*"hypothesis reference edits".split(), sep="\t")
+    print(*["hypothesis", "reference", "edits"], sep="\t")
     for texts in pairs():
         words = [[str(word) for word in text] for text in texts]
         edits, _ = translation_edit_rate(*words)

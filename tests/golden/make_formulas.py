@@ -50,7 +50,7 @@ def chrf_row(draw, orders):
 
 
 def rows():
-    """Yield the metric, its settings, a row, sacreBLEU's metric and its statistics."""
+    """Yield a metric, its settings, a row, and sacreBLEU's metric."""
     draw = random.Random(5)
     for smoothing, value in SMOOTHINGS:
         for orders in range(1, 10):
@@ -63,16 +63,17 @@ def rows():
                         effective_order=bool(effective),
                     )
                     row = bleu_row(draw, orders)
-                    yield "bleu", (smoothing, "" if value is None else value, orders, effective), row, bleu, row
+                    shown = "" if value is None else value
+                    yield "bleu", (smoothing, shown, orders, effective), row, bleu
     for beta in (1, 2, 3):
         for char_order in range(1, 7):
             for word_order in (0, 1, 2):
                 for eps in (0, 1):
                     chrf = sacrebleu.CHRF(char_order, word_order, beta, eps_smoothing=bool(eps))
                     row = chrf_row(draw, char_order + word_order)
-                    yield "chrf", (char_order, word_order, beta, eps), row, chrf, row
+                    yield "chrf", (char_order, word_order, beta, eps), row, chrf
     for edits, length in [(0, 0), (2, 0), (0, 7), (3, 7), (9, 7), (1, 6.5), (10, 1 / 3)]:
-        yield "ter", (), [edits, length], sacrebleu.TER(), [edits, length]
+        yield "ter", (), [edits, length], sacrebleu.TER()
 
 
 def numbers(metric, score):
@@ -88,13 +89,13 @@ def main():
     print(f"# From {versions}, by tests/golden/make_formulas.py.")
     print("# Settings of bleu: smoothing, value, orders, effective order; of chrf: orders of")
     print("# characters and words, beta, eps_smoothing. A row of ter: edits, reference length.")
-    print("# Then the score of the row as float32, and as integers of NumPy (edits of ter: floats).")
+    print("# Then the score of the row as float32, and as an array of integers.")
     print("# Last, the score; for bleu the brevity penalty and the precisions, too.")
-    print(*"metric settings row single whole numbers".split(), sep="\t")
-    for name, settings, row, metric, statistics in rows():
-        single = metric._compute_score_from_stats(np.array(statistics, dtype="float32"))
-        whole = metric._compute_score_from_stats(np.array(statistics))
-        score = metric._compute_score_from_stats(list(statistics))
+    print(*["metric", "settings", "row", "single", "whole", "numbers"], sep="\t")
+    for name, settings, row, metric in rows():
+        single = metric._compute_score_from_stats(np.array(row, dtype="float32"))
+        whole = metric._compute_score_from_stats(np.array(row))
+        score = metric._compute_score_from_stats(list(row))
         cells = [
             ",".join(map(str, settings)),
             " ".join(map(str, row)),

@@ -51,7 +51,7 @@ def main():
     draw = random.Random(6)
     print(f"# From NLTK {nltk.__version__}, by tests/golden/make_nltk_sentences.py.")
     print("# References are separated by |, words are numbers. A score is from 0 to 1.")
-    print(*"smoothing value weights hypothesis references score".split(), sep="\t")
+    print(*["smoothing", "value", "weights", "hypothesis", "references", "score"], sep="\t")
     for method, parameters, orders in METHODS:
         count = 0
         while count < 25:
