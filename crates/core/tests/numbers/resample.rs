@@ -122,6 +122,9 @@ fn bootstrap_samples() {
         (40, 30, 10, 30),
         (1, 4_096, 2, 30_000),
         (1, 4_097, 2, 3),
+        // Many numbers are at the threshold of rejection.
+        (1, 3_072, 1, 3),
+        (1, 3 << 18, 1, 3),
     ] {
         let tables = tables(&mut random, systems, units, width, largest);
         let resampled = Units::new(&tables, width).expect("rows");
@@ -190,7 +193,15 @@ fn difference([first, second]: &[Vec<i64>; 2]) -> f64 {
 fn random_swaps() {
     let mut random = Random(42);
     let pairs = [(0, 1), (2, 0), (1, 1)];
-    for (units, largest) in [(1, 3), (5, 2), (63, 9), (64, 9), (65, 9), (200, 100_000)] {
+    for (units, largest) in [
+        (1, 3),
+        (5, 0),
+        (5, 2),
+        (63, 9),
+        (64, 9),
+        (65, 9),
+        (200, 100_000),
+    ] {
         let tables = tables(&mut random, 3, units, 2, largest);
         let swapping = Units::new(&tables, 2).expect("rows");
         let mut sums = Vec::new();

@@ -100,6 +100,50 @@ fn long_texts() {
     }
 }
 
+/// Pairs of which a round ends with exactly as many candidates as are tried: its shift, although it
+/// helps, is not made.
+#[test]
+fn as_many_candidates_as_are_tried() {
+    let mut counter = EditCounter::default();
+    for seed in [799, 813, 858, 1193, 1744, 1910, 2425, 2555] {
+        let mut random = Random(seed);
+        let distinct = 2 + random.below(4);
+        let [hypothesis, reference] = [0; 2].map(|_| {
+            let length = 14 + random.below(20);
+            (0..length)
+                .map(|_| word(&mut random, distinct))
+                .collect::<Vec<_>>()
+        });
+        check(&mut counter, &hypothesis, &reference);
+    }
+    // One candidate less, and the shift is made.
+    let hypothesis = numbers("0 1 0 0 0 1 1 0 0 0 1 1 0 0 1 0 0 1 0 0 1 1 1 1 1 1 1 1");
+    let reference = numbers("1 0 1 1 1 0 0 1 0 1 0 1 0 1 1 0 1 0 0 0 0 1 0 0 1 0");
+    check(&mut counter, &hypothesis, &reference);
+}
+
+/// References that are more than fifty times as long have a wider beam, of which both ends matter.
+#[test]
+fn wide_beams() {
+    let mut random = Random(4);
+    let mut counter = EditCounter::default();
+    for round in 0..400 {
+        let words = 1 + round % 3;
+        let length = words * 50 + 1 + random.below(9 * words);
+        let reference: Vec<u32> = (0..).take(length).collect();
+        let mut places: Vec<usize> = (0..words)
+            .map(|_| match random.below(3) {
+                0 => random.below(5),
+                1 => random.below(length),
+                _ => length - 1 - random.below(5),
+            })
+            .collect();
+        places.sort_unstable();
+        let hypothesis: Vec<u32> = places.iter().map(|&place| reference[place]).collect();
+        check(&mut counter, &hypothesis, &reference);
+    }
+}
+
 /// A block is shifted over 50 words to either side, but not over 51 (only its distance from the same
 /// words of the reference counts), and blocks of 10 words at once, but not of 11.
 #[test]
