@@ -321,6 +321,31 @@ mod tests {
         }
     }
 
+    /// A hypothesis that equals one of its references does not differ.
+    #[test]
+    fn one_equal_reference_is_enough() {
+        let [text, other] = [b"a".as_slice(), b"b"].map(Segment::Utf8);
+        for (references, different) in [
+            (&[text, other][..], false),
+            (&[other, text], false),
+            (&[other, other], true),
+            (&[], true),
+        ] {
+            let mut observed = Observed::default();
+            observed.look(0, text, references);
+            assert_eq!(observed.different, different);
+        }
+    }
+
+    /// The characters of the first 16 segments are examined, and those of every 64th.
+    #[test]
+    fn some_segments_are_examined() {
+        let observed = seen(&[("ab", "a"); 193]);
+        assert_eq!(observed.segments, 193);
+        assert_eq!(observed.looked, [16 + 3; 2]);
+        assert_eq!(observed.characters, 3 * (16 + 3));
+    }
+
     #[test]
     fn facts_add_up() {
         let (one, other) = (("a .", "a"), ("日本", "日本"));

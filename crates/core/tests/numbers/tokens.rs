@@ -74,6 +74,16 @@ fn tokens_of_other_tools() {
     assert!(Tokenizer::ALL.iter().all(|(name, _)| seen.contains(*name)));
 }
 
+/// sacreBLEU strips the end of a text before it joins words that are hyphenated at the end of a line.
+#[test]
+fn whitespace_at_the_end() {
+    for space in "\t\n\u{b}\u{c}\r\u{1c}\u{1d}\u{1e}\u{1f} \u{85}\u{a0}\u{2028}\u{3000}".chars() {
+        let text = format!("word-\n{space}");
+        assert_eq!(tokens(Tokenizer::V13a, &text), ["word-"], "{space:?}");
+    }
+    assert_eq!(tokens(Tokenizer::V13a, "word-\nend"), ["wordend"]);
+}
+
 /// What sacreBLEU makes of each character, to which only whitespace and Chinese characters matter:
 /// at the ends of all ranges.
 #[test]
