@@ -40,9 +40,6 @@ class AuditRow(Result):
         Where the tool itself prints another number for this text, and why.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("dialect", "notes", "parts", "score", "value")
     dialect: Dialect
     value: float
     score: Score | None
@@ -55,11 +52,9 @@ class AuditRow(Result):
         return self.dialect.number(self.value)
 
     def __str__(self) -> str:
-        """Write what the tool prints."""
         return repr(self)[len("<AuditRow ") : -1]
 
     def __repr__(self) -> str:
-        """Show what the tool prints."""
         return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"
 
     def cells(self) -> tuple[str, ...]:
@@ -93,14 +88,10 @@ class Audit(Shown):
         From the highest score to the lowest.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("_corpus", "rows")
     _corpus: Corpus
     rows: tuple[AuditRow, ...]
 
     def __init__(self, corpus: Corpus, rows: tuple[AuditRow, ...]) -> None:
-        """Keep the text, for differences, and the rows."""
         self._fill(_corpus=corpus, rows=rows)
 
     def __getitem__(self, name: str) -> AuditRow:
@@ -143,7 +134,6 @@ class Audit(Shown):
         )
 
     def __repr__(self) -> str:
-        """Show the metric and the range of the scores."""
         low, high = (decimals(self.rows[place].value) for place in (-1, 0))
         return f"<Audit of {self.metric}: {len(self.rows)} dialects, {low} to {high}>"
 
@@ -179,16 +169,12 @@ class AuditDifference(Shown):
         `one` (Shapley 1953), so that no aspect has to come first.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("one", "other", "parts", "points")
     one: AuditRow
     other: AuditRow
     points: float
     parts: tuple[AuditPart, ...]
 
     def __repr__(self) -> str:
-        """Show the dialects and the difference."""
         return (
             f"<AuditDifference {self.one.dialect.name} - {self.other.dialect.name}: "
             f"{decimals(self.points, '+.2f')}>"

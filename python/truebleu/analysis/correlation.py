@@ -43,8 +43,6 @@ class Correlation(Result):
         How many outputs, of all systems together, have a score under both metrics.
     """
 
-    __module__ = "truebleu"
-
     one: str
     other: str
     pearson_by_item: float | None
@@ -75,8 +73,6 @@ class Correlation(Result):
         )
 
     def __repr__(self) -> str:
-        """Show all numbers."""
-
         def shown(value: float | None) -> str:
             return "undefined" if value is None else decimals(value, ".3f")
 

@@ -46,9 +46,6 @@ class Candidate(Result):
         The dialects that have these settings.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("dialects", "number", "references", "scale", "settings")
     number: float
     scale: int
     settings: Settings
@@ -86,16 +83,12 @@ class Reproduction(Shown):
         The others, nearest first; at most 20.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("matches", "nearest", "target", "tried")
     target: str
     tried: int
     matches: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
 
     def __repr__(self) -> str:
-        """Show the number, and how many settings give it."""
         return f"<Reproduction of {self.target}: {len(self.matches):,} of {self.tried:,} settings>"
 
     def blocks(self, limit: int = 10, references: Sequence[str] | None = None) -> list[Block]:

@@ -52,7 +52,6 @@ class Block(Record):
         align: str = "",
         about: str = "",
     ) -> None:
-        """Keep the parts."""
         align = align or "l" + "r" * (len(header) - 1)
         self._fill(about=about, align=align, header=header, heading=heading, lines=lines, rows=rows)
 

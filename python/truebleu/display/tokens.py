@@ -42,7 +42,6 @@ class Piece(Record):
     def __init__(
         self, text: str, order: int = 0, states: tuple[str, ...] = (), level: int | None = None
     ) -> None:
-        """Keep the parts."""
         level = min(order, LEVELS) if level is None else level
         self._fill(text=text, order=order, states=states, level=level)
 

@@ -39,9 +39,6 @@ class BestOf(Result):
         For each segment the scores of its samples, on the scale of the metric.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("anti_oracle", "best", "oracle", "scores", "worst")
     best: Ints
     worst: Ints
     oracle: Score
@@ -49,7 +46,6 @@ class BestOf(Result):
     scores: list[Floats]
 
     def __str__(self) -> str:
-        """Write the scores of the best samples and of the worst."""
         return f"best samples: {self.oracle}\nworst samples: {self.anti_oracle}"
 
     # The truth value of comparing two arrays is an error.

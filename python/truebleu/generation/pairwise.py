@@ -167,7 +167,6 @@ class PairScores:
     __slots__ = ("hypotheses", "references", "step")
 
     def __init__(self, hypotheses: int, references: int, step: int) -> None:
-        """Keep the sizes."""
         self.hypotheses = hypotheses
         self.references = references
         self.step = step

@@ -193,7 +193,7 @@ class LinesInMemory(str):
     lines: list[str]
 
     def __new__(cls, name: str, lines: list[str]) -> LinesInMemory:
-        """Keep the lines; see the class."""
+        """Keep the lines."""
         made = super().__new__(cls, name)
         made.lines = lines
         return made
@@ -215,7 +215,6 @@ class LineFile:
     """
 
     def __init__(self, path: str, block: int = BLOCK) -> None:
-        """Open the file."""
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
         self._block = block
@@ -298,7 +297,6 @@ class LineFile:
         return self.lines.total
 
     def __enter__(self) -> LineFile:
-        """Return itself."""
         return self
 
     def __exit__(self, *exception: object) -> None:

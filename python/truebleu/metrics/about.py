@@ -61,7 +61,6 @@ class About:
     """The chart of a score by itself; empty if there is none."""
 
     def __init__(self, metric: Any) -> None:
-        """Keep the metric."""
         self.metric = metric
 
     @property

@@ -69,7 +69,6 @@ class Accumulator(Generic["ScoreT_co"]):
         def __init__(self, metric: Metric[ScoreT_co]) -> None: ...
 
     def __init__(self, metric: Any = "bleu") -> None:
-        """Start with an empty corpus."""
         self._metric: Metric[Any] = metric_of(metric, {})
         self._stats: Stats | None = None
 
@@ -152,11 +151,9 @@ class Accumulator(Generic["ScoreT_co"]):
         return score
 
     def __str__(self) -> str:
-        """Write the score so far."""
         return repr(self)[len(f"<{type(self).__name__}: ") : -1]
 
     def __repr__(self) -> str:
-        """Show the score so far."""
         shown = f"{self._metric.name}, empty" if self._stats is None else str(self.score())
         return f"<{type(self).__name__}: {shown}>"
 
@@ -193,7 +190,6 @@ class BleuAccumulator(Accumulator["BleuScore"]):
     __module__ = "truebleu"
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
-        """Start with an empty corpus."""
         super().__init__(Bleu(**settings))
 
 
@@ -209,7 +205,6 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
     __module__ = "truebleu"
 
     def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
-        """Start with an empty corpus."""
         super().__init__(Chrf(**settings))
 
 
@@ -225,5 +220,4 @@ class TerAccumulator(Accumulator["TerScore"]):
     __module__ = "truebleu"
 
     def __init__(self, **settings: Unpack[TerSettings]) -> None:
-        """Start with an empty corpus."""
         super().__init__(Ter(**settings))

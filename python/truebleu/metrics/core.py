@@ -35,8 +35,6 @@ class CoreMetric(Metric["ScoreT_co"]):
     A subclass has a table of settings, which are its attributes, and makes an engine that has them.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("_engine",)
     _engine: Engine
 
@@ -49,7 +47,6 @@ class CoreMetric(Metric["ScoreT_co"]):
             cls._fields = (*cls._settings_table.defaults,)
 
     def __init__(self, **settings: Any) -> None:
-        """Check the settings; see the class."""
         self._set(self._settings_table.check(settings))
 
     @property
@@ -268,13 +265,11 @@ class CoreMetric(Metric["ScoreT_co"]):
         checks.check_corpus(observed, self._remedies, name)
 
     def __eq__(self, other: object) -> bool:
-        """Compare the settings."""
         if not isinstance(other, CoreMetric) or type(self) is not type(other):
             return NotImplemented
         return self.settings() == other.settings()
 
     def __hash__(self) -> int:
-        """Hash the settings."""
         return hash((type(self), *self.settings().values()))
 
     def __reduce__(self) -> tuple[object, ...]:

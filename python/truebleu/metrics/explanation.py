@@ -37,8 +37,6 @@ class DifferencePart(Result):
         words.
     """
 
-    __module__ = "truebleu"
-
     name: str
     share: float | None
     one: float

@@ -83,8 +83,6 @@ class Metric(Result, Generic["ScoreT_co"]):
     Exact match = 50.00 (matches = 1 segments = 2)
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     name: ClassVar[str] = ""
@@ -129,12 +127,10 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
 
     def __repr__(self) -> str:
-        """Return the settings as a call of the class."""
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
         return f"{type(self).__name__}({settings})"
 
     def __str__(self) -> str:
-        """Return the settings as a call of the class."""
         return repr(self)
 
     if TYPE_CHECKING:

@@ -159,9 +159,7 @@ class ByMetric(Mapping[str, "ResultT_co"]):
         return known
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names of the metrics."""
         return iter(self._by_name)
 
     def __len__(self) -> int:
-        """Return the number of metrics."""
         return len(self._by_name)

@@ -163,8 +163,6 @@ class SegmentScores(Metric["AverageScore"]):
     COMET = 0.8400 (segments = 3)
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("_decimals", "_name", "lower_is_better")
     _decimals: int
     _name: str
@@ -177,7 +175,6 @@ class SegmentScores(Metric["AverageScore"]):
     def __init__(
         self, name: str, *, lower_is_better: bool = False, decimals: int = 4, **unknown: Never
     ) -> None:
-        """Check the settings; see the class."""
         check_names(unknown, ("name", "lower_is_better", "decimals"))
         if not isinstance(name, str):
             raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
@@ -205,7 +202,6 @@ class SegmentScores(Metric["AverageScore"]):
         }
 
     def __repr__(self) -> str:
-        """Return the settings as a call of the class."""
         _, *others = self.settings().items()
         shown = "".join(f", {name}={value!r}" for name, value in others)
         return f"SegmentScores({self._name!r}{shown})"

@@ -70,7 +70,6 @@ class Table:
         others: tuple[Field, ...] = (),
         together: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
-        """Keep the rows, and make the grammar of signatures of them."""
         self.settings = settings
         self.defaults = {each.name: each.default for each in settings}
         self._together = together

@@ -130,7 +130,6 @@ class Grammar:
     """
 
     def __init__(self, *fields: Field) -> None:
-        """Keep the fields; see the class."""
         self.fields = fields
 
     def counting(self, *extra: Field) -> Grammar:

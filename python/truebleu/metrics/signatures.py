@@ -132,7 +132,6 @@ class Reader:
     """
 
     def __init__(self, owner: str, grammar: Grammar) -> None:
-        """Keep the fields; see the class."""
         self.owner = owner
         self.grammar = grammar
         self._name = _KINDS[owner].name

@@ -113,7 +113,6 @@ class Stats(Record, init=False):
         return self.most if self.fewest == self.most else -1
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self.data) // (8 * self.width)
 
     def __getitem__(self, index: int | slice) -> Self:
@@ -266,17 +265,14 @@ class Stats(Record, init=False):
             )
 
     def __eq__(self, other: object) -> bool:
-        """Compare rows and settings."""
         if not isinstance(other, Stats):
             return NotImplemented
         return (self.counting_key, self.data) == (other.counting_key, other.data)
 
     def __hash__(self) -> int:
-        """Hash rows and settings."""
         return hash((self.counting_key, self.data))
 
     def __repr__(self) -> str:
-        """Show the size and the settings."""
         rows = formatting.count(len(self), "row")
         return f"<{type(self).__name__}: {rows} of {self.width}, {self.counting_key}>"
 
@@ -493,7 +489,6 @@ class Stats(Record, init=False):
         return tuple(stored) if len(stored) == width > 0 else None
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as bytes."""
         added = added_attributes(self, _package_class(type(self)))
         return type(self).from_bytes, (self.to_bytes(),), added
 

@@ -27,7 +27,6 @@ class Order:
     """
 
     def __init__(self, matched: Ints, expected: Ints, where: Ints) -> None:
-        """Keep the counts."""
         self.expected = expected
         self.matched = matched
         self.where = where
@@ -40,7 +39,6 @@ class Grams:
     """
 
     def __init__(self, orders: list[Order], frequency: Ints, words: list[str]) -> None:
-        """Keep what was counted; see :func:`count`."""
         self._words = words
         self.frequency = frequency
         self.orders = orders

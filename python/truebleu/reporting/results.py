@@ -37,14 +37,10 @@ class Report(Result):
     title : str
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("_data", "title")
     _data: Gathered
     title: str
 
     def __init__(self, data: Gathered, title: str) -> None:
-        """Keep the numbers."""
         self._fill(_data=data, title=title)
 
     @property
@@ -169,11 +165,9 @@ class Report(Result):
         write_whole(path, drawing.draw(spec, form, in_print=width is not None))
 
     def __str__(self) -> str:
-        """Tell what it is about."""
         return repr(self)[1:-1]
 
     def __repr__(self) -> str:
-        """Tell what it is about."""
         systems = count(len(self._data.names), "system")
         return f"<Report: {systems}, {count(self._data.segments, 'segment')}>"
 
@@ -189,8 +183,6 @@ class Reports(Result, ByMetric["Report"]):
         The reports by the name of the metric, in the order given.
     title : str
     """
-
-    __module__ = "truebleu"
 
     reports: Mapping[str, Report]
     title: str
@@ -214,11 +206,9 @@ class Reports(Result, ByMetric["Report"]):
         write_whole(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
 
     def __str__(self) -> str:
-        """Tell what it is about."""
         return repr(self)[1:-1]
 
     def __repr__(self) -> str:
-        """Tell what it is about."""
         first, *_ = self.values()
         return f"<Reports on {', '.join(self)}: {repr(first).partition(': ')[2]}"
 

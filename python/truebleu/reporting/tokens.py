@@ -27,7 +27,6 @@ class Split:
     """
 
     def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:
-        """Keep the columns."""
         self.separator = separator
         self.texts = texts
         self.tokens = tokens

@@ -60,8 +60,6 @@ class Disagreement(Result):
         Those of them under which the difference is significant.
     """
 
-    __module__ = "truebleu"
-
     one: str
     other: str
     favoring_one: tuple[str, ...]
@@ -91,8 +89,6 @@ class Comparisons(Shown, ByMetric["Comparison"]):
     comparisons : mapping of str to Comparison
         The comparisons by the name of the metric, in the order given.
     """
-
-    __module__ = "truebleu"
 
     comparisons: Mapping[str, Comparison]
 
@@ -133,7 +129,6 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return {**super().to_dict(), "disagreements": plain_values(self.disagreements)}
 
     def __repr__(self) -> str:
-        """Show the systems and the metrics."""
         systems = formatting.count(len(next(iter(self.values())).systems), "system")
         return shortened(f"<Comparisons of {systems} under {', '.join(self)}>")
 
@@ -395,7 +390,6 @@ class SeveralMetrics:
         progress: Progress | None,
         **how: Any,
     ) -> None:
-        """Check the parameters; see the class."""
         self._metrics = {name: metric.for_corpora for name, metric in metrics.items()}
         self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
         how["progress"] = progress if self._progress is None else self._progress.report

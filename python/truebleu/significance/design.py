@@ -165,7 +165,6 @@ class Design:
         progress: Progress | None,
         label: str = "",
     ) -> None:
-        """Check the parameters; see the class."""
         from truebleu.significance import inference
 
         self.label = label

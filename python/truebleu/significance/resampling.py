@@ -47,7 +47,6 @@ class Resampler:
         threads: int,
         progress: Callable[[int], None],
     ) -> None:
-        """Load the tables into the core."""
         import numpy as np
 
         self._tables = tables

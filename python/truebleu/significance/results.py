@@ -85,8 +85,6 @@ class ComparedSystem(Result):
         The confidence interval of the score; None if `n_resamples` is None.
     """
 
-    __module__ = "truebleu"
-
     name: str
     score: Score
     interval: Interval | None
@@ -117,8 +115,6 @@ class Comparison(Shown):
     signature : str
         Everything that scores, intervals and p-values depend on, as a reproducibility string.
     """
-
-    __module__ = "truebleu"
 
     alpha: float
     alternative: str
@@ -254,7 +250,6 @@ class Comparison(Shown):
         }
 
     def __repr__(self) -> str:
-        """Show the systems and the metric."""
         names = visible(", ".join(self.systems))
         return shortened(f"<Comparison under {self.metric.name}: {names}>")
 

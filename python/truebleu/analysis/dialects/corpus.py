@@ -186,9 +186,6 @@ class AuditPart(Result):
         What the change does to this text, in a few words.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("aspect", "now", "points", "was", "why")
     aspect: str
     was: str
     now: str
@@ -196,9 +193,7 @@ class AuditPart(Result):
     why: str
 
     def __str__(self) -> str:
-        """Write it as a change."""
         return repr(self)[1:-1]
 
     def __repr__(self) -> str:
-        """Write it as a change."""
         return f"<{self.aspect} {self.was} -> {self.now}: {decimals(self.points, '+.2f')}>"

@@ -36,7 +36,6 @@ class Counter:
         lowercase: bool,
         unicode_form: str | None,
     ) -> None:
-        """Keep the settings that counting depends on."""
         self.engine = engine
         self.tokenization = tokenization
         self.lowercase = lowercase

@@ -46,9 +46,6 @@ class NgramCount(Result):
         Which reference that is, from 0; the first of several. None if none has it.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("clipped", "count", "maximum", "reference", "tokens")
     tokens: Ngram
     count: int
     maximum: int
@@ -70,9 +67,6 @@ class SegmentExplanation(Shown):
         For each order its n-grams, in the order in which they first occur.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("orders", "references", "score", "tokens")
     score: BleuScore
     tokens: Ngram
     references: tuple[Ngram, ...]
@@ -220,9 +214,6 @@ class Cost(Result):
         How many n-grams of the hypotheses did not match, or how many tokens are missing.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("missed", "name", "points")
     name: str
     points: float
     missed: int
@@ -244,9 +235,6 @@ class CorpusExplanation(Shown):
         For each segment, by how much exactly the score changes if it is left out.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("costs", "influence", "ngrams", "score")
     score: BleuScore
     costs: tuple[Cost, ...]
     ngrams: tuple[Cost, ...]

@@ -106,8 +106,6 @@ class Bleu(CoreMetric["BleuScore"]):
     33.28
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
     _engine: BleuEngine
@@ -133,7 +131,6 @@ class Bleu(CoreMetric["BleuScore"]):
     _settings_table = SETTINGS
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
-        """Check the settings; see the class."""
         super().__init__(**settings)
 
     def _make_engine(self) -> BleuEngine:

@@ -54,9 +54,6 @@ class ChrfNgram(Result):
         The smaller of the two: the matches that are credited.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("clipped", "count", "reference_count", "tokens")
     tokens: tuple[str, ...]
     count: int
     reference_count: int
@@ -86,9 +83,6 @@ class ChrfSpan(Result):
         If an n-gram occurs more often than it is credited, its first occurrences match.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("end", "order", "start", "text")
     text: str
     start: int
     end: int
@@ -119,12 +113,6 @@ class ChrfSegmentExplanation(Shown):
         Where the reference that counts matches.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        *("hypothesis", "ngrams", "orders", "reference", "reference_scores", "reference_spans"),
-        *("references", "score", "spans"),
-    )
     score: ChrfScore
     hypothesis: str
     references: tuple[str, ...]
@@ -331,9 +319,6 @@ class ChrfCost(Result):
         How many of them the hypotheses have and the references lack.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("missing", "name", "order", "points", "superfluous", "unit")
     name: str
     unit: Unit
     order: int
@@ -356,9 +341,6 @@ class ChrfCorpusExplanation(Shown):
         For each segment, by how much exactly the score changes if it is left out.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("influence", "ngrams", "orders", "score")
     score: ChrfScore
     orders: tuple[ChrfOrder, ...]
     ngrams: tuple[ChrfCost, ...]

@@ -67,8 +67,6 @@ class Chrf(CoreMetric["ChrfScore"]):
     chrF2++ = 62.81 (precision = 86.5 recall = 58.8)
     """
 
-    __module__ = "truebleu"
-
     __slots__ = (
         "beta",
         "char_order",
@@ -98,7 +96,6 @@ class Chrf(CoreMetric["ChrfScore"]):
         eps_smoothing: bool = False,
         **unknown: Never,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(
             char_order=char_order,
             word_order=word_order,

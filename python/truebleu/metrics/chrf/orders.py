@@ -40,11 +40,6 @@ class ChrfOrder(Result):
         has no such n-gram.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        *("f_score", "hyp_total", "matches", "order", "precision", "recall", "ref_total", "unit"),
-    )
     unit: Unit
     order: int
     matches: int

@@ -53,7 +53,6 @@ class Pairs:
         only_spaces: bool = False,
         threads: int | None = None,
     ) -> None:
-        """Count; see the class."""
         import numpy as np
 
         texts: Sequence[str] = hypotheses

@@ -49,9 +49,6 @@ class TerShift(Result):
         By how much the number of insertions, deletions and substitutions falls.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("gain", "start", "target", "words")
     words: tuple[str, ...]
     start: int
     target: int
@@ -72,9 +69,6 @@ class TerEdit(Result):
         The word of the reference; None for a deletion.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("hypothesis", "kind", "reference")
     kind: str
     hypothesis: str | None
     reference: str | None
@@ -83,7 +77,6 @@ class TerEdit(Result):
 class _Steps(Record):
     """How the words of a hypothesis are shifted, and then edited into one reference."""
 
-    __slots__ = ("edits", "reference", "shifted", "shifts", "words")
     words: tuple[str, ...]
     reference: tuple[str, ...]
     shifts: tuple[TerShift, ...]
@@ -173,12 +166,6 @@ class TerSegmentExplanation(Shown):
         What happens to each of them, and which words are inserted, from the first to the last.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        *("alignment", "reference", "reference_edits", "references", "score"),
-        *("shifted_phrases", "shifted_words", "words"),
-    )
     score: TerScore
     words: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
@@ -313,9 +300,6 @@ class TerCost(Result):
         The part of the score that these edits make up.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("count", "hypothesis", "kind", "points", "reference")
     kind: str
     hypothesis: str | None
     reference: str | None
@@ -338,9 +322,6 @@ class TerCorpusExplanation(Shown):
         For each segment, by how much exactly the score changes if it is left out.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("influence", "kinds", "score", "words")
     score: TerScore
     kinds: tuple[TerCost, ...]
     words: tuple[TerCost, ...]

@@ -68,8 +68,6 @@ class Ter(CoreMetric["TerScore"]):
     TER = 16.67 (edits = 1 ref_len = 6 ins = 0 del = 0 sub = 0 shifts = 1)
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("asian_support", "case_sensitive", "no_punct", "normalized")
     normalized: bool
     no_punct: bool
@@ -92,7 +90,6 @@ class Ter(CoreMetric["TerScore"]):
         case_sensitive: bool = False,
         **unknown: Never,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(
             normalized=normalized,
             no_punct=no_punct,
