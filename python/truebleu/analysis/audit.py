@@ -123,7 +123,7 @@ class Audit(Shown):
         """
         first, second = self[one], self[other]
         start, end = (
-            self._corpus.simplified(self._corpus.settings_of(row.dialect), ())
+            self._corpus.simplified(self._corpus.filled(row.dialect.settings), ())
             for row in (second, first)
         )
         return AuditDifference(
@@ -261,11 +261,11 @@ def audit(
     """
     check_arguments(unknown, audit)
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)
-    default = corpus.settings_of(corpus.dialect("sacrebleu"))
+    default = corpus.filled(corpus.dialect("sacrebleu").settings)
     base = corpus.value(default)
     rows = []
     for dialect in corpus.dialects.values():
-        settings = corpus.simplified(corpus.settings_of(dialect), ())
+        settings = corpus.simplified(corpus.filled(dialect.settings), ())
         parts = []
         for aspect in corpus.differing(default, settings):
             points = corpus.value(corpus.changed(default, settings, [aspect])) - base

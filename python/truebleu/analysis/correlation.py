@@ -151,14 +151,12 @@ def kendall(first: Floats, second: Floats) -> float | None:
 
 
 def _vary(first: Floats, second: Floats) -> bool:
-    """Whether each array has two numbers that differ."""
     import numpy as np
 
     return len(first) > 1 and bool(np.ptp(first) and np.ptp(second))
 
 
 def _tied(ranks: NDArray[np.int64]) -> int:
-    """Return how many pairs have equal ranks."""
     import numpy as np
 
     sizes = np.bincount(ranks)

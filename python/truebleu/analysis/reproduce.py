@@ -255,5 +255,5 @@ def _dialects(corpus: Corpus, settings: Settings, subset: Subset, scale: int) ->
         dialect.name
         for dialect in corpus.dialects.values()
         if dialect.scale == scale
-        and corpus.simplified(corpus.settings_of(dialect), subset) == chosen
+        and corpus.simplified(corpus.filled(dialect.settings), subset) == chosen
     )

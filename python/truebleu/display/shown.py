@@ -29,7 +29,6 @@ class Result(Record):
         return text.plain([self._table()]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook."""
         from truebleu.display import markup
 
         return markup.html([self._table()])
@@ -73,5 +72,4 @@ class Shown(Result, public=False):
         return text.plain(self.blocks()).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook."""
         return self.to_html()

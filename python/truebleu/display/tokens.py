@@ -33,7 +33,6 @@ class Piece(Record):
     how dark it is, from 1 to 4: by default the order, where orders above 4 look like 4.
     """
 
-    __slots__ = ("level", "order", "states", "text")
     text: str
     order: int
     states: tuple[str, ...]
@@ -63,7 +62,6 @@ class MarkedText(str):
     As a str it is the joined texts of its pieces, for all other formats.
     """
 
-    __slots__ = ("pieces",)
     pieces: Sequence[Piece]
 
     def __new__(cls, pieces: Iterable[Piece]) -> Self:

@@ -164,8 +164,7 @@ def _scored(
     lists = [listed_samples(source, f"samples[{index}]") for index, source in enumerate(sources)]
     if not metric.takes_tokens:
         for index, listed in enumerate(lists):
-            for number, text in enumerate(listed):
-                sequences.check_text(text, f"samples[{index}][{number}]")
+            sequences.check_texts(listed, f"samples[{index}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
     stats = metric._count_stats([text for each in lists for text in each], repeated, None, threads)
     scores = np.frombuffer(metric._row_scores(stats.data, segment=True), "<f8").astype(np.float64)

@@ -164,8 +164,6 @@ class PairScores:
     A block has `step` hypotheses, unless the caller chooses another number.
     """
 
-    __slots__ = ("hypotheses", "references", "step")
-
     def __init__(self, hypotheses: int, references: int, step: int) -> None:
         self.hypotheses = hypotheses
         self.references = references
@@ -182,8 +180,6 @@ class PairScores:
 
 class _CorePairScores(PairScores):
     """For n-grams: the core counts every text once, and looks up the n-grams that texts share."""
-
-    __slots__ = ("_core", "_pairs", "_threads")
 
     def __init__(self, core: Engine, texts: Texts, counts: list[int], threads: int) -> None:
         pairs = counts[0] * counts[-1]
@@ -212,8 +208,6 @@ class _CorePairScores(PairScores):
 
 class _CountedPairScores(PairScores):
     """For any metric: each pair is counted and scored as a segment."""
-
-    __slots__ = ("_columns", "_metric", "_threads")
 
     def __init__(self, metric: Metric, columns: dict[str, Any], threads: int) -> None:
         listed = [_listed(metric, items, name) for name, items in columns.items()]
@@ -271,6 +265,5 @@ def _listed(metric: Metric, items: Any, name: str) -> list[Any]:
             items = [tokens.tolist() for tokens in items.split(name)]
         return [*sequences.column(items, name)]
     texts = sequences.column(items, name)
-    for index, text in enumerate(texts):
-        sequences.check_text(text, f"{name}[{index}]")
+    sequences.check_texts(texts, name)
     return [*texts]

@@ -88,11 +88,7 @@ _DECOMPRESSED: dict[str, Callable[[str], Readable]] = {
 
 
 def longest_line() -> int:
-    """Return how many bytes a line of a file may have: TRUEBLEU_MAX_LINE, by default 64 MiB.
-
-    So a file that is no text, or decompresses to a single line without end, does not fill the
-    memory.
-    """
+    """Return how many bytes a line may have, so that no file fills the memory."""
     chosen = os.environ.get("TRUEBLEU_MAX_LINE") or str(_LONGEST_LINE)
     # Python reads no number of thousands of digits.
     is_number = chosen.isascii() and chosen.isdecimal() and len(chosen) < 20
@@ -163,7 +159,6 @@ class _Compressed:
         return out
 
     def _next(self) -> bool:
-        """Start the next stream, if there is one."""
         zeros = 0
         block = self._block or self._file.read(_COMPRESSED_BLOCK) or b""
         while self._padding and block.startswith(b"\0"):
@@ -189,7 +184,6 @@ class LinesInMemory(str):
     A CR within a line counts as a space, because it would end the line in a file.
     """
 
-    __slots__ = ("lines",)
     lines: list[str]
 
     def __new__(cls, name: str, lines: list[str]) -> LinesInMemory:
@@ -238,17 +232,7 @@ class LineFile:
         return self.lines.read_bytes
 
     def fill(self) -> int:
-        """Read until lines are ready or the file ends; return how many are, 0 at the end.
-
-        Raises
-        ------
-        EncodingError
-            If a line is not UTF-8.
-        InputError
-            If a line is longer than :func:`longest_line` says.
-        OSError
-            If reading fails, or a compressed file is damaged.
-        """
+        """Read until lines are ready or the file ends; return how many are, 0 at the end."""
         try:
             if self._stream is None:
                 self.lines.read()
@@ -256,7 +240,10 @@ class LineFile:
                 self._read_stream(self._stream)
         except InvalidUtf8Error as error:
             line, byte = error.args
-            refuse_binary(self.name, self._head())
+            if self._stream is None:
+                with open(self.path, "rb", buffering=0) as file:
+                    self._first = file.read(LONGEST_MAGIC)
+            refuse_binary(self.name, self._first)
             raise EncodingError(
                 f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
                 "example with iconv"
@@ -277,13 +264,6 @@ class LineFile:
             else:
                 self._ended = True
                 self.lines.finish()
-
-    def _head(self) -> bytes:
-        """Return the first bytes of the file, decompressed."""
-        if self._stream is None:
-            with open(self.path, "rb", buffering=0) as file:
-                return file.read(LONGEST_MAGIC)
-        return self._first
 
     def first_lines(self) -> tuple[str | None, list[str]]:
         """Return the name of the file, None if it is in memory, and some lines that are ready."""
@@ -321,7 +301,6 @@ def _read(stream: Readable, size: int) -> bytes:
 
 
 def _named(error: OSError, name: str) -> OSError:
-    """Return the same error with the name of the file."""
     if error.errno is None:
         return OSError(f"{name}: {error}")
     return OSError(error.errno, error.strerror, name)

@@ -47,8 +47,6 @@ class About:
     It knows no page and no chart: what is shown where is decided in ``reporting/``.
     """
 
-    __slots__ = ("metric",)
-
     terms: ClassVar[Mapping[str, str]] = {}
     """What reports on the metric explain, beside what all of them do."""
     remarks: ClassVar[Mapping[str, str]] = {}

@@ -158,7 +158,6 @@ class Accumulator(Generic["ScoreT_co"]):
         return f"<{type(self).__name__}: {shown}>"
 
     def _repr_html_(self) -> str:
-        """Show the score so far in a notebook."""
         from truebleu.display import markup
         from truebleu.display.blocks import Block
 

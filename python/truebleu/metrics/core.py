@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from truebleu.metrics.metric import Counted
     from truebleu.metrics.score import Score
     from truebleu.metrics.settings import Table
-    from truebleu.metrics.signatures import Reader
 
     ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
@@ -65,13 +64,11 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     @property
     def _core(self) -> Engine:
-        """The engine in the Rust core with these settings."""
         return self._engine
 
     def _write_signature(
         self, references: int | None = None, *, segment: bool | None = None
     ) -> str:
-        """Return the signature; see :meth:`truebleu.Metric._write_signature`."""
         nrefs = VARIABLE if references == -1 else references
         version = f"truebleu-{__version__}"
         scoped = {} if segment is None else self._scoped_fields(segment=segment)
@@ -105,16 +102,13 @@ class CoreMetric(Metric["ScoreT_co"]):
             references or resampling; or if it lacks a setting: sacreBLEU shows chrF's beta only in
             the name before the signature.
         """
-        reader = cls._signature_reader()
+        from truebleu.metrics.signatures import reader_of
+
+        reader = reader_of(cls._settings_table.owner)
         fields = reader.parse(text)
         metric = cls(**cls._settings_table.grammar.read(fields))
         reader.warn_of_differences(metric, fields)
         return metric
-
-    @staticmethod
-    def _signature_reader() -> Reader:
-        """Return the parser of the metric's signatures."""
-        raise NotImplementedError
 
     @property
     def counting_key(self) -> str:
@@ -128,11 +122,9 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     @property
     def _row_width(self) -> int:
-        """The number of counts in a row."""
         return self._engine.row_width
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
-        """Score each row; see :meth:`truebleu.Metric._row_scores`."""
         return self._engine.score_rows(rows, segment=segment)
 
     def scores(self, rows: Stats | ArrayLike) -> NDArray[np.float64]:
@@ -185,44 +177,21 @@ class CoreMetric(Metric["ScoreT_co"]):
         check: str | None = None,
         observed: Observed | None = None,
     ) -> Counted:
-        """Count a corpus; see :meth:`truebleu.Metric._count_rows`."""
         observed = observed if check is None else Observed()
-        counted = self._count_corpus(
-            hypotheses,
-            references,
-            streams,
-            thread_count(threads),
-            each=each or self.sentence_only,
-            observed=observed,
-            check=check is not None,
-        )
+        corpus = hypotheses, references, streams, thread_count(threads)
+        rows = each or self.sentence_only
+        counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
         self._check_sum(counted, each=each)
         if check is not None and observed is not None:
             self._check_observed(observed, check)
         return counted
 
     def _count_corpus(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any,
-        threads: int,
-        *,
-        each: bool,
-        observed: Observed | None,
-        check: bool,
+        self, *corpus: Any, each: bool, observed: Observed | None, check: bool
     ) -> Counted:
         """Count text in the core; overridden by what counts something else."""
-        return count(
-            self._engine,
-            hypotheses,
-            references,
-            streams,
-            threads,
-            each=each,
-            observed=observed,
-            higher_is_better=self.higher_is_better if check else None,
-        )
+        better = self.higher_is_better if check else None
+        return count(self._engine, *corpus, each=each, observed=observed, higher_is_better=better)
 
     def _check_sum(self, counted: Counted, *, each: bool) -> None:
         """Refuse the sum of several segments if the formula is only defined for one."""
@@ -232,7 +201,6 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        """Count several systems at once; see :meth:`truebleu.Metric._count_together`."""
         found = count_systems(self._engine, systems, references, streams, threads)
         if found is None:
             return None
@@ -254,14 +222,12 @@ class CoreMetric(Metric["ScoreT_co"]):
         each: bool,
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
-        """Count lines of files while they are read; see :meth:`truebleu.Metric._count_lines`."""
         rows = each or self.sentence_only
         counted = self._engine.count_lines(systems, references, count, threads, rows, observed)
         self._check_sum(counted[0], each=each)
         return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def _check_observed(self, observed: Observed, name: str) -> None:
-        """Warn about what was observed while the corpus called `name` was counted."""
         checks.check_corpus(observed, self._remedies, name)
 
     def __eq__(self, other: object) -> bool:
@@ -382,7 +348,6 @@ def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:
     try:
         loaded.push(engine, texts)
     except TypeError:
-        for index, text in enumerate(texts):
-            sequences.check_text(text, f"{name}[{index}]")
+        sequences.check_texts(texts, name)
         raise
     return len(texts)

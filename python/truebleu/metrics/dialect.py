@@ -74,13 +74,7 @@ def dialects_of(metric: str) -> Mapping[str, Dialect]:
 
 
 def named(metric: str, name: str) -> Dialect:
-    """Return a dialect of a metric.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such dialect; the message lists the choices.
-    """
+    """Return a dialect of a metric; UnknownNameError lists the choices."""
     dialects = dialects_of(metric)
     if not isinstance(name, str) or name not in dialects:
         raise unknown_name("dialect", name, dialects)

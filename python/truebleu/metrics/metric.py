@@ -86,16 +86,12 @@ class Metric(Result, Generic["ScoreT_co"]):
     __slots__ = ()
 
     name: ClassVar[str] = ""
-    """The name for display, such as ``BLEU``."""
     identifier: ClassVar[str] = ""
-    """The name in columns and SQL, such as ``bleu``."""
     higher_is_better: ClassVar[bool] = True
     scale: ClassVar[float] = 100.0
     decimals: ClassVar[int] = 2
     sentence_only: ClassVar[bool] = False
-    """Whether the formula is only defined for one segment, so that rows cannot be added."""
     takes_tokens: ClassVar[bool] = False
-    """Whether a segment is a sequence of tokens or token IDs instead of text."""
     # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
     _is_average: ClassVar[bool] = False
     _score_type: ClassVar[type[Score]] = Score
@@ -435,7 +431,6 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     @property
     def _row_width(self) -> int:
-        """The number of counts in a row."""
         return len(self.fields)
 
     @property
@@ -455,10 +450,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return float(value)
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
-        """Score each row; return one little-endian float64 per row.
-
-        `segment` says whether a row is that of a single segment, or else a sum.
-        """
+        """Return one little-endian float64 per row: of a single `segment`, or else of a sum."""
         import numpy as np
 
         table = np.frombuffer(rows, "<i8").reshape(-1, self._row_width)
@@ -577,10 +569,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return About(self)
 
     def _explanation(self) -> Any:
-        """Return the module that explains scores and differences of the metric, if there is one.
-
-        It has ``explain_segment``, ``explain_corpus`` and ``decompose``.
-        """
+        """Return the module with ``explain_segment``, ``explain_corpus`` and ``decompose``."""
         return None
 
 

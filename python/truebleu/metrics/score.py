@@ -234,7 +234,6 @@ class Score(float):
         return f"<{type(self).__name__} {brief(self.score)} {self.signature}>"
 
     def _repr_html_(self) -> str:
-        """Show the score in a notebook."""
         from html import escape
 
         from truebleu.display.markup import opening

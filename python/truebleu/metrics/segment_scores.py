@@ -103,8 +103,6 @@ class AverageScore(Score):
 class AverageAbout(About):
     """What people are told about segment scores that were computed elsewhere."""
 
-    __slots__ = ()
-
     @property
     def summary(self) -> str:
         """What they are."""
@@ -208,7 +206,6 @@ class SegmentScores(Metric["AverageScore"]):
 
     @property
     def _about(self) -> AverageAbout:
-        """What people are told about these scores."""
         return AverageAbout(self)
 
     @property
@@ -282,13 +279,6 @@ class SegmentScores(Metric["AverageScore"]):
         return self._stats_type(_rows(_checked(scores, name)), self, -1, -1)
 
     def _count_rows(self, *_: Any, **__: Any) -> Counted:
-        """Refuse to count texts.
-
-        Raises
-        ------
-        SettingsError
-            Always.
-        """
         raise SettingsError(
             f"{self._name} is not computed here: pass its segment scores to compare or report as "
             f"scores={{{self._name!r}: ...}}, or make statistics of them with from_scores"

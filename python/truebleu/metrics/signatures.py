@@ -29,18 +29,10 @@ if TYPE_CHECKING:
 
 
 class _Kind(Record):
-    """What tells the signatures of a metric from those of others.
+    """What tells the signatures of a metric, called `name` in messages, from those of others.
 
-    Parameters
-    ----------
-    name : str
-        The metric in messages.
-    reader : str
-        The module whose ``READER`` reads them.
-    word : str
-        A pattern of the metric's name.
-    field : str
-        A pattern of the fields that only its signatures have.
+    The module `reader` has a ``READER`` of them; `word` is a pattern of the metric's name, `field`
+    one of the fields that only its signatures have.
     """
 
     name: str
@@ -121,15 +113,7 @@ _LATEX = (
 
 
 class Reader:
-    """Reads the signatures of one metric.
-
-    Parameters
-    ----------
-    owner : str
-        The class of the metric.
-    grammar : Grammar
-        Its fields.
-    """
+    """Reads the signatures of one metric, whose class is called `owner`."""
 
     def __init__(self, owner: str, grammar: Grammar) -> None:
         self.owner = owner
@@ -361,11 +345,11 @@ def _metric(text: str) -> str | None:
     for piece in text.split("|"):
         if piece.startswith("metric:"):
             return piece.partition(":")[2]
-    return _reader("Bleu").owner_of(text)
+    return reader_of("Bleu").owner_of(text)
 
 
-def _reader(owner: str) -> Reader:
-    """Return the reader of the signatures of a metric."""
+def reader_of(owner: str) -> Reader:
+    """Return what reads the signatures of a metric, given the name of its class."""
     from importlib import import_module
 
     reader: Reader = import_module(_KINDS[owner].reader).READER
@@ -375,7 +359,7 @@ def _reader(owner: str) -> Reader:
 def _differences(metric: str, one: str, other: str) -> list[str]:
     """Describe the fields in which the signatures of one metric differ."""
     if metric in _KINDS:
-        reader = _reader(metric)
+        reader = reader_of(metric)
         return reader.grammar.differences(reader.parse(one), reader.parse(other))
     first, second = (
         dict(piece.partition(":")[::2] for piece in text.split("|")) for text in (one, other)

@@ -277,7 +277,6 @@ class Stats(Record, init=False):
         return f"<{type(self).__name__}: {rows} of {self.width}, {self.counting_key}>"
 
     def _repr_html_(self) -> str:
-        """Show the size and the sum in a notebook."""
         import struct
 
         from truebleu.display import markup

@@ -124,14 +124,8 @@ def domain(
 class Line(Record):
     """The vertical axis of a chart that has a line for each system.
 
-    Attributes
-    ----------
-    fields : tuple of str
-        The height of its points, and all else that must be on the axis.
-    zero : bool
-        Whether the axis begins at 0.
-    listed : bool
-        Whether names are listed from the top, because all lines end at one point.
+    `fields` are the height of its points, and all else that must be on the axis, which begins at
+    `zero` or not. Names are `listed` from the top where all lines end at one point.
     """
 
     fields: tuple[str, ...]

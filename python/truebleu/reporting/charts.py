@@ -320,7 +320,6 @@ class Chart(Record):
 
 
 def _by(kind: str) -> Chart:
-    """Make the chart of the groups of one kind."""
     return Chart(
         title=f"{{metric}} by {kind}",
         about=f"Corpus {{metric}} of each {kind}, with the bootstrap interval where there are at "

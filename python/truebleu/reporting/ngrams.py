@@ -87,8 +87,6 @@ def count(systems: list[Column], references: list[Column], separator: str, highe
 class _Numbered:
     """Texts one after the other, as numbers of tokens; -1 is one that no reference has."""
 
-    __slots__ = ("ends", "row", "tokens")
-
     def __init__(self, tokens: Ints, row: Ints, ends: Ints) -> None:
         self.tokens = tokens
         self.row = row
@@ -96,7 +94,6 @@ class _Numbered:
 
 
 def _flat(column: Column, separator: str) -> tuple[list[str], list[int]]:
-    """Return all tokens of a column, and how many there are in each text."""
     kept = [text for text in column if text]
     tokens = separator.join(kept).split(separator) if kept else []
     return tokens, [text.count(separator) + 1 if text else 0 for text in column]

@@ -111,7 +111,6 @@ def _of_a_report(name: object) -> str:
 
 
 def _precisions(score: BleuScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw a bar for each order, and one for the brevity penalty."""
     numbers = zip(score.precisions, score.counts, score.totals, strict=True)
     parts = [
         (f"{order}-grams", precision, f"{decimals(precision, '.1f')}%", f"{count:,}/{total:,}")
@@ -124,7 +123,6 @@ def _precisions(score: BleuScore, alt: Any, data: Any) -> tuple[Any, list[Row], 
 
 
 def _edits(score: TerScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw a bar for each kind of edit."""
     parts = []
     for kind in ("insertions", "deletions", "substitutions", "shifts"):
         count = getattr(score, kind)
@@ -166,7 +164,6 @@ def _bars(
 
 
 def _orders(score: ChrfScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw precision and recall of each order."""
     orders = orders_of(score)
     names = [order.name for order in orders]
     kinds = ["precision", "recall"]

@@ -85,7 +85,6 @@ def methods(data: Gathered, metrics: int = 1) -> str:
 
 
 def _statistics(comparison: Comparison, metrics: int) -> Iterator[str]:
-    """Say how intervals and p-values were computed."""
     units = comparison.units
     if next(iter(comparison.systems.values())).interval is not None:
         level = percent(comparison.confidence_level)
@@ -136,6 +135,5 @@ def inputs(data: Gathered) -> str:
 
 
 def _digest(texts: Iterable[str | None]) -> str:
-    """Return the checksum of a file with these lines."""
     lines = "".join(f"{text or ''}\n" for text in texts)
     return sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()

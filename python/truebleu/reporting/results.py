@@ -194,7 +194,6 @@ class Reports(Result, ByMetric["Report"]):
 
     @property
     def _by_name(self) -> Mapping[str, Report]:
-        """The reports."""
         return self.reports
 
     def to_html(self, *, command: str = "") -> str:

@@ -94,7 +94,6 @@ class Comparisons(Shown, ByMetric["Comparison"]):
 
     @property
     def _by_name(self) -> Mapping[str, Comparison]:
-        """The comparisons."""
         return self.comparisons
 
     @property
@@ -163,7 +162,6 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return shown
 
     def _overview(self, *, plain: bool) -> Block:
-        """Show the scores and ranks of all systems under all metrics."""
         first, *_ = self.values()
         rows = {system.name: [system.name] for system in first.ranked()}
         header = ["system"]

@@ -137,16 +137,9 @@ def split_settings(
 class Design:
     """The checked parameters of a comparison; see :func:`truebleu.compare`.
 
-    Attributes
-    ----------
-    label : str
-        The metric, if there are several: warnings name it.
-    n_trials : int
-        The most trials of a test; 0 until :meth:`choose_trials` has chosen what was not given.
-    stages : list of int
-        The numbers of trials after which tests may stop; the last is `n_trials`.
-    total : int
-        Trials and samples of the whole comparison, for progress.
+    Warnings name the metric, the `label`, if there are several. :meth:`choose_trials` sets
+    `n_trials` if it was not given, and `stages`, the numbers of trials after which tests may stop.
+    `total` counts trials and samples of the whole comparison, for progress.
     """
 
     def __init__(

@@ -192,7 +192,6 @@ class _Bootstrap:
         return found
 
     def of_system(self, system: int) -> Interval:
-        """Return the interval of a system's score."""
         scores, units = self._scores[system], self._resampler.count
         tails = (inference.expanded_tail((1 - self._design.confidence_level) / 2, units),) * 2
         if self._design.interval == "bca":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.analysis.dialects.corpus import Corpus
@@ -159,21 +160,15 @@ def _scored(counts: dict[bool, Counts]) -> Iterator[tuple[Settings, float]]:
                 yield _changes(settings), bleu._row_value(row)
 
 
-_scorers: dict[tuple[str, int], Bleu] = {}
-
-
+@cache
 def _scorer(smoothing: str, order: int) -> Bleu:
     """Return a Bleu that scores counts; they are few, and each is used often."""
-    key = smoothing, order
-    if key not in _scorers:
-        settings: Settings = {"tokenizer": "none", "smoothing": smoothing, "max_order": order}
-        _scorers[key] = METRICS["bleu"](**settings)
-    return _scorers[key]
+    bleu: Bleu = METRICS["bleu"](tokenizer="none", smoothing=smoothing, max_order=order)
+    return bleu
 
 
 _USUAL = {**BleuCorpus.defaults, "max_order": 4}
 
 
 def _changes(settings: Settings) -> Settings:
-    """Return the settings that differ from the default."""
     return {name: value for name, value in settings.items() if _USUAL[name] != value}

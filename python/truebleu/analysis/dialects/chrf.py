@@ -103,13 +103,6 @@ class ChrfCorpus(Corpus):
         known: Pairs = self._known[key]
         return known
 
-    def forget(self, subset: Subset) -> None:
-        """Release the n-grams of a subset of the references."""
-        known = self._known.items()
-        released = [key for key, value in known if isinstance(value, Pairs) and key[-1] == subset]
-        for key in released:
-            del self._known[key]
-
     def _count(self, settings: Settings, joined: bool, subset: Subset) -> Pairs:
         if subset and not joined:
             return self.pairs({**settings, "references": "best"}).only(subset)
@@ -210,7 +203,7 @@ class ChrfCorpus(Corpus):
         """Say where the tool prints another number for this text."""
         if dialect.name not in REPEATING:
             return ()
-        _, pairs = self._chosen(self.settings_of(dialect))
+        _, pairs = self._chosen(self.filled(dialect.settings))
         unmatched = int((~pairs.matches.any(axis=1)).sum())
         if not unmatched:
             return ()
@@ -239,7 +232,10 @@ class ChrfCorpus(Corpus):
                 if chosen["eps_smoothing"] and chosen["aggregate"] == "corpus":
                     changes = {**changes, **_TOGETHER}
                     yield changes, subset, self.value(self.filled(changes), subset)
-            self.forget(subset)
+            # The n-grams of this subset of the references are not needed again.
+            for key, value in [*self._known.items()]:
+                if isinstance(value, Pairs) and key[-1] == subset:
+                    del self._known[key]
 
     def _makes_a_difference(self, subset: Subset, name: str, value: Any) -> bool:
         settings = self.filled({name: value})

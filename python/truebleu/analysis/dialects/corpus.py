@@ -41,13 +41,10 @@ class Corpus:
 
     metric: ClassVar[str]
     """The name of the metric in :func:`truebleu.metrics.dialect.dialects_of`."""
-
     title: ClassVar[str]
     """The name of the metric for display."""
-
     defaults: ClassVar[Settings]
     """All settings that dialects may change, as sacreBLEU has them."""
-
     aspects: ClassVar[Mapping[str, tuple[str, ...]]]
     """Aspects of the settings; settings that only make sense together are one aspect."""
 
@@ -89,10 +86,6 @@ class Corpus:
     def dialect(self, name: str) -> Dialect:
         """Return a dialect, or raise UnknownNameError."""
         return named(self.metric, name)
-
-    def settings_of(self, dialect: Dialect) -> Settings:
-        """Return all settings of a dialect, as they score a corpus."""
-        return self.filled(dialect.settings)
 
     def filled(self, settings: Mapping[str, Any]) -> Settings:
         """Fill in the defaults."""
@@ -142,7 +135,6 @@ class Corpus:
         )
 
     def _shown(self, settings: Settings, aspect: str) -> str:
-        """Write the settings of an aspect."""
         first, *rest = (settings[name] for name in self.aspects[aspect])
         given = [value for value in rest if value is not None]
         return f"{shown(first)}{given}" if given else shown(first)

@@ -11,7 +11,13 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
 from truebleu.display.tokens import MarkedText, Piece
 from truebleu.inputs import token_ids
-from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
+from truebleu.metrics.explanation import (
+    DifferencePart,
+    Explanation,
+    influence_block,
+    influence_of,
+    ngrams,
+)
 from truebleu.record import plain
 
 TYPE_CHECKING = False
@@ -219,7 +225,7 @@ class Cost(Result):
     missed: int
 
 
-class CorpusExplanation(Shown):
+class CorpusExplanation(Explanation):
     """How the score of a corpus is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -239,11 +245,6 @@ class CorpusExplanation(Shown):
     costs: tuple[Cost, ...]
     ngrams: tuple[Cost, ...]
     influence: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = ("costs", "ngrams", "influence")
-        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
@@ -314,7 +315,6 @@ def explain_corpus(
 
 
 def _missed(orders: int, hypothesis: Ngram, references: tuple[Ngram, ...]) -> Counter[Ngram]:
-    """Count the n-grams of a hypothesis that did not match."""
     missed: Counter[Ngram] = Counter()
     for order in range(1, orders + 1):
         known: Counter[Ngram] = Counter()
@@ -342,7 +342,6 @@ def _costly(
 
 
 def _result_block(score: BleuScore) -> Block:
-    """Show the formula with its numbers."""
     numbers = list(
         zip(
             *(score.counts, score.totals, score.precisions, score.weighted_log_precisions),
@@ -380,7 +379,6 @@ def _shown(count: int, total: int, precision: float, _: float) -> str:
 
 
 def _penalty_line(score: BleuScore) -> str:
-    """Show the brevity penalty with its numbers."""
     hyp_len, ref_len = score.hyp_len, score.ref_len
     if hyp_len >= ref_len:
         return f"{hyp_len:,} ≥ {counted(ref_len, 'token')}: no brevity penalty (BP = 1)"

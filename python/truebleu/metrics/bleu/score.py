@@ -56,7 +56,7 @@ class BleuScore(Score):
 
         bleu = self._parts[0]
         effective = self._score()[3]
-        weights = self._weights()
+        weights: tuple[float, ...] = bleu._order_weights
         effective_weight = sum(weights[:effective])
         if not effective_weight:
             return tuple(-inf if weight else 0.0 for weight in weights)
@@ -108,7 +108,7 @@ class BleuScore(Score):
         """
         if not self.hyp_len:
             return "The hypotheses are empty."
-        orders = zip(self._weights(), self.counts, self.totals, strict=True)
+        orders = zip(self._parts[0]._order_weights, self.counts, self.totals, strict=True)
         missing = [
             (order, total)
             for order, (weight, count, total) in enumerate(orders, 1)
@@ -154,17 +154,8 @@ class BleuScore(Score):
         return parts
 
     def _skips_orders(self) -> bool:
-        """Whether orders for which the hypothesis is too short are left out."""
         bleu, _, _, segment = self._parts
         return segment if bleu.effective_order is None else bool(bleu.effective_order)
-
-    def _weights(self) -> tuple[float, ...]:
-        """Return the weight of each order, from the first of several lists."""
-        bleu = self._parts[0]
-        orders = bleu.max_order
-        weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
-        padded: tuple[float, ...] = weights[:orders] + (0.0,) * (orders - len(weights))
-        return padded
 
     def format(self, width: int = 2) -> str:
         """Format the score as sacreBLEU does.
@@ -218,7 +209,6 @@ class BleuScore(Score):
         }
 
     def _repr_html_(self) -> str:
-        """Show the score as a small table in a notebook."""
         from html import escape
 
         from truebleu.display.markup import opening

@@ -43,12 +43,7 @@ SETTINGS = Table(
         name="char_order",
         default=6,
         check=order_or_zero,
-        field=Field(
-            key="nc",
-            short=("numchars", "n"),
-            read=read_number,
-            default="6",
-        ),
+        field=Field(key="nc", short=("numchars", "n"), read=read_number, default="6"),
         option=(int, "N", "highest order of character n-grams (default: 6)"),
     ),
     Setting(

@@ -10,7 +10,7 @@ from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
 from truebleu.display.tokens import MarkedText, Piece
-from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of
+from truebleu.metrics.explanation import DifferencePart, Explanation, influence_block, influence_of
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
@@ -84,8 +84,7 @@ class _Steps(Record):
     edits: tuple[TerEdit, ...]
 
     @property
-    def counts(self) -> tuple[int, int, int, int]:
-        """Insertions, deletions, substitutions and shifts."""
+    def counts(self) -> tuple[int, ...]:
         kinds = [edit.kind for edit in self.edits]
         return (
             *(kinds.count("insertion"), kinds.count("deletion"), kinds.count("substitution")),
@@ -123,14 +122,8 @@ def _edits(words: list[str], others: list[str], kinds: list[str]) -> Iterator[Te
         )
 
 
-def _counts_of(score: TerScore) -> tuple[int, int, int, int]:
-    """Return insertions, deletions, substitutions and shifts."""
-    return score.insertions, score.deletions, score.substitutions, score.shifts
-
-
 def _formula_lines(score: TerScore) -> list[str]:
-    """Show the formula with its numbers."""
-    edits = " + ".join(f"{count:,}" for count in _counts_of(score))
+    edits = " + ".join(f"{count:,}" for count in score._numbers()[:4])
     lines = [f"insertions + deletions + substitutions + shifts = {edits} = {score.edits:,}"]
     if score.ref_len:
         lines.append(f"100 * {score.edits:,} / {_length(score.ref_len)} = {score.score:.2f}")
@@ -265,7 +258,7 @@ def explain_segment(
     score = ter.sentence(hypothesis, references)
     found = list(_steps_of(ter, hypothesis, references))
     counts = [steps.counts for steps in found]
-    place = counts.index(_counts_of(score))
+    place = counts.index(score._numbers()[:4])
     return TerSegmentExplanation(
         score=score,
         words=found[place].words,
@@ -307,7 +300,7 @@ class TerCost(Result):
     points: float
 
 
-class TerCorpusExplanation(Shown):
+class TerCorpusExplanation(Explanation):
     """How the TER of a corpus is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -326,11 +319,6 @@ class TerCorpusExplanation(Shown):
     kinds: tuple[TerCost, ...]
     words: tuple[TerCost, ...]
     influence: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = ("kinds", "words", "influence")
-        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
@@ -408,7 +396,7 @@ def explain_corpus(
         score=score,
         kinds=tuple(
             cost(count, kind, None, None)
-            for kind, count in zip(_KINDS, _counts_of(score), strict=True)
+            for kind, count in zip(_KINDS, score._numbers()[:4], strict=True)
         ),
         words=tuple(words),
         influence=influence_of(ter, stats, score),
@@ -425,7 +413,7 @@ def _edited(steps: _Steps) -> Iterator[tuple[str, str | None, str | None]]:
 
 def decompose(one: TerScore, other: TerScore) -> tuple[tuple[DifferencePart, ...], str | None]:
     """Return the parts of the difference, and why they are undefined; None if they are not."""
-    edits = zip(_KINDS, _counts_of(one), _counts_of(other), strict=True)
+    edits = zip(_KINDS, one._numbers()[:4], other._numbers()[:4], strict=True)
     lengths = one.ref_len, other.ref_len
     if not all(lengths):
         known = None
