@@ -91,11 +91,7 @@ def _average(found: Iterable[float | None]) -> float | None:
 
 
 def _over_rows(first: Floats, second: Floats) -> tuple[list[float], list[float]]:
-    """Return Pearson's r and Kendall's tau-b over the rows, for each column that has them.
-
-    Both are cosines: of the differences in all pairs of rows, and of the signs of these. That is
-    fast for a few rows of any length.
-    """
+    """Return Pearson's r and Kendall's tau-b over the rows, for each column that has them."""
     import numpy as np
 
     sums = np.zeros((2, 3, first.shape[1]))

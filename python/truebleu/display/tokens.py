@@ -57,10 +57,7 @@ class Piece(Record):
 
 
 class MarkedText(str):
-    """A line of a block that shows how its pieces count, where the format can do so.
-
-    As a str it is the joined texts of its pieces, for all other formats.
-    """
+    """The joined texts of pieces; a line of a block that can show how each of them counts."""
 
     pieces: Sequence[Piece]
 
@@ -81,10 +78,7 @@ class MarkedText(str):
 
 
 def paragraph(line: MarkedText) -> str:
-    """Write a text in which each marked piece is an element.
-
-    Its direction is that of the first letter that has one.
-    """
+    """Write a text in which each marked piece is an element, in the direction of its letters."""
     inside = "".join(map(_element, line.pieces)) if line else "<em>empty</em>"
     return f'<p class="text" dir="auto">{inside}</p>'
 

@@ -150,10 +150,7 @@ def rerank(
 def _scored(
     metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
 ) -> tuple[list[list[Any]], Stats, list[Floats]]:
-    """Count all samples against the references of their segments, and score each as a segment.
-
-    Returns the samples of each segment, the statistics of all samples, and scores by segment.
-    """
+    """Return the samples of each segment, the statistics of all, and the scores by segment."""
     import numpy as np
 
     if metric.takes_tokens:

@@ -159,10 +159,7 @@ def _blocks(
 
 
 class PairScores:
-    """The score of every hypothesis against every reference, computed in blocks of rows.
-
-    A block has `step` hypotheses, unless the caller chooses another number.
-    """
+    """The score of every hypothesis against every reference, in blocks of `step` hypotheses."""
 
     def __init__(self, hypotheses: int, references: int, step: int) -> None:
         self.hypotheses = hypotheses
@@ -243,11 +240,7 @@ class _CountedPairScores(PairScores):
 
 
 def pair_scores(metric: Metric, columns: dict[str, Any], threads: int | None) -> PairScores:
-    """Prepare to score every hypothesis against every reference, each pair as a segment.
-
-    The columns are the hypotheses, and the references unless they are the same, by their names in
-    messages.
-    """
+    """Prepare to score each pair of texts in two columns, or in one, as a segment."""
     workers = thread_count(threads)
     metric = metric.for_segments
     if metric._scores_per_segment > 1:

@@ -319,10 +319,7 @@ def read_through(path: str) -> None:
 
 
 def open_all(paths: list[str]) -> list[LineFile]:
-    """Open files that will be read side by side.
-
-    The more files, the smaller the blocks, so that memory stays bounded.
-    """
+    """Open files that will be read side by side: the more files, the smaller the blocks."""
     block = max(SMALLEST_BLOCK, 2 * BLOCK // max(2, len(paths)))
     opened: list[LineFile] = []
     try:
@@ -336,10 +333,7 @@ def open_all(paths: list[str]) -> list[LineFile]:
 
 
 def side_by_side(files: list[LineFile]) -> Iterator[int]:
-    """Read files that have the same number of lines, block by block.
-
-    Yields how many lines every file has ready; they are dropped when the next number is requested.
-    """
+    """Yield how many lines all files have ready, which are dropped before the next number."""
     while count := min(file.fill() for file in files):
         yield count
         for file in files:

@@ -30,11 +30,7 @@ _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.items()))
 def segments(
     hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[Any]]:
-    """Turn a corpus into two lists of equal length: hypotheses, and references by segment.
-
-    The items are not checked yet; the core and :func:`blame` do that. Messages call the
-    hypotheses `name`.
-    """
+    """Turn a corpus into two lists of equal length, whose items are not checked yet."""
     hypotheses = as_list(hypotheses, name)
     if (references is None) == (reference_streams is None):
         raise InputTypeError("give either references or reference_streams")
@@ -180,10 +176,7 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
 
 
 def blame(hypotheses: list[Any], references: list[Any]) -> None:
-    """Find the item of a corpus of text that the core refused, and say what is wrong with it.
-
-    One of several references of a segment may be None.
-    """
+    """Find the item of a corpus of text that the core refused, and say what is wrong with it."""
     for index, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         check_text(hypothesis, f"hypotheses[{index}]")
         if isinstance(reference, str):

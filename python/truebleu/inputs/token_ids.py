@@ -53,10 +53,7 @@ def token_ids(
 def token_segments(
     hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[list[Any]]]:
-    """Turn a corpus of tokens into lists of hypotheses, and of the references of each segment.
-
-    The tokens of hypotheses are not checked yet.
-    """
+    """Turn a corpus of tokens into lists of hypotheses, and of references of each segment."""
     if isinstance(hypotheses, Ragged):
         hypotheses = hypotheses.split(name)
     if isinstance(references, Ragged):
@@ -78,10 +75,7 @@ def token_segments(
 def token_columns(
     columns: dict[str, Any], function: Callable[[str], list[str]] | None
 ) -> list[tuple[Any, Any]]:
-    """Replace the tokens of several columns by numbers; return values and offsets of each.
-
-    The keys are what messages call the columns; the function splits their items if they are text.
-    """
+    """Replace the tokens of columns, by name, by numbers; the function splits texts."""
     ready = [
         items.for_core(name) if isinstance(items, Ragged) else None
         for name, items in columns.items()

@@ -15,21 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Literal, overload
 
-    from typing_extensions import Never, Self, TypeVar, Unpack
+    from typing_extensions import Never, Self, Unpack
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.chrf.settings import ChrfSettings
-    from truebleu.metrics.metric import Metric
+    from truebleu.metrics.metric import Metric, ScoreT_co
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.score import TerScore
     from truebleu.metrics.ter.settings import TerSettings
-
-    ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
 
 class Accumulator(Generic["ScoreT_co"]):

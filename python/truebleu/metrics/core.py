@@ -18,14 +18,11 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Self, TypeVar
+    from typing_extensions import Self
 
     from truebleu._core import Engine, Lines, Texts
-    from truebleu.metrics.metric import Counted
-    from truebleu.metrics.score import Score
+    from truebleu.metrics.metric import Counted, ScoreT_co
     from truebleu.metrics.settings import Table
-
-    ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
 
 class CoreMetric(Metric["ScoreT_co"]):

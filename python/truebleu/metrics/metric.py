@@ -153,10 +153,9 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _write_signature(
         self, references: int | None = None, *, segment: bool | None = None
     ) -> str:
-        """Return the settings as a signature.
+        """Return the settings as a signature of a score, if there is one.
 
-        `references` are those of each segment, -1 if their number varies; `segment` says whether it
-        is that of a segment's score, or of a corpus, which settings may depend on.
+        It has so many `references`, -1 if their number varies, and is that of a segment or corpus.
         """
         nrefs = {None: "", -1: "nrefs:var|"}.get(references, f"nrefs:{references}|")
         return f"{nrefs}{self.counting_key}|version:truebleu-{__version__}"
@@ -477,17 +476,10 @@ class Metric(Result, Generic["ScoreT_co"]):
         check: str | None = None,
         observed: Observed | None = None,
     ) -> Counted:
-        """Count a corpus; `streams` is `reference_streams` of :meth:`corpus`.
+        """Return one row for `each` segment, or else their sum.
 
-        Parameters
-        ----------
-        each : bool
-            Whether to return one row per segment, or the sum of these rows.
-        check : str, optional
-            The name of the hypotheses in warnings about a corpus that looks like a mistake, such as
-            tokenized text. Default: no warnings. Only metrics with a tokenizer warn.
-        observed : Observed, optional
-            For callers that count in pieces and check the corpus themselves.
+        With `check`, the name of the hypotheses, metrics in the core warn about a corpus that looks
+        like a mistake; `observed` is for callers that count in pieces, and check it themselves.
         """
         thread_count(threads)
         texts, reference_lists = sequences.text_segments(hypotheses, references, streams)
@@ -517,10 +509,9 @@ class Metric(Result, Generic["ScoreT_co"]):
         return table.astype("<i8").tobytes()
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
-        """Load columns of texts, by their names in messages, to find the n-grams that they share.
+        """Load columns of texts, by name, for the core to compare; return their lengths, too.
 
-        Returns the texts, one column after the other, and the length of each column; None if the
-        metric does not count n-grams, or not in the core.
+        None stands for a metric that does not count n-grams, or not in the core.
         """
         return None
 

@@ -101,6 +101,11 @@ def flag(name: str, value: Any) -> bool:
     return value
 
 
+def switch(name: str, field: Field, about: str) -> Setting:
+    """Create a setting that is off by default, and an option that turns it on."""
+    return Setting(name=name, default=False, check=flag, field=field, option=(None, "", about))
+
+
 def flag_or_none(name: str, value: Any) -> bool | None:
     """Return a setting that is True, False or None."""
     if not isinstance(value, bool | None):

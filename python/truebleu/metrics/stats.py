@@ -80,14 +80,8 @@ class Stats(Record, init=False):
     ) -> None:
         if len(data) % (8 * len(fields)):
             raise InputError(f"{len(data)} bytes are not whole rows of {len(fields)} int64")
-        self._fill(
-            data=data,
-            fewest=fewest,
-            counting_key=key,
-            most=most,
-            sentence_only=sentence_only,
-            fields=fields,
-        )
+        self._fill(data=data, counting_key=key, fields=fields)
+        self._fill(fewest=fewest, most=most, sentence_only=sentence_only)
 
     def with_data(self, data: bytes, fewest: int, most: int) -> Self:
         """Return a table of other rows with the same settings."""
@@ -390,16 +384,9 @@ class Stats(Record, init=False):
 
     @classmethod
     def from_columns(cls, columns: Sequence[Any], like: Layout | Stats, *keys: Any) -> Self:
-        """Create statistics from columns, one per field; see :meth:`from_table`.
+        """Create statistics from columns, one per field in their order; see :meth:`from_table`.
 
-        Parameters
-        ----------
-        columns : sequence of columns
-            In the order of the fields.
-        like : Metric or Stats
-            As in :meth:`from_table`.
-        *keys : columns
-            Columns ``key`` that were stored with them. Only their length is checked.
+        Of the columns `keys` that were stored with them, only the length is checked.
         """
         model = cls._like(like)
         data = storage.from_columns(columns, model.fields, *keys).tobytes()
@@ -421,14 +408,7 @@ class Stats(Record, init=False):
 
     @classmethod
     def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:
-        """Check that no row has impossible counts.
-
-        Raises
-        ------
-        InputError
-            If a count is negative or, in rows of chrF, the n-grams of a row contradict each other;
-            the message names the row and the field.
-        """
+        """Raise InputError if a row has impossible counts."""
         check_counts(data, fields)
 
     def to_bytes(self) -> bytes:

@@ -300,10 +300,7 @@ def _names(
 
 
 def vertical(data: Gathered, line: Line, rows: list[Row], title: str) -> Callable[[str], Any]:
-    """Return the vertical axis of a chart of lines, for any of its fields.
-
-    Names beside lines need one whose range is known.
-    """
+    """Return the vertical axis of a chart of lines, with a known range for names beside them."""
     alt = altair()
     scale = alt.Scale(domain=list(line.ends(rows, data.metric.scale)), nice=False)
     return lambda field: alt.Y(f"{field}:Q", title=title, scale=scale)

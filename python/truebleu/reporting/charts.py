@@ -440,10 +440,7 @@ def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
 
 
 def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
-    """Return a static chart in Vega-Lite: rows, colors and names included.
-
-    Raises SettingsError if these data do not have that chart.
-    """
+    """Return a static chart in Vega-Lite, or raise SettingsError if these data do not have it."""
     if name not in available(data):
         raise SettingsError(
             f"there is no chart {name!r} in this report; choose one of {', '.join(available(data))}"

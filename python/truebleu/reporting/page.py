@@ -211,10 +211,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
 
 
 def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
-    """Return where points are on an axis, in percent, and round numbers on it.
-
-    The axis shows at least a hundredth of the scale of the metric.
-    """
+    """Return where points are on an axis, in percent, and round numbers on it."""
     known = [point for point in points if isfinite(point)] or [0.0, scale]
     low, high = min(known), max(known)
     room = max(high - low, scale / 100)

@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 
 def facts(data: Gathered) -> dict[str, Any] | None:
-    """Return what the page says of each pair of systems; None if there is only one system.
-
-    The row of a pair has the direction in which it was tested.
-    """
+    """Return what the page says of each pair of systems, in the direction that was tested."""
     if len(data.names) < 2:
         return None
     comparison = data.comparison

@@ -52,10 +52,7 @@ _CORRECTION = Work(
 
 
 def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[str, str]]:
-    """Return the titles of what can be copied, each with its text.
-
-    `command` made the report, if one did; `metrics` is how many the systems are compared under.
-    """
+    """Return the titles of what can be copied, each with its text."""
     parts = [("Sentence for the methods section", methods(data, metrics))]
     comparison = data.comparison
     if comparison is not None:

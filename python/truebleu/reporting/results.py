@@ -23,19 +23,7 @@ if TYPE_CHECKING:
 
 
 class Report(Result):
-    """What there is to show about systems. Made by :func:`report`.
-
-    Attributes
-    ----------
-    comparison : Comparison or None
-        The scores with intervals, tests and clusters; None if there is only one segment.
-    notices : tuple of str
-        What to check before trusting the scores: empty lines, outputs that are much too short,
-        systems that are identical, references that equal the source, too few segments.
-    plots : tuple of str
-        The names of the charts that these data have, for :meth:`plot`.
-    title : str
-    """
+    """What there is to show about systems. Made by :func:`report`."""
 
     _data: Gathered
     title: str
@@ -55,12 +43,16 @@ class Report(Result):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What to check before trusting the scores."""
+        """What to check before trusting the scores.
+
+        This is empty lines, outputs that are much too short, systems that are identical, references
+        that equal the source, or too few segments.
+        """
         return tuple(notice.text for notice in self._data.notices)
 
     @property
     def plots(self) -> tuple[str, ...]:
-        """The names of the charts that these data have."""
+        """The names of the charts that these data have, for :meth:`plot`."""
         return tuple(charts.available(self._data))
 
     def to_html(self, *, command: str = "") -> str:

@@ -136,12 +136,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
     ) -> list[Block]:
         """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
 
-        Parameters
-        ----------
-        detectable, plain : bool, default False
-            As there.
-        choice : PairChoice, optional
-            As there; a pair that is significant under one metric only is shown under that.
+        A pair that is significant under one metric only is shown under that.
         """
         shown = [self._overview(plain=plain)]
         if self.disagreements:
@@ -195,33 +190,26 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             "them, each system is significantly better under some metric",
             f"*: the difference is significant under this metric (adjusted p < {alpha})",
         ]
+        rows: list[tuple[str, list[str]]] = []
+        for each in disagreements:
+            sides = (
+                (each.one, each.favoring_one, each.significant_one),
+                (each.other, each.favoring_other, each.significant_other),
+            )
+            cells = [
+                cell
+                for system, favoring, best in sides
+                for cell in (
+                    (system, ", ".join(favoring), ", ".join(best))
+                    if plain
+                    else (system, _starred(favoring, best))
+                )
+            ]
+            rows.append(("bad" if each.significant and not plain else "", cells))
         if plain:
             header = ["system", "better under", "significantly better under"]
-            header += [f"other {name}" for name in header]
-            rows = [
-                (
-                    "",
-                    [
-                        *(each.one, ", ".join(each.favoring_one), ", ".join(each.significant_one)),
-                        *(each.other, ", ".join(each.favoring_other)),
-                        ", ".join(each.significant_other),
-                    ],
-                )
-                for each in disagreements
-            ]
-            return Block("disagreements", lines, header, rows)
-        rows = [
-            (
-                "bad" if each.significant else "",
-                [
-                    *(each.one, _starred(each.favoring_one, each.significant_one)),
-                    *(each.other, _starred(each.favoring_other, each.significant_other)),
-                ],
-            )
-            for each in disagreements
-        ]
-        header = ["system", "better under", "system", "better under"]
-        return Block("disagreements", lines, header, rows, "llll")
+            return Block("disagreements", lines, [*header, *(f"other {n}" for n in header)], rows)
+        return Block("disagreements", lines, ["system", "better under"] * 2, rows, "llll")
 
 
 def _starred(metrics: tuple[str, ...], significant: tuple[str, ...]) -> str:
@@ -375,10 +363,7 @@ def compare_counted(
 
 
 class SeveralMetrics:
-    """Comparisons of systems under several metrics, with the same resamples.
-
-    The parameters are those of a :class:`Design`, for all of them together.
-    """
+    """Comparisons under several metrics, with one :class:`Design` and the same resamples."""
 
     def __init__(
         self,

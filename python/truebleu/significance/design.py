@@ -107,10 +107,7 @@ _LEGACY_TRIALS = 10_000
 def split_settings(
     settings: Mapping[str, Any], *, tests: bool = True, metric: object = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split settings into the parameters of intervals (and `tests`), with defaults, and all others.
-
-    If the caller has passed no `metric`, the others are settings of BLEU.
-    """
+    """Split settings into the parameters of intervals (and `tests`), with defaults, and others."""
     known = RESAMPLING if tests else INTERVAL_DEFAULTS
     resampling = {name: settings.get(name, default) for name, default in known.items()}
     rest = {name: value for name, value in settings.items() if name not in known}
@@ -239,10 +236,7 @@ class Design:
             self.report(self.total - self._done)
 
     def signature_of(self, signature: str, units: str, *, sampled: int, exact: int) -> str:
-        """Add the parameters of intervals and tests to the signature of a score.
-
-        `sampled` tests drew trials, and `exact` ones counted all possible swaps.
-        """
+        """Add the parameters to a score's signature; tests were `sampled`, or `exact`."""
         from truebleu.significance import inference
 
         kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"

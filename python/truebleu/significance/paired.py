@@ -98,10 +98,7 @@ def resample(
 
 
 def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction) -> float | None:
-    """Return the difference that a test at a level detects, None if no test can, or it is unknown.
-
-    The `error` is the standard error of the difference.
-    """
+    """Return the difference, with this standard error, that a test at a level detects, if any."""
     smallest = inference.smallest_exact(outcome.differing, one_sided=design.one_sided)
     if not error or (outcome.exact and smallest >= level):
         return None

@@ -153,10 +153,7 @@ class SacrebleuSampler:
 
 
 def mean_and_half_width(samples: Floats) -> tuple[Any, Any]:
-    """Return the mean of the samples, and half the width of their 95% interval.
-
-    Both are numbers of NumPy, with the precision of the samples.
-    """
+    """Return mean, and half the width of a 95% interval, with the precision of the samples."""
     import numpy as np
 
     ordered = np.sort(samples)
