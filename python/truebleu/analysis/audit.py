@@ -28,8 +28,6 @@ class AuditRow(Result):
     dialect : Dialect
     value : float
         The score from 0 to 100.
-    number : float
-        The score on the scale of the tool.
     score : Score or None
         The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
     parts : tuple of AuditPart
@@ -181,13 +179,7 @@ class AuditDifference(Shown):
         )
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
-        """Return the blocks of the output, for any format.
-
-        Parameters
-        ----------
-        plain : bool, default False
-            For programs: a table instead of sentences.
-        """
+        """Return the blocks of the output, for any format; for programs, if they are `plain`."""
         if not plain:
             return [Block(lines=self.sentences())]
         rows = [
@@ -197,12 +189,7 @@ class AuditDifference(Shown):
         return [Block(header=("setting", "was", "now", "points", "why"), rows=rows)]
 
     def sentences(self) -> list[str]:
-        """Describe the difference in sentences, in which the printed points add up, too.
-
-        Returns
-        -------
-        list of str
-        """
+        """Describe the difference in sentences, in which the printed points add up, too."""
         one, other = self.one, self.other
         first, second = (f"{row.value:.2f}" for row in (one, other))
         gap = round(round(one.value, 2) - round(other.value, 2), 2)

@@ -92,15 +92,7 @@ class Reproduction(Shown):
         return f"<Reproduction of {self.target}: {len(self.matches):,} of {self.tried:,} settings>"
 
     def blocks(self, limit: int = 10, references: Sequence[str] | None = None) -> list[Block]:
-        """Return the blocks of the output, for any format.
-
-        Parameters
-        ----------
-        limit : int, default 10
-            How many candidates to show.
-        references : sequence of str, optional
-            The names of the references. Default: their numbers.
-        """
+        """Return blocks with up to `limit` candidates, and the names of `references`, if given."""
         candidates = (self.matches or self.nearest)[:limit]
         if references is None:
             used = [index for each in (*self.matches, *self.nearest) for index in each.references]

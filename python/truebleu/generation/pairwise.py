@@ -93,9 +93,7 @@ def pairwise(
     import numpy as np
 
     checked_progress(progress)
-    pairs = pair_scores(
-        metric_of(metric, settings), _columns(hypotheses, references), threads=threads
-    )
+    pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     scores = np.empty((pairs.hypotheses, pairs.references))
     for start, block in _blocks(pairs, pairs.step, progress):
         scores[start : start + len(block)] = block
@@ -136,16 +134,15 @@ def pairwise_blocks(
     size = None if rows is None else whole_number(rows)
     if rows is not None and (size is None or size < 1):
         raise SettingsError(f"rows is {written(rows)}; a whole number from 1 up is needed")
-    pairs = pair_scores(
-        metric_of(metric, settings), _columns(hypotheses, references), threads=threads
-    )
+    pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     return _blocks(pairs, size or pairs.step, progress)
 
 
-def _columns(hypotheses: Any, references: Any) -> dict[str, Any]:
-    """Name the columns; without references the hypotheses are compared with each other."""
+def _pairs(hypotheses: Any, references: Any, threads: int | None, metric: Metric) -> PairScores:
     columns = {"hypotheses": hypotheses}
-    return columns if references is None else {**columns, "references": references}
+    # Without references, the hypotheses are compared with each other.
+    columns |= {} if references is None else {"references": references}
+    return pair_scores(metric, columns, threads)
 
 
 def _blocks(

@@ -113,8 +113,6 @@ def exact(items: Any) -> Any:
 def first_missing(columns: Sequence[Column]) -> int:
     """Return the first row that has no reference in any column."""
     rows = zip(*(column.texts() for column in columns), strict=True)
-    return next(index for index, row in enumerate(rows) if not any(map(_has_text, row)))
-
-
-def _has_text(item: str | list[str | None] | None) -> bool:
-    return item is not None and (isinstance(item, str) or any(text is not None for text in item))
+    cells = ([[each] if isinstance(each, str) else each or [] for each in row] for row in rows)
+    missing = (all(text is None for cell in row for text in cell) for row in cells)
+    return next(index for index, each in enumerate(missing) if each)

@@ -198,10 +198,20 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        found = count_systems(self._engine, systems, references, streams, threads)
-        if found is None:
+        # If this is no text in lists, or something is wrong, each is counted by itself, to say what.
+        lists = list(systems.values())
+        given = [*lists, *(streams if isinstance(streams, list) else [references])]
+        if not all(type(each) is list for each in given):
             return None
-        counted, observed = found
+        observed = [Observed() for _ in lists]
+        try:
+            _, references = sequences.segments(lists[0], references, streams)
+            counted = self._engine.count(lists, references, thread_count(threads), True, observed)
+        except (InputError, TypeError):
+            return None
+        missing = counted[0][1] == 0
+        if missing or checks.is_square(references) or len(set(map(len, lists))) > 1:
+            return None
         for name, seen in zip(systems, observed, strict=True):
             self._check_observed(seen, str(name) or checks.HYPOTHESES)
         rows = zip(systems, counted, strict=True)
@@ -310,34 +320,6 @@ def count(
 def _score_of_sum(engine: Engine, rows: bytes) -> float:
     [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
     return score
-
-
-def count_systems(
-    engine: Engine,
-    systems: Mapping[str, Any],
-    references: Any,
-    streams: Any,
-    threads: int | None,
-) -> tuple[list[Counted], list[Observed]] | None:
-    """Count several systems, and read the references only once.
-
-    Returns what :func:`count` returns for each, and what was observed. None unless this is text in
-    lists, and nothing is wrong with it: then each must be counted by itself, which says what is.
-    """
-    lists = list(systems.values())
-    given = [*lists, *(streams if isinstance(streams, list) else [references])]
-    if not all(type(each) is list for each in given):
-        return None
-    observed = [Observed() for _ in lists]
-    try:
-        _, references = sequences.segments(lists[0], references, streams)
-        counted = engine.count(lists, references, thread_count(threads), True, observed)
-    except (InputError, TypeError):
-        return None
-    missing = counted[0][1] == 0
-    if missing or checks.is_square(references) or len(set(map(len, lists))) > 1:
-        return None
-    return counted, observed
 
 
 def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:

@@ -481,32 +481,28 @@ class Metric(Result, Generic["ScoreT_co"]):
         With `check`, the name of the hypotheses, metrics in the core warn about a corpus that looks
         like a mistake; `observed` is for callers that count in pieces, and check it themselves.
         """
+        import numpy as np
+
         thread_count(threads)
         texts, reference_lists = sequences.text_segments(hypotheses, references, streams)
         reference_lists = [
             [text for text in refs if text is not None]
             for refs in sequences.checked_text(texts, reference_lists)
         ]
-        rows = self._row_bytes(self.count([*texts], reference_lists), len(texts))
+        table = np.asarray(self.count([*texts], reference_lists))
+        expected = (len(texts), self._row_width)
+        if table.shape != expected or table.dtype.kind not in "iub":
+            raise InputError(
+                f"{type(self).__name__}.count returned an array of {table.dtype} and shape "
+                f"{table.shape}; whole numbers of shape {expected} are needed"
+            )
+        rows = table.astype("<i8").tobytes()
         self._stats_type.check_rows(rows, self.fields, self.counting_key)
         numbers = [len(refs) for refs in reference_lists]
         if not each and len(texts) > 1:
             self._check_addable()
             rows = add_rows(rows, self.fields)
         return rows, min(numbers), max(numbers)
-
-    def _row_bytes(self, counts: ArrayLike, segments: int) -> bytes:
-        """Check the result of :meth:`count`, and return it as bytes."""
-        import numpy as np
-
-        table = np.asarray(counts)
-        expected = (segments, self._row_width)
-        if table.shape != expected or table.dtype.kind not in "iub":
-            raise InputError(
-                f"{type(self).__name__}.count returned an array of {table.dtype} and shape "
-                f"{table.shape}; whole numbers of shape {expected} are needed"
-            )
-        return table.astype("<i8").tobytes()
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
         """Load columns of texts, by name, for the core to compare; return their lengths, too.

@@ -52,8 +52,6 @@ class AverageScore(Score):
     Created by :class:`truebleu.SegmentScores`; do not create it yourself.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     @property
@@ -242,13 +240,7 @@ class SegmentScores(Metric["AverageScore"]):
 
     @classmethod
     def from_signature(cls, text: str) -> SegmentScores:
-        """Create the metric that a signature describes; see :meth:`truebleu.Metric.from_signature`.
-
-        Raises
-        ------
-        SettingsError
-            If it is the signature of another metric.
-        """
+        """Create the metric that a signature describes, or raise SettingsError."""
         found = dict(part.partition(":")[::2] for part in checked_text(text).split("|"))
         if "scores" not in found or found.get("better") not in ("lower", "higher"):
             raise SettingsError(f"{brief(text)} is not a signature of scores computed elsewhere")

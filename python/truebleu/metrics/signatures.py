@@ -137,7 +137,12 @@ class Reader:
         pieces = body.split("+" if in_dots else "|")
         self._check_owner(name, pieces)
         fields = self._read(pieces, "." if in_dots else ":", "+" if in_dots else "|")
-        _check_count(fields.get("nrefs", "1"))
+        references = fields.get("nrefs", "1")
+        if not _COUNT.fullmatch(references):
+            raise SettingsError(
+                f"signature field {brief(f'nrefs:{references}')}: a whole number from 1 up, var or "
+                "? is needed"
+            )
         return self.completed(fields, name, old=in_dots)
 
     def owner_of(self, text: str) -> str | None:
@@ -255,14 +260,6 @@ class Reader:
         # Of several metrics, its own.
         own = [each for each in signatures if self._owner(each, [])[0] == self.owner]
         return [*own, *signatures][0]
-
-
-def _check_count(references: str) -> None:
-    if not _COUNT.fullmatch(references):
-        raise SettingsError(
-            f"signature field {brief(f'nrefs:{references}')}: a whole number from 1 up, var or ? "
-            "is needed"
-        )
 
 
 def _unclosed(text: str) -> int:

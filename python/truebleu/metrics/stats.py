@@ -468,10 +468,8 @@ class Stats(Record, init=False):
         return tuple(stored) if len(stored) == width > 0 else None
 
     def __reduce__(self) -> tuple[object, ...]:
-        added = added_attributes(self, _package_class(type(self)))
+        # Attributes that a class outside of this package has added.
+        bases = type(self).__mro__
+        mine = next(base for base in bases if base.__module__.partition(".")[0] == "truebleu")
+        added = added_attributes(self, mine)
         return type(self).from_bytes, (self.to_bytes(),), added
-
-
-def _package_class(cls: type) -> type:
-    """Return the class itself if this package defines it, else its nearest base that it does."""
-    return next(base for base in cls.__mro__ if base.__module__.partition(".")[0] == "truebleu")

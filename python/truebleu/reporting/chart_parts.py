@@ -92,6 +92,17 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
     }
 
 
+def static(spec: dict[str, Any], rows: list[Row], description: str) -> dict[str, Any]:
+    """Complete a chart without rows to one that is shown by itself."""
+    return {
+        **spec,
+        "datasets": {**spec.get("datasets", {}), "rows": rows},
+        "config": config(colors()) | {"background": "white"},
+        "width": spec.get("width", 420),
+        "description": description,
+    }
+
+
 def round_step(width: float, most: int) -> float:
     """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... for at most `most` parts of a range."""
     power = floor(log10(width / most))

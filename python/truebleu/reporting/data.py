@@ -162,7 +162,7 @@ def columns(
         references=references,
         sources=None if sources is None else _sources(sources, len(references)),
         labels={
-            what: _labels(given, what, len(references))
+            what: [str(label) for label in _column(given, f"{what}s", len(references))]
             for what, given in (("document", documents), ("domain", domains))
             if given is not None
         },
@@ -287,10 +287,6 @@ def _sources(given: Any, segments: int) -> list[str]:
         if not isinstance(text, list | tuple):
             sequences.check_text(text, f"sources[{index}]")
     return [text if isinstance(text, str) else " ".join(map(str, text)) for text in column]
-
-
-def _labels(given: Iterable[Hashable], what: str, segments: int) -> list[str]:
-    return [str(label) for label in _column(given, f"{what}s", segments)]
 
 
 def _counted(

@@ -38,15 +38,11 @@ def packed(data: bytes) -> str:
 
 def packed_json(values: object) -> str:
     """Compress plain values."""
-    return packed(_json(values))
-
-
-def _json(values: object) -> bytes:
     try:
-        return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
+        return packed(json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but JSON has an escape for it.
-        return json.dumps(values, separators=(",", ":")).encode()
+        return packed(json.dumps(values, separators=(",", ":")).encode())
 
 
 def numbers(data: Gathered) -> tuple[list[list[Any]], str]:

@@ -226,7 +226,13 @@ def count_systems(
 ) -> dict[str, Stats]:
     """Count the segments of each system, except of those that are passed as statistics."""
     sequences.check_systems(systems)
-    _check_names(systems)
+    if not systems:
+        raise InputError("there is no system to compare")
+    for name in systems:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"the name of a system is of type {type(name).__name__} ({name!r}); a str is needed"
+            )
     precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
     if precounted and (references is not None or reference_streams is not None):
         raise InputTypeError(
@@ -248,17 +254,6 @@ def count_systems(
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     return counted
-
-
-def _check_names(systems: Any) -> None:
-    """Refuse no systems, and names that are not str."""
-    if not systems:
-        raise InputError("there is no system to compare")
-    for name in systems:
-        if not isinstance(name, str):
-            raise InputTypeError(
-                f"the name of a system is of type {type(name).__name__} ({name!r}); a str is needed"
-            )
 
 
 def _count_each(

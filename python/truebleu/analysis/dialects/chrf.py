@@ -58,25 +58,24 @@ class ChrfCorpus(Corpus):
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus with some references of each segment; default: all."""
-        key = *settings.values(), subset
-        if key not in self._known:
-            self._known[key] = self._value(settings, subset)
-        known: float = self._known[key]
-        return known
-
-    def _value(self, settings: Settings, subset: Subset) -> float:
         import numpy as np
 
-        chrf = _scorer(settings)
-        rows, scores, pairs = self._scored(settings, subset)
-        best = pairs.best(scores)
-        if settings["aggregate"] == "segments":
-            return fsum(scores[best].tolist()) / len(best)
-        rows = rows[best]
-        if settings["unmatched"] == "without references":
-            without = rows[:, :, 2].sum(axis=1) == 0
-            rows[:, :, 1] = np.where(without[:, None], 0, rows[:, :, 1])
-        return chrf._row_value(rows.sum(axis=0).astype("<i8").tobytes())
+        key = *settings.values(), subset
+        known: float | None = self._known.get(key)
+        if known is None:
+            rows, scores, pairs = self._scored(settings, subset)
+            best = pairs.best(scores)
+            rows = rows[best]
+            if settings["unmatched"] == "without references":
+                without = rows[:, :, 2].sum(axis=1) == 0
+                rows[:, :, 1] = np.where(without[:, None], 0, rows[:, :, 1])
+            if settings["aggregate"] == "segments":
+                known = fsum(scores[best].tolist()) / len(best)
+            else:
+                row = rows.sum(axis=0).astype("<i8").tobytes()
+                known = _scorer(settings)._row_value(row)
+            self._known[key] = known
+        return known
 
     def _scored(
         self, settings: Settings, subset: Subset

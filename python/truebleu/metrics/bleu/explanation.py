@@ -342,40 +342,29 @@ def _costly(
 
 
 def _result_block(score: BleuScore) -> Block:
-    numbers = list(
+    rows, logs = [], []
+    for order, (count, total, precision, weighted) in enumerate(
         zip(
             *(score.counts, score.totals, score.precisions, score.weighted_log_precisions),
             strict=True,
-        )
-    )
-    left_out = [total == 0 and weighted == 0 for _, total, _, weighted in numbers]
-    logs = [
-        decimals(weighted, "+.4f")
-        for (_, _, _, weighted), skipped in zip(numbers, left_out, strict=True)
-        if not skipped
-    ]
+        ),
+        1,
+    ):
+        if total == 0 and weighted == 0:
+            rows.append(("", (str(order), "0/0", "left out", "")))
+            continue
+        logs.append(decimals(weighted, "+.4f"))
+        # Smoothed, a precision is not the quotient of the matches.
+        plain = isclose(precision, 100 * count / total if total else 0.0)
+        shown = f"{precision:.4g}%{'' if plain else ' smoothed'}"
+        rows.append(("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f"))))
     # A zero has no sign, but is added like the rest.
     signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
-    precisions = [_shown(*parts) for parts in numbers]
-    rows = [
-        ("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f")))
-        if not skipped
-        else ("", (str(order), "0/0", "left out", ""))
-        for order, ((count, total, _, weighted), shown, skipped) in enumerate(
-            zip(numbers, precisions, left_out, strict=True), 1
-        )
-    ]
     header = ("order", "matches", "precision", "weighted logarithm")
     return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
-
-
-def _shown(count: int, total: int, precision: float, _: float) -> str:
-    """Write a precision, and whether it is smoothed: it is not the quotient of the matches then."""
-    smoothed = not isclose(precision, 100 * count / total if total else 0.0)
-    return f"{precision:.4g}%{' smoothed' if smoothed else ''}"
 
 
 def _penalty_line(score: BleuScore) -> str:

@@ -20,8 +20,6 @@ class BleuScore(Score):
     Created by :class:`truebleu.Bleu`; do not create it yourself.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     @property

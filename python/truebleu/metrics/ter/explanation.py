@@ -223,18 +223,10 @@ class TerSegmentExplanation(Shown):
         return _words_block(f"reference {number + 1}", words, note)
 
     def _shifts_block(self) -> Block:
-        rows = [
-            (
-                "clipped",
-                (
-                    " ".join(shift.words),
-                    str(shift.start + 1),
-                    str(shift.target + 1),
-                    str(shift.gain),
-                ),
-            )
-            for shift in self.shifted_phrases
-        ]
+        rows = []
+        for shift in self.shifted_phrases:
+            numbers = (str(shift.start + 1), str(shift.target + 1), str(shift.gain))
+            rows.append(("clipped", (" ".join(shift.words), *numbers)))
         lines = [f"result: {' '.join(self.shifted_words)}"] if rows else []
         header = ("phrase", "from word", "to word", "other edits saved")
         return Block(counted(len(rows), "shift"), lines, header, rows)
@@ -378,7 +370,12 @@ def explain_corpus(
         present = (reference for reference in several if reference is not None)
         # The first reference with these counts is the first with the fewest edits.
         steps = next(each for each in _steps_of(ter, hypothesis, present) if each.counts == row)
-        edited.update(_edited(steps))
+        edited.update(
+            (edit.kind, edit.hypothesis, edit.reference)
+            for edit in steps.edits
+            if edit.kind != "match"
+        )
+        edited.update(("shift", " ".join(shift.words), None) for shift in steps.shifts)
 
     def cost(count: int, *what: Any) -> TerCost:
         points = score.score * count / score.edits if score.edits else 0.0
@@ -401,14 +398,6 @@ def explain_corpus(
         words=tuple(words),
         influence=influence_of(ter, stats, score),
     )
-
-
-def _edited(steps: _Steps) -> Iterator[tuple[str, str | None, str | None]]:
-    for edit in steps.edits:
-        if edit.kind != "match":
-            yield edit.kind, edit.hypothesis, edit.reference
-    for shift in steps.shifts:
-        yield "shift", " ".join(shift.words), None
 
 
 def decompose(one: TerScore, other: TerScore) -> tuple[tuple[DifferencePart, ...], str | None]:
