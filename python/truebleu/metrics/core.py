@@ -198,7 +198,7 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        # If this is no text in lists, or something is wrong, each is counted by itself, to say what.
+        # If this is not text in lists, or is wrong, each is counted by itself, which says what is.
         lists = list(systems.values())
         given = [*lists, *(streams if isinstance(streams, list) else [references])]
         if not all(type(each) is list for each in given):
