@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from truebleu.display import tokens
 from truebleu.display.blocks import Best, Code
 from truebleu.display.text import visible
@@ -124,6 +122,8 @@ def stylesheet() -> str:
 
 def script(folder: Path, names: Iterable[str]) -> str:
     """Join modules of JavaScript, in a scope of their own: without addresses none can import."""
+    import re
+
     modules = [(folder / f"{name}.js").read_text("utf-8") for name in names]
     joined = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
     return f'(() => {{\n"use strict";\n{joined}}})();'

@@ -106,14 +106,17 @@ class BleuScore(Score):
         """
         if not self.hyp_len:
             return "The hypotheses are empty."
-        orders = zip(self._parts[0]._order_weights, self.counts, self.totals, strict=True)
+        bleu, _, _, segment = self._parts
+        # Whether orders for which the hypothesis is too short are left out.
+        skips = segment if bleu.effective_order is None else bleu.effective_order
+        orders = zip(bleu._order_weights, self.counts, self.totals, strict=True)
         missing = [
             (order, total)
             for order, (weight, count, total) in enumerate(orders, 1)
-            if weight and not count and (total or not self._skips_orders())
+            if weight and not count and (total or not skips)
         ]
         # NLTK's method0 gives a score such as 1e-78 instead of 0.
-        if self.score and not (missing and self._parts[0].smoothing == "method0"):
+        if self.score and not (missing and bleu.smoothing == "method0"):
             return None
         if not any(self.counts):
             return "No word of the hypotheses occurs in their references."
@@ -150,10 +153,6 @@ class BleuScore(Score):
         bleu, row, _, segment = self._parts
         parts: tuple[list[float], list[float], float, int] = bleu._core.score(row, segment=segment)
         return parts
-
-    def _skips_orders(self) -> bool:
-        bleu, _, _, segment = self._parts
-        return segment if bleu.effective_order is None else bool(bleu.effective_order)
 
     def format(self, width: int = 2) -> str:
         """Format the score as sacreBLEU does.
