@@ -157,10 +157,7 @@ def read_lines(path: str, *, as_text: bool = True) -> list[str]:
 
 
 def refuse_other_forms(files: list[LineFile], systems: int, texts: int) -> None:
-    """Refuse files that are not lines of text, as far as the lines tell that they have ready.
-
-    The first are outputs of `systems`; after the first `texts`, there are no texts.
-    """
+    """Refuse files that are not lines of text; the first are outputs of `systems`."""
     first = [file.first_lines() for file in files[:texts]]
     forms.refuse_other_forms(first[:systems], first[systems:])
 

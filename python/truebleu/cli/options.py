@@ -160,7 +160,6 @@ def add_text_settings(group: Group) -> None:
 
 
 def _add(group: Group, name: str, option: Option, **more: Any) -> None:
-    """Add an option of a table."""
     how, about = option
     written = option_name(name)
     short = [_SHORT[written]] if written in _SHORT else []

@@ -112,7 +112,6 @@ def run(options: Namespace) -> None:
 
 
 def _count(metrics: list[Metric], options: Namespace) -> Counted:
-    """Count files of lines, their documents, or columns of tables."""
     if options.stats_out:
         # Before the work, and not after it.
         from truebleu.cli.merge import check_output
@@ -132,7 +131,6 @@ def _count(metrics: list[Metric], options: Namespace) -> Counted:
 
 
 def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> None:
-    """Write a table, and what else there is to say."""
     notes = [note for several in scores for note in _notes(several, options)]
     if options.test_set is not None:
         from truebleu.cli.test_set import note_about
@@ -142,7 +140,6 @@ def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> Non
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:
-    """Write scores of one metric on the scale of the dialect."""
     # Only BLEU has dialects.
     if options.dialect is None:
         return [f"{score.score:.{options.width}f}" for score in scores]
@@ -186,7 +183,6 @@ def _check(options: Namespace) -> None:
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:
-    """Return the scores of one metric, with an interval for each if the options ask for them."""
     intervals: list[Interval] = []
     signature = scores[0].signature
     for stats in counted if options.confidence else ():
@@ -256,7 +252,6 @@ def _sentence(label: str, score: Score, threshold: float) -> str:
 
 
 def _threshold(number: str, text: str) -> float:
-    """Read a threshold."""
     try:
         found = float(number)
     except ValueError:

@@ -87,7 +87,6 @@ def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
 
 
 def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
-    """Count columns of tables, all at once."""
     yield list(zip(*count_rows(metrics, options), strict=True))
 
 
@@ -146,7 +145,6 @@ class _Table:
                 yield {"segment": number, **(systems if len(scores) > 1 else scores[0])}
 
     def _scores(self, rows: Sequence[Stats]) -> dict[str, Any]:
-        """Return the scores of a segment of one system."""
         scores = {
             metric.identifier: metric.score(row).to_dict()
             for metric, row in zip(self._metrics, rows, strict=True)
@@ -154,7 +152,6 @@ class _Table:
         return scores if len(scores) > 1 else scores[self._metrics[0].identifier]
 
     def rows(self, counted: Iterator[Counted]) -> Iterator[tuple[str, ...]]:
-        """Yield the cells of each segment."""
         first = 1
         for block in counted:
             columns: list[Iterator[str]] = []
@@ -181,7 +178,6 @@ class _Table:
 
 
 def _numbers(scores: memoryview[float], form: str) -> Iterator[str]:
-    """Write scores; nothing where there is none."""
     return ("" if isnan(score) else decimals(score, form) for score in scores)
 
 

@@ -223,7 +223,6 @@ def _ended_at(deadline: Deadline, response: HTTPResponse) -> Iterator[None]:
 def _receive(
     response: HTTPResponse, part: Path, start: int, name: str, limit: int, deadline: Deadline
 ) -> None:
-    """Write a response to `part`, from byte `start` on."""
     content_range = response.headers.get("Content-Range", f"bytes {start}-")
     if not content_range.startswith(f"bytes {start}-"):
         raise OSError(f"asked to continue at byte {start}, the server sent {content_range}")
@@ -321,7 +320,6 @@ def _validator(response: HTTPResponse) -> str:
 
 @contextmanager
 def _progress(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how much has been copied."""
     shown = sys.stderr is not None and sys.stderr.isatty()
     label = visible(name)
     of_total = f" of {total / 1e6:.1f}" if total is not None else ""

@@ -291,7 +291,6 @@ def partial_sums(
 
 
 def _empty(job: Job, schema: pa.Schema | None) -> pa.Table:
-    """Return the sums of no rows."""
     table = {}
     if schema is not None:
         table = {

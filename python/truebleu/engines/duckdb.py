@@ -149,7 +149,6 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
 
 
 def _functions(metric: Metric) -> dict[str, Function]:
-    """Return the functions of a metric, by the end of their names."""
     number = len(_KEPT)
     return {
         "sentence_score": without_annotations(_sentence_function(metric)),

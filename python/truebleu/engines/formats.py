@@ -116,7 +116,6 @@ def source_of(files: Sequence[str]) -> Source:
 
 
 def _text(text: str) -> str:
-    """Quote a string."""
     return "'" + text.replace("'", "''") + "'"
 
 

@@ -132,7 +132,6 @@ class Job:
         metric: Metric,
         observed: Observed | None = None,
     ) -> None:
-        """Check the names."""
         check_names(metric)
         self.metric = metric
         self.observed = observed

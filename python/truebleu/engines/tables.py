@@ -284,7 +284,6 @@ class Tables:
         threads: int | None = None,
         progress: Callable[[int, int | None], None] | None = None,
     ) -> None:
-        """Find the files."""
         self._made_of = as_names(paths, "paths"), threads, progress
         found = list(chain.from_iterable(map(find, self._made_of[0])))
         if not found:
@@ -320,11 +319,9 @@ class Tables:
         return type(self), self._made_of
 
     def __enter__(self) -> Tables:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the files."""
         self.connection.close()
 
     def sums(self, job: Job, where: str | None = None) -> dict[Group, Stats]:

@@ -37,7 +37,6 @@ class SmoothingFunction(Described):
     def __init__(
         self, epsilon: float = 0.1, alpha: float = 5, k: float = 5, *, fixed: bool = False
     ) -> None:
-        """Store the parameters."""
         self.epsilon = epsilon
         self.alpha = alpha
         self.k = k

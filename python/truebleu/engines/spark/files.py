@@ -282,7 +282,6 @@ def _offset(group: pq.RowGroupMetaData) -> int:
 
 
 def _columns(schema: pa.Schema, piece: Piece, job: Job, matching: Matching) -> dict[str, str]:
-    """Return what a file calls the columns of a job."""
     folders = {part.partition("=")[0] for part in PurePosixPath(piece.path).parts if "=" in part}
     found = {}
     for name in job.columns:

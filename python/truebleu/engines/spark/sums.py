@@ -152,7 +152,6 @@ def collected(sums: DataFrame, job: Job) -> Stats:
 
 
 def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
-    """Refuse sums that do not fit into int64."""
     if any(field.null_count for field in sums):
         raise overflow()
     return sums

@@ -47,7 +47,6 @@ def _check() -> int:
 
 
 def _dump() -> None:
-    """Print names and descriptions in Markdown."""
     print(f"| {'Dataset':<30} | {'Description':<115} |")
     print(f"| {'-' * 30} | {'-' * 115} |")
     for name, dataset in DATASETS.items():

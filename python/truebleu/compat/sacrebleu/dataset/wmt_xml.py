@@ -30,7 +30,6 @@ class WMTXMLDataset(RegisteredDataset):
         return read_wmt_xml(Path(getattr(raw_file, "name", raw_file)))
 
     def _get_langpair_path(self, langpair: str) -> str:
-        """Return the path of the file of a language pair."""
         return self.raw_path(langpair)
 
     def _get_langpair_allowed_refs(self, langpair: str) -> list[str]:

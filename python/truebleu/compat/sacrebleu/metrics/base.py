@@ -58,7 +58,6 @@ class Signature:
     """Everything a score depends on, as fields of a string; from the attributes of its metric."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Read the fields that all metrics share; see the class."""
         self._abbr = dict(_SHORT)
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
@@ -91,7 +90,6 @@ class Signature:
         self.info[key] = value
 
     def __str__(self) -> str:
-        """Return the long form."""
         return self.format()
 
     __repr__ = __str__
@@ -171,7 +169,6 @@ class Score:
         self._mean = statistics.mean(ordered)
 
     def __repr__(self) -> str:
-        """Format the score with two decimal places."""
         return self.format()
 
 
@@ -195,7 +192,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     _counted_references: list[dict[str, Any]] | None = None
 
     def __init__(self, *, strict: bool = True) -> None:
-        """Begin without references."""
         # Faster than one by one, by __setattr__.
         vars(self).update(_force=True, _strict=strict, n_bootstrap=None, seed=None)
 
@@ -291,7 +287,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         return None
 
     def _sentence_context(self) -> SentenceContext:
-        """Return what the core needs to make scores of sentences."""
         raise NotImplementedError
 
     def _engine_for(self, references: Any) -> Engine | None:
@@ -299,7 +294,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         return self._core() if references or self._references else None
 
     def _score_rows(self, engine: Engine, rows: bytes) -> ScoreT:
-        """Score the segments that these are the rows of."""
         return self._aggregate_and_compute(self._statistics(engine, rows))
 
     def _statistics(self, engine: Engine, rows: bytes) -> list[list[Any]]:

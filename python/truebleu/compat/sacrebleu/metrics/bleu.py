@@ -128,7 +128,6 @@ class BLEU(Metric[BLEUScore]):
         *,
         strict: bool = True,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(strict=strict)
         if smooth_method not in self.SMOOTH_DEFAULTS:
             raise UnknownSmoothingError(

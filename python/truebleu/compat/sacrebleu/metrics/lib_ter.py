@@ -56,7 +56,6 @@ class BeamEditDistance(Described):
     """Edit distance from the words of a reference, computed only near the diagonal."""
 
     def __init__(self, words_ref: list[Any]) -> None:
-        """Keep the reference."""
         self._words_ref = words_ref
 
     def __call__(self, words_hyp: list[Any]) -> tuple[int, str]:
@@ -111,7 +110,6 @@ def _trace(table: list[list[str]]) -> str:
 
 
 def _flip_trace(trace: str) -> str:
-    """Return the trace of the opposite direction."""
     return trace.translate(_FLIP_OPS)
 
 
