@@ -255,9 +255,17 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         Score
         """
         self._check_corpus_score_args(hypotheses, references)
-        if n_bootstrap > 1:
-            return self._score_with_interval(hypotheses, references, n_bootstrap)
-        return self._score(hypotheses, references)
+        if n_bootstrap <= 1:
+            return self._score(hypotheses, references)
+        from truebleu.compat.sacrebleu.sampling import sample_scores
+
+        stats = self._extract_corpus_statistics(hypotheses, references)
+        # Some smoothings change the statistics that they score.
+        score = self._aggregate_and_compute([list(row) for row in stats])
+        self.n_bootstrap = n_bootstrap
+        self.seed, sorted_scores = sample_scores(self, stats, n_bootstrap)
+        score.set_ci(sorted_scores)
+        return score
 
     def _score(self, hypotheses: Any, references: Any) -> ScoreT:
         engine = self._engine_for(references)
@@ -265,17 +273,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         return self._score_rows(engine, self._rows(engine, hypotheses, references))
-
-    def _score_with_interval(self, hypotheses: Any, references: Any, samples: int) -> ScoreT:
-        from truebleu.compat.sacrebleu.sampling import sample_scores
-
-        stats = self._extract_corpus_statistics(hypotheses, references)
-        # Some smoothings change the statistics that they score.
-        score = self._aggregate_and_compute([list(row) for row in stats])
-        self.n_bootstrap = samples
-        self.seed, sorted_scores = sample_scores(self, stats, samples)
-        score.set_ci(sorted_scores)
-        return score
 
     # How the core counts, if it does.
 
@@ -305,7 +302,12 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
         None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
         """
-        return None
+        engine = self._core()
+        if engine is None:
+            return None
+        import numpy as np
+
+        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         """Count a corpus in the core, one row per segment."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.compat.sacrebleu.metrics.base import CoreTables, SentenceContext
+    from truebleu.compat.sacrebleu.metrics.base import SentenceContext
 
 # With the names that other packages import from here.
 __all__ = [
@@ -180,15 +180,6 @@ class CHRF(Metric[CHRFScore]):
     def _score_rows(self, engine: Engine, rows: bytes) -> CHRFScore:
         [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
-
-    def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
-        """Return statistics as arrays; see :class:`Metric`."""
-        import numpy as np
-
-        engine = self._core()
-        if engine is None:
-            return None
-        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; users may change settings at any time."""
