@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Compare systems with confidence intervals, paired significance tests, ranks and clusters."
     )

@@ -8,13 +8,7 @@ from truebleu.cli.output import Bar
 from truebleu.display.text import width
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
-from truebleu.inputs.files import (
-    STANDARD_INPUT,
-    LineFile,
-    LinesInMemory,
-    open_all,
-    side_by_side,
-)
+from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -42,7 +42,6 @@ _SUFFIXES = (".parquet", ".jsonl")
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Add up statistics that truebleu score --stats-out has written, and print the scores of "
         "the sums: those of all their segments together."
@@ -121,7 +120,13 @@ def _row(
 ) -> dict[str, Any]:
     """Return a row of a file by the names of its columns; fields of other metrics are None."""
     values = dict(zip(metric.fields, stats.to_numpy()[0].tolist(), strict=True))
-    label = dict(zip(map(str, sums.header), map(_storable, sums.labels[number]), strict=True))
+    # Bytes of a file's name that are not text cannot be stored.
+    label = {
+        str(name): part.encode("utf-8", "backslashreplace").decode()
+        if isinstance(part, str)
+        else part
+        for name, part in zip(sums.header, sums.labels[number], strict=True)
+    }
     about: dict[str, Any] = {
         METRIC: metric.identifier,
         SIGNATURE: metric.signature,
@@ -130,11 +135,6 @@ def _row(
         MOST: stats.most,
     }
     return label | about | {name: values.get(name) for name in fields} | {KEY: stats.key}
-
-
-def _storable(part: object) -> object:
-    """Return a part of a label, without bytes of a file's name that are not text."""
-    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part
 
 
 def _lines(rows: Sequence[dict[str, Any]], header: Label) -> bytes:

@@ -37,7 +37,6 @@ class Task(Record):
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Score all systems of a test set in the layout of mt-metrics-eval v2, and write its score "
         "files: metric-scores/SRC-TGT/NAME-REFERENCE.LEVEL.score. TER is negated, so that a higher "

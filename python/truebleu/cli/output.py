@@ -98,7 +98,10 @@ def write(
     elif form.of_values:
         written = form.write(signed_values(values(), test_set))
     else:
-        write_blocks = form.terminal if form.terminal and _has_colors() else form.write
+        has_colors = sys.stdout.isatty() and not (
+            os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        )
+        write_blocks = form.terminal if form.terminal and has_colors else form.write
         written = write_blocks([_signed_block(block, test_set) for block in blocks(form.plain)])
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
@@ -144,11 +147,6 @@ def _signed_block(block: Block, test_set: TestSet | None) -> Block:
         for style, cells in block.rows
     ]
     return block.replace(lines=lines, rows=rows)
-
-
-def _has_colors() -> bool:
-    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not unwanted
 
 
 class Announced:

@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from truebleu.display.text import visible
 from truebleu.downloads.digests import BLOCK, beside
@@ -19,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from http.client import HTTPResponse
+    from pathlib import Path
     from typing import Any
     from urllib.request import OpenerDirector, Request
 
@@ -67,7 +67,10 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
             if is_url(source):
                 _request(part, source, name, limit, deadline)
             else:
-                _copy_file(part, Path(source), name, limit, deadline)
+                with open(source, "rb") as file:
+                    discard(part)  # Its validator is that of a server.
+                    total = os.fstat(file.fileno()).st_size
+                    _store(part, 0, file, name, total, limit, deadline)
             break
         except DownloadError:
             raise
@@ -85,12 +88,6 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
         discard(part)
         raise DownloadError("nothing was received; a file that is not empty is needed")
     validator_of(part).unlink(missing_ok=True)
-
-
-def _copy_file(part: Path, source: Path, name: str, limit: int, deadline: Deadline) -> None:
-    with source.open("rb") as file:
-        discard(part)  # Its validator is that of a server.
-        _store(part, 0, file, name, os.fstat(file.fileno()).st_size, limit, deadline)
 
 
 def _request(part: Path, url: str, name: str, limit: int, deadline: Deadline) -> None:

@@ -403,10 +403,7 @@ class Tables:
         return outputs, several
 
     def stored(
-        self,
-        metric: Metric,
-        group_by: str | Iterable[str] | None = None,
-        where: str | None = None,
+        self, metric: Metric, group_by: str | Iterable[str] | None = None, where: str | None = None
     ) -> dict[Group, Stats]:
         """Add up stored statistics.
 

@@ -113,11 +113,7 @@ class Score:
         self._verbose = ""
 
     def format(
-        self,
-        width: int = 2,
-        score_only: bool = False,
-        signature: str = "",
-        is_json: bool = False,
+        self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
     ) -> str:
         """Format the score as text or JSON.
 
@@ -133,11 +129,7 @@ class Score:
             Return JSON, for which `signature` is required.
         """
         number = f"{self.score:.{width}f}"
-        fields: dict[str, Any] = {
-            "name": self.name,
-            "score": float(number),
-            "signature": signature,
-        }
+        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
         if self._mean > 0:
             mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
             interval = f"μ = {mean} ± {half_width}"

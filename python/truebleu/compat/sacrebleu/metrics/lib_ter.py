@@ -121,12 +121,7 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
     """
     align: dict[int, int] = {}
     errors: dict[str, list[int]] = {"ref": [], "hyp": []}
-    sides = {
-        _OP_NOP: ("ref", "hyp"),
-        _OP_SUB: ("ref", "hyp"),
-        _OP_INS: ("hyp",),
-        _OP_DEL: ("ref",),
-    }
+    sides = {_OP_NOP: ("ref", "hyp"), _OP_SUB: ("ref", "hyp"), _OP_INS: ("hyp",), _OP_DEL: ("ref",)}
     for op in trace:
         if op not in sides:
             raise ValueError(f"unknown operation {op!r}")
