@@ -57,7 +57,6 @@ class Installed(Described):
     """
 
     def __init__(self, names: tuple[str, ...] = (), *, subprocesses: bool = False) -> None:
-        """Begin with nothing replaced."""
         self._names = names
         self._subprocesses = subprocesses
 
@@ -114,17 +113,14 @@ class Installed(Described):
             self._names = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the names of the packages."""
         return _installed, (self._names,)
 
     def __copy__(self, _: object = None) -> Installed:
-        """Return the object itself."""
         return self
 
     __deepcopy__ = __copy__
 
     def __enter__(self) -> Installed:
-        """Return the object itself."""
         return self
 
     def __exit__(
@@ -133,7 +129,6 @@ class Installed(Described):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Restore everything that was replaced."""
         self.uninstall()
 
 
@@ -223,7 +218,6 @@ def _set_item(table: Any, key: str, value: Any) -> None:
 
 
 def _replace(package: str, drop_in: str, installed: Installed) -> None:
-    """Replace a package and all of its modules."""
     root = import_module(drop_in)
     prefix = f"{drop_in}."
     for module_info in walk_packages(root.__path__, prefix):

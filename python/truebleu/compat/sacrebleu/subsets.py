@@ -178,7 +178,9 @@ def print_subset_results(
                 [full_system, *full_refs], args.test_set, args.langpair, origlang, subset
             )
             if system:
-                title = _title(origlang, subset)
+                title = f"origlang={origlang} domain={'ALL' if subset is None else subset}"
+                if subset is not None and subset.startswith(_COUNTRY):
+                    title = f"origlang={origlang} country={subset.removeprefix(_COUNTRY)}"
                 scores = [metric.corpus_score(system, references) for metric in metrics.values()]
                 rows += [(title, len(system), score) for score in scores]
     titles = max((len(title) for title, *_ in rows), default=0) + 1
@@ -187,9 +189,3 @@ def print_subset_results(
         shown = Color.format(f"{title:<{titles}}", "yellow")
         value = f"{score.score:.{args.width}f}"
         print(f"{shown}: sentences={count:<6} {score.name:<{names}} = {value}")
-
-
-def _title(origlang: str, subset: str | None) -> str:
-    if subset is not None and subset.startswith(_COUNTRY):
-        return f"origlang={origlang} country={subset.removeprefix(_COUNTRY)}"
-    return f"origlang={origlang} domain={'ALL' if subset is None else subset}"

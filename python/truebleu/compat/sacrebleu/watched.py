@@ -40,13 +40,11 @@ class Watched(ABCMeta):
     """A class that notices when its attributes are set or deleted."""
 
     def __setattr__(cls, name: str, value: Any) -> None:
-        """Set an attribute of the class."""
         super().__setattr__(name, value)
         if name not in _OF_CREATION:
             _note()
 
     def __delattr__(cls, name: str) -> None:
-        """Delete an attribute of the class."""
         super().__delattr__(name)
         _note()
 

@@ -18,7 +18,6 @@ class Batches:
     """A metric that is updated with batches; refuses the options of ``torchmetrics.Metric``."""
 
     def __init__(self, rules: Rules, **options: Any) -> None:
-        """Begin without batches; see the class."""
         if options:
             raise SettingsError(
                 f"unknown settings: {', '.join(sorted(options))}; those of torchmetrics.Metric "
@@ -45,7 +44,6 @@ class Batches:
     forward = __call__
 
     def __repr__(self) -> str:
-        """Show the class, as torchmetrics does."""
         return f"{type(self).__name__}()"
 
     def reset(self) -> None:

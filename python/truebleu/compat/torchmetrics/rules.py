@@ -42,7 +42,6 @@ class Rules(Described):
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
     ) -> None:
-        """Begin with checked settings."""
         self.states = states
         self.sentences = sentences
         self.settings = settings

@@ -29,7 +29,6 @@ class TensorBatches(Metric):  # type: ignore[misc]
     plot_upper_bound = 1.0
 
     def __init__(self, rules: Rules, **options: Any) -> None:
-        """Declare the states; see the class."""
         super().__init__(**options)
         self.rules = rules
         for name, value in rules.settings.items():

@@ -58,7 +58,6 @@ class Signature:
     """Everything a score depends on, as fields of a string; from the attributes of its metric."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Read the fields that all metrics share; see the class."""
         self._abbr = dict(_SHORT)
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
@@ -91,7 +90,6 @@ class Signature:
         self.info[key] = value
 
     def __str__(self) -> str:
-        """Return the long form."""
         return self.format()
 
     __repr__ = __str__
@@ -115,11 +113,7 @@ class Score:
         self._verbose = ""
 
     def format(
-        self,
-        width: int = 2,
-        score_only: bool = False,
-        signature: str = "",
-        is_json: bool = False,
+        self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
     ) -> str:
         """Format the score as text or JSON.
 
@@ -135,11 +129,7 @@ class Score:
             Return JSON, for which `signature` is required.
         """
         number = f"{self.score:.{width}f}"
-        fields: dict[str, Any] = {
-            "name": self.name,
-            "score": float(number),
-            "signature": signature,
-        }
+        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
         if self._mean > 0:
             mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
             interval = f"μ = {mean} ± {half_width}"
@@ -171,7 +161,6 @@ class Score:
         self._mean = statistics.mean(ordered)
 
     def __repr__(self) -> str:
-        """Format the score with two decimal places."""
         return self.format()
 
 
@@ -195,7 +184,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     _counted_references: list[dict[str, Any]] | None = None
 
     def __init__(self, *, strict: bool = True) -> None:
-        """Begin without references."""
         # Faster than one by one, by __setattr__.
         vars(self).update(_force=True, _strict=strict, n_bootstrap=None, seed=None)
 
@@ -259,9 +247,17 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         Score
         """
         self._check_corpus_score_args(hypotheses, references)
-        if n_bootstrap > 1:
-            return self._score_with_interval(hypotheses, references, n_bootstrap)
-        return self._score(hypotheses, references)
+        if n_bootstrap <= 1:
+            return self._score(hypotheses, references)
+        from truebleu.compat.sacrebleu.sampling import sample_scores
+
+        stats = self._extract_corpus_statistics(hypotheses, references)
+        # Some smoothings change the statistics that they score.
+        score = self._aggregate_and_compute([list(row) for row in stats])
+        self.n_bootstrap = n_bootstrap
+        self.seed, sorted_scores = sample_scores(self, stats, n_bootstrap)
+        score.set_ci(sorted_scores)
+        return score
 
     def _score(self, hypotheses: Any, references: Any) -> ScoreT:
         engine = self._engine_for(references)
@@ -269,17 +265,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         return self._score_rows(engine, self._rows(engine, hypotheses, references))
-
-    def _score_with_interval(self, hypotheses: Any, references: Any, samples: int) -> ScoreT:
-        from truebleu.compat.sacrebleu.sampling import sample_scores
-
-        stats = self._extract_corpus_statistics(hypotheses, references)
-        # Some smoothings change the statistics that they score.
-        score = self._aggregate_and_compute([list(row) for row in stats])
-        self.n_bootstrap = samples
-        self.seed, sorted_scores = sample_scores(self, stats, samples)
-        score.set_ci(sorted_scores)
-        return score
 
     # How the core counts, if it does.
 
@@ -291,7 +276,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         return None
 
     def _sentence_context(self) -> SentenceContext:
-        """Return what the core needs to make scores of sentences."""
         raise NotImplementedError
 
     def _engine_for(self, references: Any) -> Engine | None:
@@ -299,7 +283,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         return self._core() if references or self._references else None
 
     def _score_rows(self, engine: Engine, rows: bytes) -> ScoreT:
-        """Score the segments that these are the rows of."""
         return self._aggregate_and_compute(self._statistics(engine, rows))
 
     def _statistics(self, engine: Engine, rows: bytes) -> list[list[Any]]:
@@ -311,7 +294,12 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
         None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
         """
-        return None
+        engine = self._core()
+        if engine is None:
+            return None
+        import numpy as np
+
+        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         """Count a corpus in the core, one row per segment."""

@@ -128,7 +128,6 @@ class BLEU(Metric[BLEUScore]):
         *,
         strict: bool = True,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(strict=strict)
         if smooth_method not in self.SMOOTH_DEFAULTS:
             raise UnknownSmoothingError(
@@ -142,25 +141,18 @@ class BLEU(Metric[BLEUScore]):
         self.smooth_method = smooth_method
         self.max_ngram_order = max_ngram_order
         self.effective_order = effective_order
-        self.tokenizer: Any = _get_tokenizer(self._choose_tokenizer(tokenize, trg_lang))()
-        self.tokenizer_signature = self.tokenizer.signature()
-        self._settings_changed = True
-        self._bleu: Bleu
-        self._apply_settings()
-        if references is not None:
-            if self._core_counts:
-                self._references = references
-                self._count([""] * min(map(len, references), default=0))
-            else:
-                self._ref_cache = self._cache_references(references)
-
-    def _choose_tokenizer(self, tokenize: str | None, trg_lang: str) -> str:
         recommended = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
         chosen = recommended if tokenize is None else tokenize
         language = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}.get(trg_lang)
         if language is not None and chosen != recommended:
             warn_once(f"Consider using the {recommended!r} or 'spm' tokenizer for {language}.")
-        return chosen
+        self.tokenizer: Any = _get_tokenizer(chosen)()
+        self.tokenizer_signature = self.tokenizer.signature()
+        self._settings_changed = True
+        self._bleu: Bleu
+        self._apply_settings()
+        if references is not None:
+            self._keep(references)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """Score a sentence; see :class:`Metric`."""
@@ -175,7 +167,8 @@ class BLEU(Metric[BLEUScore]):
             if score is not None:
                 self.__dict__["num_refs"] = len(references) - references.count(None)
                 return score
-        return super().sentence_score(hypothesis, references)
+        self._check_sentence_score_args(hypothesis, references)
+        return self._score([hypothesis], [[reference] for reference in references])
 
     def _score(self, hypotheses: Any, references: Any) -> BLEUScore:
         if self._engine_for(references) is None or not self._steps_unchanged:
@@ -197,7 +190,8 @@ class BLEU(Metric[BLEUScore]):
     def _score_row(self, row: bytes) -> BLEUScore:
         score = self._engine.score(row)[0][0]
         if score == 100.0:
-            score = self._perfect_score(row)
+            # That of sacreBLEU is slightly above.
+            score = score_row(row, *self._score_settings).score
         return BLEUScore.lazy(score, row, self._score_settings)
 
     def engine(self) -> Engine:
@@ -250,10 +244,6 @@ class BLEU(Metric[BLEUScore]):
         self._score_sentence = self._engine.sacrebleu_sentence if in_core else None
         self._settings_changed = False
 
-    def _perfect_score(self, row: bytes) -> float:
-        """Score a perfect corpus as sacreBLEU does, slightly above 100."""
-        return score_row(row, *self._score_settings).score
-
     def _count(self, hypotheses: Any, references: Any = None, *, each: bool = False) -> bytes:
         """Count a corpus in the core: one row per segment if `each`, else their sum."""
         self.engine()
@@ -275,9 +265,9 @@ class BLEU(Metric[BLEUScore]):
             warn_of_tokenized(observed.facts()["tokenized"])
         return rows
 
-    def _engine_for(self, references: Any) -> Engine | None:
+    def _core(self) -> Engine | None:
         engine = self.engine()
-        return engine if self._core_counts and (references or self._references) else None
+        return engine if self._core_counts else None
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         return self._count(hypotheses, references, each=True)

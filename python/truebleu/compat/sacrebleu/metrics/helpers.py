@@ -21,20 +21,14 @@ def extract_word_ngrams(tokens: list[str], n: int) -> Counter[str]:
     return Counter(" ".join(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
-def extract_char_ngrams(
-    line: str,
-    n: int,
-    include_whitespace: bool = False,
-) -> Counter[str]:
+def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
     """Count the character n-grams of one order."""
     text = line if include_whitespace else "".join(line.split())
     return Counter(text[start : start + n] for start in range(len(text) - n + 1))
 
 
 def extract_all_char_ngrams(
-    line: str,
-    max_order: int,
-    include_whitespace: bool = False,
+    line: str, max_order: int, include_whitespace: bool = False
 ) -> list[Counter[str]]:
     """Count the character n-grams of each order up to `max_order`."""
     return [

@@ -47,7 +47,6 @@ class TERSignature(Signature):
     """The signature of a TER score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Add the settings of TER; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
         self.info |= {
@@ -63,7 +62,6 @@ class TERScore(Score):
     """A TER score, the number of edits and the mean length of the references."""
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
-        """Store the score and its parts."""
         super().__init__("TER", score)
         self.num_edits = int(num_edits)
         self.ref_length = ref_length
@@ -111,7 +109,6 @@ class TER(Metric[TERScore]):
         *,
         strict: bool = True,
     ) -> None:
-        """Keep the settings; see the class."""
         super().__init__(strict=strict)
         tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
         # Faster than one by one, by __setattr__.

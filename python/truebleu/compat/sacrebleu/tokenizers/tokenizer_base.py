@@ -26,7 +26,6 @@ class NativeTokenizer(BaseTokenizer):
     """One of truebleu's tokenizers, as a function from text to text."""
 
     def __init__(self, name: str) -> None:
-        """Load the tokenizer of this name."""
         self.name = name
         self._bleu = Bleu(tokenizer=name)  # type: ignore[arg-type]  # Bleu checks the name.
 
@@ -48,6 +47,15 @@ class NativeTokenizer(BaseTokenizer):
     def _library(self) -> Any:
         """What splits the text if the core does not."""
         return self._bleu._counter.tokenization.library
+
+
+class MecabTokenizer(NativeTokenizer):
+    """Words, as MeCab finds them."""
+
+    @property
+    def tagger(self) -> Any:
+        """MeCab's tagger, one for each thread."""
+        return self._library.tagger()
 
 
 _CALL = NativeTokenizer.__call__
