@@ -108,6 +108,7 @@ lint: $(VENV)/lint.extras
 	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps -p truebleu-core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/house/style.py
 	$(BIN)/oxlint --deny-warnings python
 	$(BIN)/mypy
 	$(BIN)/codespell
