@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import truebleu
+from looping import looped
 from tables_of_text import MATCHES, SYSTEMS, TABLE, keyed, wanted
 from toy_metrics import ExactMatch
 from truebleu import Bleu
@@ -38,8 +39,8 @@ def in_files(folder, table=TABLE, files=3, rows=11):
 class TestParts:
     """Files are cut into parts without reading them, and each row is in exactly one."""
 
-    @pytest.mark.parametrize("size", [1, 300, 1_000, 5_000, 20_000, 1 << 24])
     @pytest.mark.parametrize(("files", "rows"), [(1, 1_000), (1, 5), (3, 11), (30, 4)])
+    @looped("size", [1, 300, 1_000, 5_000, 20_000, 1 << 24])
     def test_each_row_is_counted_once(self, tmp_path, monkeypatch, size, files, rows):
         """However large parts are, and wherever row groups begin."""
         monkeypatch.setattr(parquet, "_PART", size)
@@ -70,8 +71,8 @@ class TestParts:
             assert names == {str(folder / f"{number}.parquet") for number in range(3)}
         assert parquet.parts_of(str(folder / "empty.parquet")) == []
 
-    @pytest.mark.parametrize(
-        ("name", "message"),
+    @looped(
+        "name, message",
         [
             ("a.csv", "a.csv is not plain Parquet: score a data frame"),
             ("t/_delta_log/0.json", "is a table whose log says which files count: score a data"),
@@ -79,7 +80,7 @@ class TestParts:
             ("t/metadata/v1.metadata.json", "is a table whose log says which files count: score"),
         ],
     )
-    @pytest.mark.parametrize("scheme", ["", "file://"])
+    @looped("scheme", ["", "file://"])
     def test_what_is_not_plain_parquet(self, tmp_path, name, message, scheme):
         """Nothing is scored of which only a log knows what counts."""
         path = in_files(tmp_path / "t") if name.startswith("t/") else str(tmp_path / name)
