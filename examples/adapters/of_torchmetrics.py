@@ -16,9 +16,9 @@ DECIMALS = 4
 
 def answer(case):
     """Return a score, or why torchmetrics has none."""
-    settings, texts = case["settings"], (case["hyp"], case["refs"])
     if case["answer"] != "score":
         return {"skip": "torchmetrics computes scores only"}
+    settings, texts = case["settings"], (case["hyp"], case["refs"])
     if case["metric"] == "bleu":
         return bleu(texts, settings)
     if case["metric"] == "ter":

@@ -29,6 +29,12 @@ def _list(value):
     return value if isinstance(value, list) else [value]
 
 
+def slug(metric, settings):
+    """Return a name for settings: ``chrf-word-order-2``, ``bleu-lowercase``."""
+    words = [key if value is True else f"{key}-{value}" for key, value in settings.items()]
+    return "-".join([metric, *words]).lower().replace("_", "-")
+
+
 def first_words(count):
     """Return the first words of a sentence."""
     return " ".join(WORDS.split()[:count])
@@ -731,8 +737,7 @@ def signatures():
         ("ter", {"no_punct": True, "case_sensitive": True}),
     ]
     for metric, settings in chosen:
-        name = "-".join([metric, *(f"{key}-{value}" for key, value in settings.items())])
-        name = name.lower().replace("_", "-")
+        name = slug(metric, settings)
         yield case("signatures", name, law, one, two[0], metric=metric, settings=settings) | {
             "answer": "signature"
         }
@@ -827,8 +832,7 @@ def errors():
         ("bleu", {"max_ngram_order": 0}),
         ("chrf", {"char_order": 0}),
     ]:
-        name = "-".join([metric, *(f"{key}-{value}" for key, value in settings.items())])
-        name = name.replace("_", "-")
+        name = slug(metric, settings)
         yield case(
             "errors",
             name,

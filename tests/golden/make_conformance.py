@@ -209,15 +209,15 @@ def wmt_settings(folder, *, first):
 
 def wmt_case(folder, path, refs, metric, settings, segments):
     """Return one of these cases."""
+    # With three references, sacreBLEU rounds the mean length of each segment.
+    if metric == "ter" and len(refs) == 3:
+        refs = refs[:2]
     name = f"{folder.parent.name}-{folder.name}-{path.name[4:-4]}"
-    name += f"-{len(refs)}-refs" + "".join(f"-{key}-{value}" for key, value in settings.items())
+    name += f"-{len(refs)}-{conformance_laws.slug('refs', settings)}"
     case = {"id": f"{metric}/wmt-{name}", "level": "wmt", "law": "Outputs of WMT systems."}
     case |= {"metric": metric, "answer": "score", "settings": settings}
     texts = [each.read_bytes().decode().removesuffix("\n").split("\n") for each in (path, *refs)]
     hyp, *columns = (lines[:segments] for lines in texts)
-    # With three references, sacreBLEU rounds the mean length of each segment.
-    if metric == "ter" and len(refs) == 3:
-        columns, refs = columns[:2], refs[:2]
     full = case | {"hyp": hyp, "refs": [list(own) for own in zip(*columns, strict=True)]}
     files = {"hyp": file_of(path), "refs": [file_of(each) for each in refs]}
     more = {"segments": segments} if segments else {}
