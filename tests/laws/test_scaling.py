@@ -34,9 +34,9 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning"),
 ]
 
-# Multiples of the units, and how much longer each may take than the one before. What takes longer at
-# every step has to pass with the next: a size at which the processor's caches are full, which others
-# use too, is not twice as much of it.
+# Multiples of the units, and how much longer each may take than the one before. What takes longer
+# at every step has to pass with the next: a size at which the processor's caches are full, which
+# others use too, is not twice as much of it.
 LIMITS = (((1, 2, 4), 2.5), ((4, 8, 16), 3.0), ((4, 64), 128))
 
 # How often each size is measured. The shortest time counts, because noise only adds to it. What
