@@ -127,7 +127,7 @@ peers: dist/built
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \
 		tensor2tensor
 	$(VENV)/peers/bin/python tests/golden/make_chrf_ter.py --check fastchrf nltk pyter3 \
-		torchmetrics
+		sacrebleu torchmetrics
 	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
 	$(VENV)/peers/bin/python examples/all_reduce.py
 	$(VENV)/peers/bin/python -m pytest -q tests/peers
