@@ -85,7 +85,6 @@ class Scored:
     """The scores of what has been counted, a column for each metric, and how they are shown."""
 
     def __init__(self, header: Label, labels: list[Label], columns: list[ScoredColumn]) -> None:
-        """Keep the parts."""
         self._header, self._labels, self._columns = header, labels, columns
 
     def write(self, options: Namespace, notes: list[str]) -> None:
@@ -93,10 +92,6 @@ class Scored:
         write(options, lambda plain: self._blocks(options.width, notes, plain=plain), self._values)
 
     def _values(self) -> list[dict[str, Any]]:
-        """Return everything as plain values, with all digits.
-
-        With several metrics, those of each are under its identifier.
-        """
         labelled = []
         for system, label in enumerate(self._labels):
             value: dict[str, Any] = dict(zip(map(str, self._header), label, strict=True))

@@ -83,11 +83,9 @@ class TestSet(Result):
         return f"test:{self.name}|lang:{self.pair}"
 
     def __len__(self) -> int:
-        """Return the number of segments."""
         return len(self.sources)
 
     def __repr__(self) -> str:
-        """Write what it is, without its text."""
         return (
             f"TestSet(name={self.name!r}, pair={self.pair!r}, segments={len(self)}, "
             f"references={len(self.references[0])}, systems={len(self.systems)})"

@@ -100,14 +100,10 @@ class Dataset(Described, metaclass=ABCMeta):
         return clean(s)
 
     def _get_tarball_filename(self, url: str) -> str:
-        """Return the name of an archive on disk."""
         return f"{self.name.replace('/', '_')}.{os.path.basename(url)}"  # noqa: PTH119  # Of a URL.
 
     def _get_txt_file_path(self, langpair: str, fieldname: str) -> str:
-        """Return the path of the text of a field; colons become hyphens.
-
-        A field may be named after a system in a raw file, and would lead elsewhere with a slash.
-        """
+        """Return the path of the text of a field; colons become hyphens."""
         if {"/", "\\", "\0"} & {*fieldname}:
             raise InputError(
                 f"{self.name}/{langpair} has a field {fieldname!r}, which cannot be the name of a "

@@ -30,7 +30,6 @@ class WMTXMLDataset(RegisteredDataset):
         return read_wmt_xml(Path(getattr(raw_file, "name", raw_file)))
 
     def _get_langpair_path(self, langpair: str) -> str:
-        """Return the path of the file of a language pair."""
         return self.raw_path(langpair)
 
     def _get_langpair_allowed_refs(self, langpair: str) -> list[str]:
@@ -59,17 +58,6 @@ class WMTXMLDataset(RegisteredDataset):
         return {field: self._get_txt_file_path(langpair, field) for field in fields}
 
     def _write(self, langpair: str, fields: dict[str, list[str]]) -> None:
-        missing = {
-            field: lines
-            for field, lines in fields.items()
-            if not _has_content(self._get_txt_file_path(langpair, field))
-        }
-        if missing:
-            super()._write(langpair, missing)
-
-
-def _has_content(path: str) -> bool:
-    try:
-        return Path(path).stat().st_size > 0
-    except FileNotFoundError:
-        return False
+        paths = {field: Path(self._get_txt_file_path(langpair, field)) for field in fields}
+        there = [field for field, path in paths.items() if path.exists() and path.stat().st_size]
+        super()._write(langpair, {field: fields[field] for field in fields if field not in there})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.compat.sacrebleu.metrics.base import CoreTables, SentenceContext
+    from truebleu.compat.sacrebleu.metrics.base import SentenceContext
 
 # With the names that other packages import from here.
 __all__ = [
@@ -43,7 +43,6 @@ class CHRFSignature(Signature):
     """The signature of a chrF score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Add the settings of chrF; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
         self.info |= {
@@ -59,7 +58,6 @@ class CHRFScore(Score):
     """A chrF score, under sacreBLEU's names; it is called after beta and the word order."""
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
-        """Store the score and the settings that it is called after."""
         super().__init__(f"chrF{beta}{'+' * word_order}", score)
         self.beta = beta
         self.char_order = char_order
@@ -99,9 +97,11 @@ class CHRF(Metric[CHRFScore]):
     ----------
     char_order, word_order, beta, lowercase, whitespace, eps_smoothing, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Chrf`.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
     """
 
     CHAR_ORDER = 6
@@ -136,9 +136,8 @@ class CHRF(Metric[CHRFScore]):
         eps_smoothing: bool = False,
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
-        """Keep the settings; see the class."""
         super().__init__(strict=strict)
         # Faster than one by one, by __setattr__.
         vars(self).update(
@@ -183,15 +182,6 @@ class CHRF(Metric[CHRFScore]):
     def _score_rows(self, engine: Engine, rows: bytes) -> CHRFScore:
         [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
-
-    def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
-        """Return statistics as arrays; see :class:`Metric`."""
-        import numpy as np
-
-        engine = self._core()
-        if engine is None:
-            return None
-        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; users may change settings at any time."""

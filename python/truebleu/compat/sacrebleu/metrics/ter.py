@@ -47,7 +47,6 @@ class TERSignature(Signature):
     """The signature of a TER score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Add the settings of TER; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
         self.info |= {
@@ -63,7 +62,6 @@ class TERScore(Score):
     """A TER score, the number of edits and the mean length of the references."""
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
-        """Store the score and its parts."""
         super().__init__("TER", score)
         self.num_edits = int(num_edits)
         self.ref_length = ref_length
@@ -80,9 +78,11 @@ class TER(Metric[TERScore]):
     ----------
     normalized, no_punct, asian_support, case_sensitive, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Ter`.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
 
     Notes
     -----
@@ -109,9 +109,8 @@ class TER(Metric[TERScore]):
         case_sensitive: bool = False,
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
-        """Keep the settings; see the class."""
         super().__init__(strict=strict)
         tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
         # Faster than one by one, by __setattr__.

@@ -10,5 +10,4 @@ class Tokenizer13a(NativeTokenizer):
     """The tokenizer of mteval-v13a."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("13a")

@@ -9,5 +9,4 @@ class TokenizerChar(NativeTokenizer):
     """Every character is a token."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("char")

@@ -9,5 +9,4 @@ class TokenizerV14International(NativeTokenizer):
     """The international tokenizer of mteval-v14."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("intl")

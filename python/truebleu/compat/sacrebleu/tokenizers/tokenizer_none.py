@@ -9,5 +9,4 @@ class NoneTokenizer(NativeTokenizer):
     """No tokenizer: the text is returned as it is."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("none")

@@ -30,7 +30,6 @@ class TokenizerSPM(NativeTokenizer):
     """The pieces of a SentencePiece model, which is downloaded when it is first used."""
 
     def __init__(self, key: str = "spm") -> None:
-        """Load the model."""
         if key == "spm":
             sacrelogger.warning(
                 "Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future."
@@ -47,7 +46,6 @@ class Flores200Tokenizer(TokenizerSPM):
     """The model of FLORES-200."""
 
     def __init__(self) -> None:
-        """Load the model."""
         super().__init__("flores200")
 
 
@@ -55,7 +53,6 @@ class Flores101Tokenizer(TokenizerSPM):
     """The model of FLORES-101."""
 
     def __init__(self) -> None:
-        """Load the model."""
         super().__init__("flores101")
 
 
@@ -63,5 +60,4 @@ class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801  # As in sacreBLEU.
     """The model of spBLEU-1K."""
 
     def __init__(self) -> None:
-        """Load the model."""
         super().__init__("spBLEU-1K")

@@ -40,7 +40,6 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        """Keep the settings; see the class."""
         self._normalized = normalized
         self._no_punct = no_punct
         self._asian_support = asian_support

@@ -37,7 +37,6 @@ class TokenizerZh(NativeTokenizer):
     """Chinese characters one by one, other text as in ``13a``."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("zh")
 
     @staticmethod
