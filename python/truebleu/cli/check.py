@@ -6,7 +6,6 @@ import argparse
 import math
 from threading import TIMEOUT_MAX
 
-from truebleu.cli.options import metric_name
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.runner import Program, command_of
@@ -51,7 +50,7 @@ def add_options(command: ArgumentParser) -> None:
         "--metrics",
         "--metric",
         nargs="+",
-        type=metric_name,
+        type=str.lower,
         choices=METRICS,
         metavar="METRIC",
         help=f"the metrics to ask about, of {', '.join(METRICS)} (default: all)",
