@@ -71,23 +71,7 @@ def sentence_context(char_order: int, word_order: int, beta: int) -> SentenceCon
     return common_attributes(CHRFScore(0.0, char_order, word_order, beta))
 
 
-@lru_cache(64)
-def _engine(
-    char_order: int,
-    word_order: int,
-    beta: float,
-    lowercase: bool,
-    whitespace: bool,
-    eps_smoothing: bool,
-) -> Engine:
-    return Engine.chrf(
-        char_order=char_order,
-        word_order=word_order,
-        squared_beta=beta**2,
-        lowercase=lowercase,
-        whitespace=whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+_engine = lru_cache(64)(Engine.chrf)
 
 
 class CHRF(Metric[CHRFScore]):
@@ -167,11 +151,12 @@ class CHRF(Metric[CHRFScore]):
         if not in_range or not 0 < self.order == sum(orders):
             return None
         return _engine(
-            *orders,
-            self.beta,
-            bool(self.lowercase),
-            bool(self.whitespace),
-            bool(self.eps_smoothing),
+            char_order=self.char_order,
+            word_order=self.word_order,
+            squared_beta=self.beta**2,
+            lowercase=bool(self.lowercase),
+            whitespace=bool(self.whitespace),
+            eps_smoothing=bool(self.eps_smoothing),
         )
 
     def _sentence_context(self) -> SentenceContext:
