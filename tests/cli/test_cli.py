@@ -24,6 +24,7 @@ import rich.cells
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from project import GOLDEN, ROOT
 from truebleu import Bleu, __version__, _core, compare, explain, mbr, sentence_bleu
 from truebleu.cli import main, output
@@ -179,14 +180,14 @@ class TestScore:
         out = run("score", *SYSTEMS, "-r", *STREAMS, "--score-only")[1]
         assert out == "59.79\n35.95\n16.84\n"
 
-    @pytest.mark.parametrize("width", [0, 1, 8, 20])
+    @looped("width", [0, 1, 8, 20])
     def test_width(self, run, width):
         """The width is the number of decimals."""
         out = run("score", SYSTEMS[0], "-r", *STREAMS, "--score-only", "--width", width)[1]
         assert out == f"{library(SYSTEMS[0]).score:.{width}f}\n"
 
-    @pytest.mark.parametrize(
-        ("options", "settings"),
+    @looped(
+        "options, settings",
         [
             (["--lowercase"], {"lowercase": True}),
             (["--tokenizer", "none"], {"tokenizer": "none"}),
@@ -453,8 +454,8 @@ class TestMetrics:
                 about = text.rpartition(option)[2].partition("--")[0]
                 assert f"(default: {default:g}" in about
 
-    @pytest.mark.parametrize(
-        ("options", "metric", "settings"),
+    @looped(
+        "options, metric, settings",
         [
             (["--chrf-char-order=4"], "chrf", {"char_order": 4}),
             (["--chrf-word-order=1"], "chrf", {"word_order": 1}),
@@ -478,8 +479,9 @@ class TestMetrics:
         out = run("segments", *arguments, "--format=jsonl")[1]
         assert {json.loads(line)["signature"] for line in out.splitlines()} == {expected.signature}
 
-    @pytest.mark.parametrize(
-        ("options", "message"),
+    @pytest.mark.parametrize("command", ["score", "segments", "compare"])
+    @looped(
+        "options, message",
         [
             (["--chrf-beta=3"], "--chrf-beta is a setting of chrF, which is not computed"),
             (["--ter-no-punct", "-m", "bleu", "chrf"], "choose it with -m ter, or leave"),
@@ -493,7 +495,6 @@ class TestMetrics:
             (["-m", "chrf", "--chrf-beta=-1"], "beta is -1.0"),
         ],
     )
-    @pytest.mark.parametrize("command", ["score", "segments", "compare"])
     def test_mistakes(self, run, command, options, message):
         """An option that would change nothing is an error, and so is a metric named twice."""
         code, out, error = run(command, SYSTEMS[0], "-r", STREAMS[0], *options)
@@ -570,7 +571,7 @@ class TestTokenize:
     """``truebleu tokenize``: what is compared."""
 
     @pytest.mark.parametrize("name", _core.TOKENIZERS)
-    @pytest.mark.parametrize("options", [[], ["--lowercase"]])
+    @looped("options", [[], ["--lowercase"]])
     def test_tokens_of_every_line(self, run, name, options):
         """One line for each line, and scoring it with ``none`` changes nothing."""
         files_ = [SYSTEMS[2], STREAMS[0]]
@@ -614,7 +615,7 @@ class TestReading:
     @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
     @pytest.mark.parametrize("last", [True, False], ids=["ended", "unended"])
     @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
-    @pytest.mark.parametrize("block", [None, *range(1, 8)])
+    @looped("block", [None, *range(1, 8)])
     def test_ends_of_lines(self, run, tmp_path, monkeypatch, expected, end, last, mark, block):
         """LF, CRLF and CR end a line alike; the last end and a BOM may be there or not."""
         content = mark + end.join(self.SEGMENTS) + (end if last else "")
@@ -644,8 +645,8 @@ class TestReading:
         assert found == (parts if parts[-1] else parts[:-1])
 
     @pytest.mark.parametrize("suffix", [*COMPRESSED, "GZ", "Zst"])
-    @pytest.mark.parametrize("parts", [1, 2])
-    @pytest.mark.parametrize("block", [None, 1, 7])
+    @looped("parts", [1, 2])
+    @looped("block", [None, 1, 7])
     def test_compressed(self, run, tmp_path, monkeypatch, expected, suffix, parts, block):
         """Compressed files are read as they are, also in several parts one after the other."""
         content = (tmp_path / "plain").read_bytes()
@@ -746,8 +747,8 @@ class TestBadInput:
         error = self.complaint(run, tmp_path, command, "sys", "-r", "sys")
         assert error == "sys has no lines: there is no segment to score"
 
-    @pytest.mark.parametrize(
-        ("content", "where"),
+    @looped(
+        "content, where",
         [
             (b"\xff", "line 1, byte 1"),
             (b"good\nb\xc3\xa4d \xe4\xb8", "line 2, byte 6"),
@@ -757,7 +758,7 @@ class TestBadInput:
             (b"\xc0\xaf\n", "line 1, byte 1"),
         ],
     )
-    @pytest.mark.parametrize("block", [1 << 20, 1, 3])
+    @looped("block", [1 << 20, 1, 3])
     def test_not_utf8(self, run, tmp_path, monkeypatch, content, where, block):
         """File, line and byte, in whichever file and block it is."""
         monkeypatch.setattr(files, "BLOCK", block)
@@ -826,8 +827,8 @@ class TestBadInput:
 class TestBadUsage:
     """Bad usage ends with code 2 and says what would be right."""
 
-    @pytest.mark.parametrize(
-        ("arguments", "said"),
+    @looped(
+        "arguments, said",
         [
             ([], r"^usage: truebleu COMMAND"),
             (["rate"], r"unknown command 'rate'; choose one of score, "),
@@ -1067,7 +1068,7 @@ class TestTerminal:
         for unwanted in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             assert on_a_terminal(*arguments, cwd=EXAMPLES, **unwanted)[0] == plain
 
-    @pytest.mark.parametrize("format_", [name for name in FORMATS if name != "text"])
+    @looped("format_", [name for name in FORMATS if name != "text"])
     def test_other_formats_do_not_change(self, run, format_):
         """JSON is JSON, on a terminal too."""
         arguments = ["score", *SYSTEMS, "-r", *STREAMS, "--format", format_]
@@ -1130,7 +1131,7 @@ class TestNames:
 
     @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such names")
     @pytest.mark.parametrize("format_", FORMATS)
-    @pytest.mark.parametrize("name", [NAME, *OTHERS])
+    @looped("name", [NAME, *OTHERS])
     def test_markup_is_no_markup(self, run, tmp_path, format_, name):
         """What the format takes for markup is escaped, and nothing else happens to it."""
         folder, _, name = name.rpartition("/")
@@ -1301,7 +1302,7 @@ class TestFormats:
         assert out.endswith("\n")
         READERS[format_](out)
 
-    @pytest.mark.parametrize("command", WITH_FORMATS)
+    @looped("command", WITH_FORMATS)
     def test_other_formats_are_refused(self, run, command):
         """The message lists those that there are."""
         offered = options_of(command)["--format"].choices
@@ -1326,7 +1327,7 @@ class TestWidths:
         "x",
     )
 
-    @pytest.mark.parametrize("name", NAMES)
+    @looped("name", NAMES)
     def test_columns_of_a_terminal(self, name):
         """Wide letters take two columns, and marks none, as rich has it, too."""
         assert text.width(name) == rich.cells.cell_len(name)
@@ -1344,7 +1345,7 @@ class TestWidths:
 class TestOptions:
     """An option is written in full."""
 
-    @pytest.mark.parametrize("command", COMMANDS)
+    @looped("command", COMMANDS)
     def test_unknown_options_are_refused(self, run, command):
         """The summary is that of the command."""
         required = {"report": ["-o", "x"], "plot": ["-o", "x"], "reproduce": ["--target", "1"]}
@@ -1357,7 +1358,7 @@ class TestOptions:
         assert error.startswith(f"usage: truebleu {command} ")
         assert error.endswith("error: unrecognized arguments: --frobnicate=3\n")
 
-    @pytest.mark.parametrize("command", COMMANDS)
+    @looped("command", COMMANDS)
     def test_abbreviations_are_refused(self, run, command):
         """Half an option is none, so that a new option never changes what an old one means."""
         known = {name for each in options_of(command).values() for name in each.option_strings}
@@ -1371,8 +1372,8 @@ class TestOptions:
             assert (code, out) == (2, ""), short
             assert short in error or "required" in error
 
-    @pytest.mark.parametrize(
-        ("given", "meant"),
+    @looped(
+        "given, meant",
         [
             ("--json", "--format json"),
             ("--latex=1", "--format latex"),
@@ -1402,8 +1403,8 @@ class TestOptions:
         assert made.pop("score") > 10
         assert set(made.values()) == {1}
 
-    @pytest.mark.parametrize("columns", ["40", "80", "200"])
-    @pytest.mark.parametrize("command", COMMANDS)
+    @looped("columns", ["40", "80", "200"])
+    @looped("command", COMMANDS)
     def test_a_command_by_itself_has_the_same_help(self, command, columns, monkeypatch):
         """The parser of one command is that of all commands without the others, in any width."""
         monkeypatch.setenv("COLUMNS", columns)
@@ -1411,7 +1412,7 @@ class TestOptions:
         assert alone.format_help() == part.format_help()
         assert alone.format_usage() == part.format_usage()
 
-    @pytest.mark.parametrize(
+    @looped(
         "words",
         [
             "score a -r b",

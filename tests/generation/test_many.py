@@ -4,16 +4,18 @@ import itertools
 import json
 import math
 import re
+import statistics
 import subprocess
 import sys
 import threading
 import warnings
+from collections import Counter
 from random import Random
 
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from interrupting import seconds_until_interrupted
 from nltk.translate.bleu_score import SmoothingFunction
@@ -217,6 +219,35 @@ class TestMbr:
                 expected = min(100.0, 100 * penalty * math.exp(sum(logs) / orders))
             assert score == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
+    @usual
+    @given(st.lists(strategies.soup, min_size=1, max_size=5))
+    @example(["the cat sat on the mat", "a cat sat", "the cat", ""])
+    def test_aggregated_chrf(self, samples):
+        """ChrF against the mean counts of the pseudo-references, by its definition."""
+        weights = [index % 3 + 1 for index in range(len(samples))]
+        shares = [weight / sum(weights) for weight in weights]
+        characters = ["".join(text.split()) for text in samples]
+        found = mbr(samples, weights, method="aggregated", metric="chrf").scores
+        for own, score in zip(characters, found, strict=True):
+            precisions, recalls = [], []
+            for order in range(1, 7):
+                own_grams, *others = (
+                    Counter(text[at : at + order] for at in range(len(text) - order + 1))
+                    for text in (own, *characters)
+                )
+                mean = Counter()
+                for share, grams in zip(shares, others, strict=True):
+                    mean.update({gram: share * count for gram, count in grams.items()})
+                if own_grams and mean:
+                    matches = sum((own_grams & mean).values())
+                    precisions.append(matches / own_grams.total())
+                    recalls.append(matches / mean.total())
+            expected = 0.0
+            if sum(precisions):
+                precision, recall = map(statistics.fmean, (precisions, recalls))
+                expected = 100 * 5 * precision * recall / (4 * precision + recall)
+            assert score == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
     def test_one_pseudo_reference(self):
         """The mean of one text is the text: both methods agree."""
         samples, other = words(3, 6), words(4, 1)
@@ -357,6 +388,27 @@ class TestSelfBleu:
         assert found.mean == pytest.approx(math.fsum(expected) / len(expected), abs=1e-9)
         assert (float(found), found.fraction) == (found.mean, found.mean / 100)
         assert found.signature == bleu.for_segments.signature
+
+    @pytest.mark.parametrize(
+        ("rule", "lengths"),
+        [
+            # Of three words, five and eight: for each text, the rule looks at the others only.
+            ("shortest", [5, 3, 3]),
+            ("longest", [8, 8, 5]),
+            ("closest", [5, 3, 5]),
+            ("average", [6, 5, 4]),
+        ],
+    )
+    def test_reference_lengths(self, rule, lengths):
+        """The reference length of each text, one of which is the shortest, one the longest."""
+        texts = ["a b c", "a b c d e", "a b c d e f g h"]
+        found = self_bleu(texts, reference_length=rule, max_order=1, smoothing="none").scores
+        expected = [
+            100 * min(1, math.exp(1 - length / own))
+            for own, length in zip([3, 5, 8], lengths, strict=True)
+        ]
+        expected[2] *= 5 / 8
+        assert found.tolist() == pytest.approx(expected, rel=1e-12)
 
     @usual
     @given(many, st.integers(2, 5))

@@ -78,14 +78,15 @@ class TestPrinted:
         for beginning in ("BLEU+case.", "BLEU+c.", "BLEU|nrefs:", "BLEU|#:", "{"):
             assert sum(text.startswith(beginning) for text in texts) > 5
 
-    @pytest.mark.parametrize(
-        "row", [row for row in ROWS if row["corpus"]], ids=lambda row: "-".join(row.values())[:40]
-    )
-    def test_the_bleu_gives_that_number(self, row):
-        """A Bleu made of a printed line scores the corpus as that version did.
+    def test_the_bleu_gives_that_number(self, subtests):
+        """A Bleu made of a printed line scores the corpus as that version did."""
+        for row in ROWS:
+            if row["corpus"]:
+                with subtests.test(**row):
+                    self.check(row)
 
-        If the line does not say a value that was chosen, a warning names the option.
-        """
+    def check(self, row):
+        """If the line does not say a value that was chosen, a warning names the option."""
         text = json.loads(row["printed"])
         hypotheses, references = (
             corpus.splitlines() for corpus in make_signatures.CORPORA[row["corpus"]]
@@ -104,16 +105,18 @@ class TestPrinted:
         score = bleu.corpus(hypotheses, references)
         assert abs(score.score - float(number)) <= 0.5000001 * 10**-decimals
 
-    @pytest.mark.parametrize("row", [row for row in ROWS if not row["corpus"]], ids=str)
-    def test_test_sets_are_told(self, row):
+    def test_test_sets_are_told(self):
         """A Bleu cannot choose the data, and says which were."""
-        chosen = json.loads(row["options"])
-        bleu, said = read(json.loads(row["printed"]))
-        assert bleu.for_corpora == Bleu().for_corpora
-        [data] = [each for each in said if "names the test set" in each]
-        assert f"test:{chosen['test_set']}, lang:{chosen['langpair']}" in data
-        if row["version"][:3] != "1.2" and "subset" in chosen:
-            assert f"origlang:{chosen['origlang']}, subset:{chosen['subset']}" in data
+        for row in ROWS:
+            if row["corpus"]:
+                continue
+            chosen = json.loads(row["options"])
+            bleu, said = read(json.loads(row["printed"]))
+            assert bleu.for_corpora == Bleu().for_corpora, row
+            [data] = [each for each in said if "names the test set" in each]
+            assert f"test:{chosen['test_set']}, lang:{chosen['langpair']}" in data, row
+            if row["version"][:3] != "1.2" and "subset" in chosen:
+                assert f"origlang:{chosen['origlang']}, subset:{chosen['subset']}" in data, row
 
 
 WRAPPED = {
@@ -159,16 +162,18 @@ QUOTED = {
 class TestQuoted:
     """A signature in a paper, on a page, in a mail."""
 
-    @pytest.mark.parametrize("how", WRAPPED)
-    @pytest.mark.parametrize("where", QUOTED)
     @pytest.mark.parametrize("signature", [NEW, OLD, SHORT, OLD_SHORT])
-    def test_what_is_around_does_not_matter(self, signature, where, how):
+    def test_what_is_around_does_not_matter(self, signature, subtests):
         """Each form in each surrounding gives the same Bleu, and compares as equal."""
-        text = WRAPPED[how](QUOTED[where](signature, "+" if "+" in signature else "|"))
         expected = Bleu(lowercase=True, tokenizer="zh", smoothing="floor", smooth_value=0.1)
-        assert read(text)[0].for_corpora == expected.for_corpora
-        assert_comparable(text, expected.signature)
-        assert_comparable(expected.signature, text)
+        separator = "+" if "+" in signature else "|"
+        for where, quote in QUOTED.items():
+            for how, wrap in WRAPPED.items():
+                text = wrap(quote(signature, separator))
+                with subtests.test(where=where, how=how):
+                    assert read(text)[0].for_corpora == expected.for_corpora
+                    assert_comparable(text, expected.signature)
+                    assert_comparable(expected.signature, text)
 
     @settings(deadline=None, max_examples=60)
     @given(
@@ -526,55 +531,13 @@ class TestOtherMetrics:
             kind.from_signature(text)
 
 
-PARTS = [
-    *(
-        f"{key}{mark}"
-        for key in ("nc", "nw", "beta", "s", "t", "tok", "norm", "n")
-        for mark in ":."
-    ),
-    *(
-        "case:lc",
-        "eff.yes",
-        "#:1",
-        "v:2.0.0",
-        "version.1.4.14",
-        "+",
-        "|",
-        "++",
-        " = 26.7",
-        "(",
-        ")",
-    ),
-    *(
-        "chrF",
-        "chrF2",
-        "chrF2++",
-        "TER",
-        "BLEU",
-        "sacreBLEU",
-        "tercom",
-        "tercom-nonorm",
-        "13a",
-        "yes",
-    ),
-    *(
-        "6",
-        "x",
-        "{",
-        "[{",
-        '"',
-        "name",
-        "signature",
-        ":",
-        ".",
-        ",",
-        "\n",
-        "\\",
-        "$",
-        "metric:x",
-        " ",
-    ),
-]
+KEYS = "nc nw beta s t tok norm n"
+OTHER_PARTS = (
+    "case:lc eff.yes #:1 v:2.0.0 version.1.4.14 + | ++ ( ) chrF chrF2 chrF2++ TER BLEU sacreBLEU "
+    'tercom tercom-nonorm 13a yes 6 x { [{ " name signature : . , \\ $ metric:x'
+)
+PARTS = [f"{key}{mark}" for key in KEYS.split() for mark in ":."]
+PARTS += [*OTHER_PARTS.split(), " = 26.7", "\n", " "]
 
 
 @settings(deadline=None, max_examples=300)

@@ -26,6 +26,7 @@ EXAMPLES = {
     "data": "data get wmt24 -l en-de",
     "mbr": "mbr samples.jsonl --metric chrf",
     "mtme": "mtme wmt23 -l en-de -m bleu chrf",
+    "check": "check my_bleu:score --level core",
     "completion": "completion bash",
 }
 """An example for each command; a test runs those that need neither a network nor an extra."""

@@ -36,9 +36,9 @@ __all__ = [
 ]
 
 
-def _strictness(strict: bool) -> dict[str, Any]:
+def _strictness(strict: bool | None) -> dict[str, Any]:
     """Return a setting that sacreBLEU's metrics do not have, unless it is the default."""
-    return {} if strict else {"strict": False}
+    return {} if strict is None else {"strict": strict}
 
 
 def corpus_bleu(
@@ -51,7 +51,7 @@ def corpus_bleu(
     tokenize: str = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> BLEUScore:
     """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
     metric = BLEU(
@@ -71,7 +71,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str | None]],
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> BLEUScore:
     """Score a tokenized corpus: split at whitespace, smoothing ``floor``, effective order."""
     return corpus_bleu(
@@ -148,7 +148,7 @@ _CHRF_DEFAULTS = CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA, True, False
 _BLEU = BLEU(effective_order=True)
 _BLEU_CONTEXT = _BLEU.score_context
 _CHRF_CONTEXT = sentence_context(*_CHRF_DEFAULTS[:3])
-_score_bleu = _BLEU.engine().sacrebleu_sentence
+_score_bleu = _BLEU._bleu._core.sacrebleu_sentence
 _score_chrf = Chrf()._core.sacrebleu_sentence
 _score_ter = Ter()._core.sacrebleu_sentence
 
@@ -180,7 +180,7 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> CHRFScore:
     """Score a corpus; the settings are those of :class:`CHRF`, and references are streams."""
     metric = CHRF(
@@ -221,7 +221,7 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> TERScore:
     """Score a corpus; the settings are those of :class:`TER`, and references are streams."""
     metric = TER(

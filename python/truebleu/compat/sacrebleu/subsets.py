@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from truebleu.compat import faithful
 from truebleu.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from truebleu.compat.sacrebleu.dataset.wmt_xml import WMTXMLDataset
 from truebleu.compat.sacrebleu.printing import Color
@@ -136,11 +137,12 @@ def filter_subset(
     for system in systems:
         sentences = list(system)
         if len(sentences) != len(kept):
-            raise LengthMismatchError(
+            problem = (
                 f"{test_sets} {langpair} has {len(kept):,} segments, but a system or reference has "
                 f"{len(sentences):,}: it is unknown which of them are in the subset"
             )
-        filtered.append([each for each, keep in zip(sentences, kept, strict=True) if keep])
+            faithful.accept("sacreBLEU", LengthMismatchError(problem))
+        filtered.append([each for each, keep in zip(sentences, kept, strict=False) if keep])
     return filtered
 
 

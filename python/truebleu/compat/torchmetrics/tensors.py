@@ -41,7 +41,7 @@ class TensorBatches(Metric):  # type: ignore[misc]
 
     def update(self, preds: str | Sequence[str], target: Sequence[Any]) -> None:
         """Add a batch: predictions, and the references of each."""
-        counts, scores = self.rules.count(preds, target)
+        counts, scores = self.rules.count(preds, target, truncates=True)
         for name, count in counts.items():
             state = getattr(self, name)
             setattr(self, name, state + torch.as_tensor(count, device=state.device))

@@ -30,7 +30,7 @@ from truebleu.compat.sacrebleu.metrics.score import (
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
 from truebleu.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
-from truebleu.errors import written
+from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.tokenizers.registry import BY_LANGUAGE
@@ -93,9 +93,11 @@ class BLEU(Metric[BLEUScore]):
     lowercase, force, tokenize, smooth_method, smooth_value, max_ngram_order, effective_order, \
     trg_lang, references
         As in sacreBLEU 2.6.0.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
 
     Raises
     ------
@@ -114,6 +116,9 @@ class BLEU(Metric[BLEUScore]):
     _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu")
     _HELPERS = ("extract_all_word_ngrams",)
 
+    _bleu: Bleu
+    _engine: Engine | None
+
     def __init__(
         self,
         lowercase: bool = False,
@@ -126,7 +131,7 @@ class BLEU(Metric[BLEUScore]):
         trg_lang: str = "",
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
         super().__init__(strict=strict)
         if smooth_method not in self.SMOOTH_DEFAULTS:
@@ -149,7 +154,6 @@ class BLEU(Metric[BLEUScore]):
         self.tokenizer: Any = _get_tokenizer(chosen)()
         self.tokenizer_signature = self.tokenizer.signature()
         self._settings_changed = True
-        self._bleu: Bleu
         self._apply_settings()
         if references is not None:
             self._keep(references)
@@ -167,8 +171,7 @@ class BLEU(Metric[BLEUScore]):
             if score is not None:
                 self.__dict__["num_refs"] = len(references) - references.count(None)
                 return score
-        self._check_sentence_score_args(hypothesis, references)
-        return self._score([hypothesis], [[reference] for reference in references])
+        return super().sentence_score(hypothesis, references)
 
     def _score(self, hypotheses: Any, references: Any) -> BLEUScore:
         if self._engine_for(references) is None or not self._steps_unchanged:
@@ -188,14 +191,14 @@ class BLEU(Metric[BLEUScore]):
         )
 
     def _score_row(self, row: bytes) -> BLEUScore:
-        score = self._engine.score(row)[0][0]
+        score = self._bleu._core.score(row)[0][0]
         if score == 100.0:
             # That of sacreBLEU is slightly above.
             score = score_row(row, *self._score_settings).score
         return BLEUScore.lazy(score, row, self._score_settings)
 
-    def engine(self) -> Engine:
-        """Return what counts and scores under the current settings."""
+    def engine(self) -> Engine | None:
+        """Return what counts and scores under the current settings, if the core can."""
         if self._settings_changed or (marks and self._mark is not marks[0]):
             self._apply_settings()
         return self._engine
@@ -220,28 +223,33 @@ class BLEU(Metric[BLEUScore]):
         if marks and self._mark is not marks[0]:
             self._compare()
         tokenizer, order = self.tokenizer, self.max_ngram_order
-        if whole_number(order) is None:
-            raise NotAWholeNumberError(
-                f"max_ngram_order is {written(order)}; a whole number from 1 up is needed"
-            )
         method: Any
         method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
         self._score_settings = method, value, effective, order
         self._core_counts = self._hooks_unchanged and is_native(tokenizer)
-        self._bleu = Bleu(
-            tokenizer=tokenizer.name if self._core_counts else "none",
-            lowercase=bool(self.lowercase),
-            max_order=order,
-            smoothing=method,
-            # sacreBLEU ignores the value if the method takes none.
-            smooth_value=value if self.SMOOTH_DEFAULTS[method] is not None else None,
-            effective_order=bool(effective),
-        )
-        self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
-        self._engine = self._bleu._core
-        in_core = self._core_counts and self._bleu._tokenizes_in_core
-        in_core = in_core and self._steps_unchanged
-        self._score_sentence = self._engine.sacrebleu_sentence if in_core else None
+        self._score_sentence = None
+        try:
+            if whole_number(order) is None:
+                raise NotAWholeNumberError(
+                    f"max_ngram_order is {written(order)}; a whole number from 1 up is needed"
+                )
+            self._bleu = Bleu(
+                tokenizer=tokenizer.name if self._core_counts else "none",
+                lowercase=bool(self.lowercase),
+                max_order=order,
+                smoothing=method,
+                # sacreBLEU ignores the value if the method takes none.
+                smooth_value=value if self.SMOOTH_DEFAULTS[method] is not None else None,
+                effective_order=bool(effective),
+            )
+        except SettingsError as error:
+            self._accept(error)
+            self._core_counts, self._engine = False, None
+        else:
+            self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
+            self._engine = self._bleu._core
+            if self._core_counts and self._bleu._tokenizes_in_core and self._steps_unchanged:
+                self._score_sentence = self._engine.sacrebleu_sentence
         self._settings_changed = False
 
     def _count(self, hypotheses: Any, references: Any = None, *, each: bool = False) -> bytes:
@@ -277,7 +285,7 @@ class BLEU(Metric[BLEUScore]):
         import numpy as np
 
         engine = self.engine()
-        if not self._hooks_unchanged:
+        if engine is None or not self._hooks_unchanged:
             return None
         return engine, [np.array(stats, np.int64) for stats in corpora]
 

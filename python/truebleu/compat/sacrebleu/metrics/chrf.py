@@ -81,9 +81,11 @@ class CHRF(Metric[CHRFScore]):
     ----------
     char_order, word_order, beta, lowercase, whitespace, eps_smoothing, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Chrf`.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
     """
 
     CHAR_ORDER = 6
@@ -118,7 +120,7 @@ class CHRF(Metric[CHRFScore]):
         eps_smoothing: bool = False,
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
         super().__init__(strict=strict)
         # Faster than one by one, by __setattr__.

@@ -12,7 +12,8 @@ def extract_all_word_ngrams(
     tokens = line.split()
     counts: Counter[tuple[str, ...]] = Counter()
     for order in range(min_order, max_order + 1):
-        counts.update(zip(*(tokens[start:] for start in range(order)), strict=False))
+        starts = range(len(tokens) - order + 1)
+        counts.update(tuple(tokens[start : start + order]) for start in starts)
     return counts, len(tokens)
 
 

@@ -78,9 +78,11 @@ class TER(Metric[TERScore]):
     ----------
     normalized, no_punct, asian_support, case_sensitive, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Ter`.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
 
     Notes
     -----
@@ -107,7 +109,7 @@ class TER(Metric[TERScore]):
         case_sensitive: bool = False,
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
         super().__init__(strict=strict)
         tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)

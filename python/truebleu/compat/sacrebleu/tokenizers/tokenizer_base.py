@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.watched import Watched
+from truebleu.errors import InputError
 from truebleu.metrics.bleu.metric import Bleu
 
 
@@ -41,7 +43,15 @@ class NativeTokenizer(BaseTokenizer):
             return " ".join(line)  # White-space characters are tokens, too.
         if not isinstance(line, str):
             raise NotTextError(f"the line is of type {type(line).__name__}; a str is needed")
-        return self._bleu._counter.bare_tokens(line)
+        try:
+            return self._bleu._counter.bare_tokens(line)
+        except InputError as error:
+            text, end, _ = line.partition("\0")
+            if not end:
+                raise
+            faithful.accept("sacreBLEU", error)
+            # To MeCab, it ends the line.
+            return self._bleu._counter.bare_tokens(text)
 
     @property
     def _library(self) -> Any:
