@@ -6,9 +6,15 @@ import string
 from functools import lru_cache
 
 from truebleu._core import Engine, add_rows
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
-from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.base import common_attributes
+from truebleu.compat.sacrebleu.metrics.helpers import (
+    extract_all_char_ngrams as extract_all_char_ngrams,
+)
+from truebleu.compat.sacrebleu.metrics.helpers import extract_word_ngrams as extract_word_ngrams
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
@@ -18,19 +24,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.compat.sacrebleu.metrics.base import SentenceContext
-
-# With the names that other packages import from here.
-__all__ = [
-    "CHRF",
-    "CHRFScore",
-    "CHRFSignature",
-    "Metric",
-    "Score",
-    "Signature",
-    "extract_all_char_ngrams",
-    "extract_word_ngrams",
-    "sum_of_lists",
-]
 
 # Stands for a precision or recall that is undefined, as in chrF++.py.
 _EPSILON = 1e-16
