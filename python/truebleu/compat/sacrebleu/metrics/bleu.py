@@ -264,9 +264,9 @@ class BLEU(Metric[BLEUScore]):
             warn_of_tokenized(observed.facts()["tokenized"])
         return rows
 
-    def _core(self) -> Engine | None:
+    def _engine_for(self, references: Any) -> Engine | None:
         engine = self.engine()
-        return engine if self._core_counts else None
+        return engine if self._core_counts and (references or self._references) else None
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         return self._count(hypotheses, references, each=True)
