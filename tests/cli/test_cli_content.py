@@ -952,7 +952,8 @@ def test_what_to_write_instead(run, tmp_path, words, message):
     (tmp_path / "a").write_text("a b c\n")
     (tmp_path / "keyless").write_text('{"k": 1, "text": "a"}\n')
     (tmp_path / "list").write_text("[1]\n")
-    os.mkfifo(tmp_path / "pipe")
+    if not (tmp_path / "pipe").exists():
+        os.mkfifo(tmp_path / "pipe")
     (tmp_path / "own.toml").write_text(
         f'[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-en]\nsrc = "{NINES}:a"\nref = "1:a"\n'
     )

@@ -181,21 +181,8 @@ class TestOrders:
         assert read("explain", "-m", "chrf", "a", "-r", "b")["metrics"] == ["chrf"]
 
     WORDS = (
-        "a",
-        "b=c",
-        "",
-        "-",
-        "--",
-        "=",
-        "-=",
-        "--=",
-        "-5",
-        "-.5",
-        "-x",
-        "--x=",
-        "- text",
-        "ü",
-        "1",
+        *("a", "b=c", "", "-", "--", "=", "-=", "--=", "-5", "-.5", "-x", "--x=", "- text"),
+        *("ü", "1"),
     )
 
     @settings(max_examples=150, deadline=None)
