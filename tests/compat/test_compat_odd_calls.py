@@ -16,6 +16,7 @@ import truebleu.compat.nltk
 import truebleu.compat.nltk.chrf_score
 import truebleu.compat.sacrebleu
 import truebleu.compat.sacrebleu.metrics.helpers
+from looping import looped
 from truebleu import TruebleuError
 
 MATS = ["the cat sat on the mat", "it rained"]
@@ -225,7 +226,7 @@ def _quiet():
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.parametrize("name", CALLS)
+@looped("name", CALLS)
 def test_odd(name):
     """The results are those of the original, or its callers catch the error."""
     (original, drop_in), given, place = CALLS[name]

@@ -23,6 +23,7 @@ import pytest
 import sacrebleu.dataset
 import sacrebleu.utils
 from loopback import serving
+from looping import looped
 from project import ROOT
 from truebleu.compat.sacrebleu import cli, dataset, utils
 from truebleu.compat.sacrebleu.dataset import __main__ as listing
@@ -277,7 +278,7 @@ def test_every_format_is_compared():
     assert len(COMMANDS) > 300
 
 
-@pytest.mark.parametrize("command", list(dict.fromkeys(COMMANDS)))
+@looped("command", list(dict.fromkeys(COMMANDS)))
 def test_commands(command, results):
     """Output, exit code and log are sacreBLEU's; where it has a traceback, there is an error."""
     expected_code, expected_output, expected_log = results["sacrebleu"][command]
@@ -393,7 +394,7 @@ class TestFunctions:
     # sacreBLEU leaves files open.
     @pytest.mark.filterwarnings("ignore::ResourceWarning")
     @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-    @pytest.mark.parametrize(("name", "pair"), SCORED)
+    @looped("name, pair", SCORED)
     def test_files(self, at_home, name, pair):
         """Files are found at the same places."""
         theirs, ours = (at_home[tool] for tool in ("sacrebleu", "truebleu"))
@@ -428,7 +429,7 @@ class TestFunctions:
             ]
             assert references[0] == references[1]
 
-    @pytest.mark.parametrize("pair", ["en-de", "de-en", "ha-en", "xx-yy", "en-de-x"])
+    @looped("pair", ["en-de", "de-en", "ha-en", "xx-yy", "en-de-x"])
     def test_names(self, pair):
         """Test sets and language pairs are listed in the same order."""
         assert utils.get_available_testsets() == sacrebleu.utils.get_available_testsets()
@@ -438,8 +439,8 @@ class TestFunctions:
             expected = sacrebleu.utils.get_langpairs_for_testset(name)
             assert utils.get_langpairs_for_testset(name) == expected
 
-    @pytest.mark.parametrize(
-        ("names", "pair"),
+    @looped(
+        "names, pair",
         [(name, pair) for name, pair in SCORED if pair not in ("en-cs", "liv-en", "en-he")]
         + [("wmt19,wmt18", "en-de"), (None, "en-de")],
     )
@@ -741,8 +742,8 @@ class TestDownloads:
         (Path(own._rawdir) / "wmt20.test.tgz").write_bytes(content)
         assert next(own.source("de-en")) == "source 0"
 
-    @pytest.mark.parametrize(
-        ("files", "message"),
+    @looped(
+        "files, message",
         [
             ({"sgm/src.sgm": TEXTS["sgm/src.sgm"]}, "has no file sgm/ref.sgm"),
             ({**TEXTS, "sgm/ref.sgm": None}, "is a link or a folder"),
