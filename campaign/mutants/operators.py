@@ -96,6 +96,12 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
     name = path.relative_to(root).as_posix()
 
     def visit(node: ast.AST, function: int) -> None:
+        # What only type checkers read; parts of an f-string have no places before Python 3.12.
+        first = (
+            ast.unparse(node).partition("\n")[0] if isinstance(node, (ast.If, ast.Assign)) else ""
+        )
+        if "TYPE_CHECKING" in first or isinstance(node, ast.JoinedStr):
+            return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             function = min(each.lineno for each in (node, *node.decorator_list))
         for operator, part, new in _changes(node):
@@ -106,13 +112,10 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
             counts[key] += 1
             key += f":{counts[key]}" if counts[key] > 1 else ""
             made.append(Mutant(key, name, begin, end, new, lines[at.lineno - 1].strip(), function))
-        # Parts of an f-string have no places before Python 3.12.
-        checked = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        if not (checked or isinstance(node, ast.JoinedStr)):
-            for field, value in ast.iter_fields(node):
-                for child in value if isinstance(value, list) else [value]:
-                    if isinstance(child, ast.AST) and field not in _SKIPPED:
-                        visit(child, function)
+        for field, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST) and field not in _SKIPPED:
+                    visit(child, function)
 
     visit(ast.parse(text), 0)
     return made

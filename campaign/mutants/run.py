@@ -1,11 +1,13 @@
 """Put faults into the package, one at a time, and record which tests find them.
 
-Faults of the Python sources are made by ``operators.py`` from a seed; those of the core are listed
-in ``faults.tsv``. All happens in a copy of the project. Results are kept in ``target/mutants``, so
-a run that is stopped goes on from there.
+Faults of the Python sources are drawn from a seed (``operators.py``): mutmut would wrap functions,
+which changes where warnings point, and cosmic-ray edits the checkout; neither knows what `make
+quick` runs. Those of the core are a list of replacements (``faults.tsv``), because switches would
+litter its code. All happens in a copy of the project. Results are kept in ``target/mutants``, so a
+run that is stopped goes on from there.
 
     python campaign/mutants/run.py
-    python campaign/mutants/run.py python/truebleu/metrics crates
+    python campaign/mutants/run.py python/truebleu/metrics crates --minutes 30
     python campaign/mutants/run.py --summary
 """
 
@@ -192,37 +194,41 @@ def table(name: str) -> list[list[str]]:
         return list(csv.reader(file, "excel-tab"))
 
 
-def finished(mutants: list[Mutant], results: Path) -> dict[str, list[str]]:
-    """Return the rows of those mutants that were tried, by id."""
+def finished(mutants: list[Mutant], results: Path) -> list[list[str]]:
+    """Return a row for each mutant: what became of it, or that it was not run."""
     known = {}
     if results.exists():
         with results.open(encoding="utf-8", newline="") as file:
             known = {(row[0], *row[4:]): row for row in csv.reader(file)}
-    rows = {}
     reasons = {tuple(row[:4]): row[4] for row in table("equivalent.tsv")}
-    for mutant in mutants:
-        if row := known.get((mutant.id, mutant.new, mutant.line)):
-            reason = reasons.get((mutant.path, mutant.operator, mutant.line, mutant.new))
-            if row[1] == "survived" and reason:
-                row = [row[0], "equivalent", reason, *row[3:]]
-            rows[mutant.id] = row
+    rows = []
+    for each in mutants:
+        end = each.new, each.line
+        row = known.get((each.id, *end), [each.id, "not run", "", "0", *end])
+        reason = reasons.get((each.path, each.operator, each.line, each.new))
+        if row[1] == "survived" and reason:
+            row = [row[0], "equivalent", reason, *row[3:]]
+        rows.append(row)
     return rows
 
 
-def attempt_all(mutants: list[Mutant], work: Path) -> dict[str, list[str]]:
-    """Try the mutants that no earlier run has finished; return the rows of all."""
+def attempt_all(mutants: list[Mutant], work: Path, minutes: float) -> list[list[str]]:
+    """Try those that no earlier run has finished, until time is up; return the rows of all."""
     results = work / "results.csv"
-    done = finished(mutants, results)
-    left = [mutant for mutant in mutants if mutant.id not in done]
+    rows = finished(mutants, results)
+    left = [mutant for mutant, row in zip(mutants, rows, strict=True) if row[1] == "not run"]
     if left:
         project = Copy(work)
         project.restore()
         project.build()
         project.watch()
+    end = time.monotonic() + 60 * minutes
     for number, mutant in enumerate(left, 1):
         begin = time.monotonic()
+        if begin > end:
+            break
         outcome = project.attempt(mutant)
-        print(f"{number}/{len(left)} {mutant.id}: {': '.join(outcome)}", flush=True)
+        print(f"{number}/{len(left)} {mutant.id}: {', '.join(filter(None, outcome))}", flush=True)
         row = [mutant.id, *outcome, round(time.monotonic() - begin), mutant.new, mutant.line]
         with results.open("a", encoding="utf-8", newline="") as file:
             csv.writer(file).writerow(row)
@@ -236,8 +242,8 @@ def summary(rows: list[list[str]]) -> str:
         *parents, _ = row[0].partition(":")[0].split("/")
         for folder in ("/".join(parents[: 3 if parents[0] == "python" else 4]), "all"):
             counts[folder][row[1]] += 1
-    columns = (*TIERS, "survived", "equivalent")
-    lines = [f"| folder | mutants | {' | '.join(columns)} |", f"|---|{'---:|' * 6}"]
+    columns = (*TIERS, "survived", "equivalent", "not run")
+    lines = [f"| folder | mutants | {' | '.join(columns)} |", f"|---|{'---:|' * 7}"]
     for folder in sorted(counts, key=lambda name: (name == "all", name)):
         numbers = [counts[folder].total(), *(counts[folder][column] for column in columns)]
         lines.append(f"| {folder} | {' | '.join(map(str, numbers))} |")
@@ -249,6 +255,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", help="files or folders")
     parser.add_argument("--summary", action="store_true", help="print the table of the last record")
+    parser.add_argument("--minutes", type=float, default=600, help="begin no mutant after these")
     options = parser.parse_args()
     if options.summary:
         last = max((ROOT / "campaign" / "record").glob("*-mutants.csv"))
@@ -257,7 +264,7 @@ def main() -> None:
         return
     mutants = [*chosen(ROOT / "python" / "truebleu", ROOT, NUMBER, SEED), *faults()]
     mutants = [each for each in mutants if each.path.startswith(tuple(options.paths or [""]))]
-    rows = list(attempt_all(mutants, ROOT / "target" / "mutants").values())
+    rows = attempt_all(mutants, ROOT / "target" / "mutants", options.minutes)
     print(summary(rows))
     if not options.paths:
         record("mutants", COLUMNS, rows)
