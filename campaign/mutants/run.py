@@ -108,9 +108,9 @@ class Copy:
             if re.search(LEFT_OUT, name):
                 continue
             if not noted.exists():
-                print(f"calls of {name}", flush=True)
                 words = ["--maxfail=999", "--hypothesis-profile=quick", name]
-                self.pytest(words, TRUEBLEU_CALLS=str(noted), PYTHONDONTWRITEBYTECODE="")
+                said = self.pytest(words, TRUEBLEU_CALLS=str(noted), PYTHONDONTWRITEBYTECODE="")[1]
+                print(f"{name}: {said.strip().splitlines()[-1]}", flush=True)
             found = json.loads(noted.read_text("utf-8"))
             files.append(found["seconds"])
             for test, functions in found["calls"].items():

@@ -21,14 +21,14 @@ def clipped(number: int, lowest: int = 0, *, strict: bool = False) -> "Any":
     if strict and not lowest <= LIMIT:
         raise ValueError(f"{LIMIT + 1}")
     found = min(max(number, lowest), LIMIT)
-    return [found][number * 0:] + pow(2, 3) if found else None
+    return divmod([found][number * 0 :][0] * 2, 2)[0] if found else None
 '''
 
 TESTS = '''"""Tests of the module."""
 from truebleu.tiny import clipped
 
 def test_clipped():
-    assert clipped(2) == 2 and clipped(-1) == 0
+    assert clipped(2) == 2 and clipped(9) == 3
 '''
 
 
@@ -65,13 +65,15 @@ def test_mutants_of_a_module(tmp_path):
         ("tiny.py:13:min-max:2", "min"),
         ("tiny.py:14:return", "None"),
         ("tiny.py:14:condition", "(not (found))"),
-        ("tiny.py:14:arithmetic", "([found][number * 0:] - pow(2, 3))"),
+        ("tiny.py:14:swap", "(divmod(2, [found][number * 0:][0] * 2))"),
+        ("tiny.py:14:arithmetic", "([found][number * 0:][0] / 2)"),
         ("tiny.py:14:slice", "(number * 0) + 1"),
         ("tiny.py:14:arithmetic:2", "(number / 0)"),
         ("tiny.py:14:constant", "1"),
-        ("tiny.py:14:swap", "(pow(3, 2))"),
-        ("tiny.py:14:constant:2", "3"),
-        ("tiny.py:14:constant:3", "4"),
+        ("tiny.py:14:constant:2", "1"),
+        ("tiny.py:14:constant:3", "3"),
+        ("tiny.py:14:constant:4", "3"),
+        ("tiny.py:14:constant:5", "1"),
     ]
 
 
@@ -128,9 +130,10 @@ def test_found_and_recorded(tmp_path, monkeypatch, capsys):
     subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
     monkeypatch.setattr(run, "ROOT", project)
     monkeypatch.setattr(run.Copy, "build", lambda _: None)
-    mutants = operators.mutants_of(project / "python" / "truebleu" / "tiny.py", project)
-    mutants = [each for each in mutants if each.operator in ("min-max", "compare", "constant")]
-    compared, by_maximum, strict = sorted(mutants, key=lambda each: each.operator)
+    path = project / "python" / "truebleu" / "tiny.py"
+    mutants = {each.id: each for each in operators.mutants_of(path, project)}
+    names = ("13:min-max", "9:constant", "11:compare")
+    by_maximum, strict, compared = (mutants[f"python/truebleu/tiny.py:{name}"] for name in names)
     judged = [strict.path, strict.operator, strict.line, strict.new, "no test sets it"]
     monkeypatch.setattr(run, "table", lambda _: [judged])
     # A run that ends early goes on later, without what is finished.
@@ -146,6 +149,6 @@ def test_found_and_recorded(tmp_path, monkeypatch, capsys):
     assert [row[1:3] for row in rows] == [["make quick", test], ["equivalent", "no test sets it"]]
     rows = run.attempt_all(everything, tmp_path / "work", 0)
     assert [row[1] for row in rows] == ["make quick", "equivalent", "not run"]
-    assert (project / mutants[0].path).read_text("utf-8") == TINY
+    assert path.read_text("utf-8") == TINY
     assert run.summary(rows).splitlines()[-1] == "| all | 3 | 0 | 1 | 0 | 0 | 1 | 1 |"
     assert "1/1" in capsys.readouterr().out
