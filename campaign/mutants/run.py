@@ -145,7 +145,7 @@ class Copy:
         if status == 0:
             return ""
         # Any other end is a failure, too: of an import, or of the process.
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", said, re.MULTILINE)
         return failed[1] if failed else "timeout" if status is None else f"status {status}"
 
     def attempt(self, mutant: Mutant) -> tuple[str, str]:
