@@ -25,7 +25,7 @@ from truebleu.compat.sacrebleu.metrics.bleu import _TOKENIZERS
 from truebleu.compat.sacrebleu.printing import Color
 from truebleu.compat.sacrebleu.significance import PairedTest, Result
 from truebleu.compat.sacrebleu.tokenizers import BaseTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import MecabTokenizer, NativeTokenizer
 from truebleu.compat.torchmetrics.batches import Batches
 from truebleu.compat.torchmetrics.bleu import BleuRules
 from truebleu.compat.torchmetrics.chrf import ChrfRules
@@ -335,6 +335,10 @@ EXAMPLES = {
     BaseTokenizer: (BaseTokenizer, attributes),
     NativeTokenizer: (
         lambda: NativeTokenizer("intl"),
+        lambda tokenizer: (tokenizer.signature(), tokenizer(SYSTEM[2])),
+    ),
+    MecabTokenizer: (
+        lambda: MecabTokenizer("ja-mecab"),
         lambda tokenizer: (tokenizer.signature(), tokenizer(SYSTEM[2])),
     ),
     huggingface.EvaluationModule: (

@@ -15,6 +15,7 @@ from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.record import brief, plain
+from truebleu.significance.design import checked_progress
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -174,6 +175,7 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     """
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
+    checked_progress(progress)
     chosen = metric_of(metric, settings)
     if not isinstance(samples, Ragged):
         samples = sequences.as_list(samples, "samples")

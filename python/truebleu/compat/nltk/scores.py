@@ -8,7 +8,7 @@ from typing import Any
 from truebleu._core import brevity_penalty as core_brevity_penalty
 from truebleu.compat.errors import NoCorpusError, SegmentCountError
 from truebleu.compat.nltk.counts import Fraction, count_corpus
-from truebleu.compat.nltk.smoothing import DEFAULT, score_in_core
+from truebleu.compat.nltk.smoothing import SmoothingFunction, score_in_core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def corpus_bleu(
         If a segment has no reference; also a KeyError.
     """
     # What is false is none in the original.
-    smooth = smoothing_function or DEFAULT
+    smooth = smoothing_function or SmoothingFunction().method0
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
             "The number of hypotheses and their reference(s) should be the same, but there are "

@@ -127,8 +127,6 @@ class SmoothingFunction(Described):
         return self.method5(p_n, references, hypothesis, hyp_len, **more)
 
 
-DEFAULT = SmoothingFunction().method0
-
 # These change nothing if every order has a match. A program may put another method in place of one.
 _ONLY_ZEROS = {
     vars(SmoothingFunction)[name]: name for name in ("method0", "method1", "method3", "method4")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from truebleu.compat.sacrebleu.metrics.bleu import BLEU
-from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore, sentence_context
-from truebleu.compat.sacrebleu.metrics.score import BLEUScore
-from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT, TER, TERScore
+from truebleu.compat.sacrebleu.metrics.bleu import BLEU as BLEU
+from truebleu.compat.sacrebleu.metrics.chrf import CHRF as CHRF
+from truebleu.compat.sacrebleu.metrics.chrf import CHRFScore as CHRFScore
+from truebleu.compat.sacrebleu.metrics.chrf import sentence_context
+from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore  # noqa: TC001
+from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT
+from truebleu.compat.sacrebleu.metrics.ter import TER as TER
+from truebleu.compat.sacrebleu.metrics.ter import TERScore as TERScore
 from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
@@ -18,22 +22,6 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     MetricT = TypeVar("MetricT", BLEU, CHRF, TER)
-
-__all__ = [
-    "BLEU",
-    "CHRF",
-    "TER",
-    "BLEUScore",
-    "CHRFScore",
-    "TERScore",
-    "corpus_bleu",
-    "corpus_chrf",
-    "corpus_ter",
-    "raw_corpus_bleu",
-    "sentence_bleu",
-    "sentence_chrf",
-    "sentence_ter",
-]
 
 
 def _strictness(strict: bool | None) -> dict[str, Any]:

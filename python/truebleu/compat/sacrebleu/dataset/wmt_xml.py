@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.compat.sacrebleu.cache import smart_open
-from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
+from truebleu.compat.sacrebleu.dataset.base import Dataset as Dataset
+from truebleu.compat.sacrebleu.dataset.base import RegisteredDataset
 from truebleu.test_sets.parsing.raw import reference_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-__all__ = ["Dataset", "WMTXMLDataset", "smart_open"]
 
 _get_field_by_translator = reference_field
 

@@ -14,8 +14,9 @@ from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
-from truebleu.compat.sacrebleu.utils import sacrelogger, sum_of_lists
-from truebleu.compat.sacrebleu.version import __version__
+from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
+from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.version import __version__ as __version__
 from truebleu.compat.sacrebleu.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError
 from truebleu.inputs.numbers import thread_count
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     SentenceContext = tuple[type["Score"], dict[str, Any]]
     # Counts hypotheses and, for each, its references.
     Count = Callable[[list[Any], list[Any]], Counted]
-
-# With the names that other packages import from here.
-__all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
 
 # The public attributes of metrics that are no settings.
 _FOUND = frozenset({"num_refs", "n_bootstrap", "seed", "score_context"})

@@ -16,19 +16,25 @@ from truebleu.compat.sacrebleu.metrics.arguments import (
     warn_of_tokenized,
     warn_once,
 )
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
-from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.helpers import (
+    extract_all_word_ngrams as extract_all_word_ngrams,
+)
+from truebleu.compat.sacrebleu.metrics.score import MAX_NGRAM_ORDER as MAX_NGRAM_ORDER
 from truebleu.compat.sacrebleu.metrics.score import (
-    MAX_NGRAM_ORDER,
     SMOOTH_DEFAULTS,
-    BLEUScore,
-    BLEUSignature,
     compute_bleu,
     perfect_scores,
     score_row,
 )
+from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore
+from truebleu.compat.sacrebleu.metrics.score import BLEUSignature as BLEUSignature
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
-from truebleu.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
+from truebleu.compat.sacrebleu.utils import my_log as my_log
+from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import whole_number
@@ -43,21 +49,6 @@ if TYPE_CHECKING:
     from truebleu._core import Engine
     from truebleu.compat.sacrebleu.metrics.base import CoreTables, Count
     from truebleu.metrics.metric import Counted
-
-# With the names that other packages import from here.
-__all__ = [
-    "BLEU",
-    "MAX_NGRAM_ORDER",
-    "BLEUScore",
-    "BLEUSignature",
-    "Metric",
-    "Score",
-    "Signature",
-    "extract_all_word_ngrams",
-    "my_log",
-    "sacrelogger",
-    "sum_of_lists",
-]
 
 # The module and the class of each tokenizer.
 _TOKENIZERS = {
@@ -273,9 +264,9 @@ class BLEU(Metric[BLEUScore]):
             warn_of_tokenized(observed.facts()["tokenized"])
         return rows
 
-    def _core(self) -> Engine | None:
+    def _engine_for(self, references: Any) -> Engine | None:
         engine = self.engine()
-        return engine if self._core_counts else None
+        return engine if self._core_counts and (references or self._references) else None
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         return self._count(hypotheses, references, each=True)

@@ -6,9 +6,15 @@ import string
 from functools import lru_cache
 
 from truebleu._core import Engine, add_rows
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
-from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.base import common_attributes
+from truebleu.compat.sacrebleu.metrics.helpers import (
+    extract_all_char_ngrams as extract_all_char_ngrams,
+)
+from truebleu.compat.sacrebleu.metrics.helpers import extract_word_ngrams as extract_word_ngrams
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
@@ -18,19 +24,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from truebleu.compat.sacrebleu.metrics.base import SentenceContext
-
-# With the names that other packages import from here.
-__all__ = [
-    "CHRF",
-    "CHRFScore",
-    "CHRFSignature",
-    "Metric",
-    "Score",
-    "Signature",
-    "extract_all_char_ngrams",
-    "extract_word_ngrams",
-    "sum_of_lists",
-]
 
 # Stands for a precision or recall that is undefined, as in chrF++.py.
 _EPSILON = 1e-16
@@ -71,23 +64,7 @@ def sentence_context(char_order: int, word_order: int, beta: int) -> SentenceCon
     return common_attributes(CHRFScore(0.0, char_order, word_order, beta))
 
 
-@lru_cache(64)
-def _engine(
-    char_order: int,
-    word_order: int,
-    beta: float,
-    lowercase: bool,
-    whitespace: bool,
-    eps_smoothing: bool,
-) -> Engine:
-    return Engine.chrf(
-        char_order=char_order,
-        word_order=word_order,
-        squared_beta=beta**2,
-        lowercase=lowercase,
-        whitespace=whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+_engine = lru_cache(64)(Engine.chrf)
 
 
 class CHRF(Metric[CHRFScore]):
@@ -169,11 +146,12 @@ class CHRF(Metric[CHRFScore]):
         if not in_range or not 0 < self.order == sum(orders):
             return None
         return _engine(
-            *orders,
-            self.beta,
-            bool(self.lowercase),
-            bool(self.whitespace),
-            bool(self.eps_smoothing),
+            char_order=self.char_order,
+            word_order=self.word_order,
+            squared_beta=self.beta**2,
+            lowercase=bool(self.lowercase),
+            whitespace=bool(self.whitespace),
+            eps_smoothing=bool(self.eps_smoothing),
         )
 
     def _sentence_context(self) -> SentenceContext:

@@ -6,10 +6,14 @@ from itertools import islice
 from struct import Struct
 
 from truebleu._core import TER_MOST_REFERENCES, TER_UNITS
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
-from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE, TercomTokenizer
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.base import common_attributes
+from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate as translation_edit_rate
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer as TercomTokenizer
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 from truebleu.inputs import sequences
 
@@ -21,19 +25,6 @@ if TYPE_CHECKING:
     from truebleu._core import Engine
     from truebleu.compat.sacrebleu.metrics.base import CoreTables, SentenceContext
     from truebleu.metrics.metric import Counted
-
-# With the names that other packages import from here.
-__all__ = [
-    "TER",
-    "Metric",
-    "Score",
-    "Signature",
-    "TERScore",
-    "TERSignature",
-    "TercomTokenizer",
-    "sum_of_lists",
-    "translation_edit_rate",
-]
 
 # A row of the core: four kinds of edits, and the mean length of the references in TER_UNITS.
 _ROW = Struct("<5q")

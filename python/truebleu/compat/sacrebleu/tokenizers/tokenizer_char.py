@@ -1,8 +1,7 @@
 """sacreBLEU's tokenizer ``char``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-
-__all__ = ["BaseTokenizer", "TokenizerChar"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 
 
 class TokenizerChar(NativeTokenizer):

@@ -1,8 +1,7 @@
 """sacreBLEU's tokenizer ``intl``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-
-__all__ = ["BaseTokenizer", "TokenizerV14International"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 
 
 class TokenizerV14International(NativeTokenizer):

@@ -1,8 +1,7 @@
 """sacreBLEU's tokenizer ``ja-mecab``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, MecabTokenizer
-
-__all__ = ["BaseTokenizer", "TokenizerJaMecab"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import MecabTokenizer
 
 
 class TokenizerJaMecab(MecabTokenizer):

@@ -1,8 +1,7 @@
 """sacreBLEU's tokenizer ``ko-mecab``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, MecabTokenizer
-
-__all__ = ["BaseTokenizer", "TokenizerKoMecab"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import MecabTokenizer
 
 
 class TokenizerKoMecab(MecabTokenizer):

@@ -1,8 +1,7 @@
 """sacreBLEU's tokenizer ``none``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-
-__all__ = ["BaseTokenizer", "NoneTokenizer"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 
 
 class NoneTokenizer(NativeTokenizer):

@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR, download_file, sacrelogger
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR as SACREBLEU_DIR
+from truebleu.compat.sacrebleu.utils import download_file as download_file
+from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.tokenizers.sentencepiece import MODELS
-
-__all__ = [
-    "SACREBLEU_DIR",
-    "SPM_MODELS",
-    "BaseTokenizer",
-    "Flores101Tokenizer",
-    "Flores200Tokenizer",
-    "TokenizerSPM",
-    "download_file",
-    "sacrelogger",
-    "spBLEU1KTokenizer",
-]
 
 SPM_MODELS = {
     key: {"url": MODELS[name], "signature": name}

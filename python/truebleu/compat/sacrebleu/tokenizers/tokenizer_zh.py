@@ -1,9 +1,8 @@
 """sacreBLEU's tokenizer ``zh``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
-
-__all__ = ["BaseTokenizer", "TokenizerRegexp", "TokenizerZh"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp as TokenizerRegexp
 
 # Ranges of characters, each with its ends. Two of them were meant as five-digit code points, but
 # say four digits and one more character.
