@@ -6,6 +6,49 @@ from typing import Any, final
 
 from typing_extensions import disjoint_base
 
+__all__ = [
+    "DEBUG_ASSERTIONS",
+    "DIVIDING_SMOOTHINGS",
+    "MOST_PERMUTED",
+    "NORMALIZATION_VERSION",
+    "REFERENCE_LENGTHS",
+    "SACREBLEU_SMOOTHINGS",
+    "SENTENCE_ONLY_SMOOTHINGS",
+    "SIMD",
+    "SMOOTHINGS",
+    "TER_MOST_REFERENCES",
+    "TER_UNITS",
+    "TOKENIZERS",
+    "UNICODE_FORMS",
+    "UNICODE_VERSION",
+    "BleuEngine",
+    "Column",
+    "Engine",
+    "InvalidUtf8Error",
+    "Lines",
+    "Observed",
+    "Pairs",
+    "Texts",
+    "Units",
+    "__version__",
+    "add_groups",
+    "add_rows",
+    "brevity_penalty",
+    "check_counts",
+    "check_rows",
+    "chrf_units",
+    "legacy_bootstrap",
+    "legacy_score",
+    "legacy_swaps",
+    "lowercase",
+    "normalize",
+    "student_t_quantile",
+    "ter_steps",
+    "tercom",
+    "unpadded",
+    "whole_numbers",
+]
+
 _Spans = list[tuple[str, int, int]]
 
 __version__: str
