@@ -20,7 +20,7 @@ _BINARY = dict([*_OPPOSITES, *(pair[::-1] for pair in _OPPOSITES), (ast.FloorDiv
 _EXTREMES = {"min": "max", "max": "min"}
 # Two arguments of different types: any test that calls it fails.
 _DIFFERENT = {"isinstance", "issubclass", "hasattr", "getattr"}
-# What is not at fault: types, and what tools read.
+# What is not at fault: types, and what only tools read.
 _SKIPPED = {"annotation", "returns", "decorator_list"}
 
 
@@ -49,17 +49,16 @@ class Mutant(NamedTuple):
 def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:  # noqa: C901, PLR0912
     """Yield operators, what they replace, and by what."""
 
-    def changed(**fields: object) -> str:
+    def changed(field: str, value: object) -> str:
         other = copy.copy(node)
-        for name, value in fields.items():
-            setattr(other, name, value)
+        setattr(other, field, value)
         return f"({ast.unparse(other)})"
 
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        yield "compare", node, changed(ops=[_BINARY[type(node.ops[0])]()])
+        yield "compare", node, changed("ops", [_BINARY[type(node.ops[0])]()])
     elif isinstance(node, (ast.BinOp, ast.BoolOp)) and type(node.op) in _BINARY:
         operator = "and-or" if isinstance(node, ast.BoolOp) else "arithmetic"
-        yield operator, node, changed(op=_BINARY[type(node.op)]())
+        yield operator, node, changed("op", _BINARY[type(node.op)]())
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield "not", node, f"({ast.unparse(node.operand)})"
     elif isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
@@ -81,7 +80,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:  # noqa: C901
         if name in _EXTREMES:
             yield "min-max", node.func, _EXTREMES[name]
         elif len(node.args) == 2 and name not in _DIFFERENT:
-            yield "swap", node, changed(args=node.args[::-1])
+            yield "swap", node, changed("args", node.args[::-1])
 
 
 def mutants_of(path: Path, root: Path) -> list[Mutant]:
@@ -93,26 +92,27 @@ def mutants_of(path: Path, root: Path) -> list[Mutant]:
         starts.append(starts[-1] + len(line.encode()))
     made: list[Mutant] = []
     counts: Counter[str] = Counter()
-    name = path.relative_to(root).as_posix()
+    file = path.relative_to(root).as_posix()
 
     def visit(node: ast.AST, function: int) -> None:
+        # What only type checkers read; parts of an f-string have no places before Python 3.12.
+        name = getattr(node, "test", None) or getattr(node, "targets", [None])[0]
+        if isinstance(node, ast.JoinedStr) or getattr(name, "id", "") == "TYPE_CHECKING":
+            return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             function = min(each.lineno for each in (node, *node.decorator_list))
         for operator, part, new in _changes(node):
             at: ast.expr = part  # type: ignore[assignment]
             begin = starts[at.lineno - 1] + at.col_offset
             end = starts[(at.end_lineno or 0) - 1] + (at.end_col_offset or 0)
-            key = f"{name}:{at.lineno}:{operator}"
+            key = f"{file}:{at.lineno}:{operator}"
             counts[key] += 1
             key += f":{counts[key]}" if counts[key] > 1 else ""
-            made.append(Mutant(key, name, begin, end, new, lines[at.lineno - 1].strip(), function))
-        # Parts of an f-string have no places before Python 3.12.
-        checked = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        if not (checked or isinstance(node, ast.JoinedStr)):
-            for field, value in ast.iter_fields(node):
-                for child in value if isinstance(value, list) else [value]:
-                    if isinstance(child, ast.AST) and field not in _SKIPPED:
-                        visit(child, function)
+            made.append(Mutant(key, file, begin, end, new, lines[at.lineno - 1].strip(), function))
+        for field, value in ast.iter_fields(node):
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST) and field not in _SKIPPED:
+                    visit(child, function)
 
     visit(ast.parse(text), 0)
     return made

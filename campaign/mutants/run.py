@@ -1,11 +1,13 @@
 """Put faults into the package, one at a time, and record which tests find them.
 
-Faults of the Python sources are made by ``operators.py`` from a seed; those of the core are listed
-in ``faults.tsv``. All happens in a copy of the project. Results are kept in ``target/mutants``, so
-a run that is stopped goes on from there.
+Faults of the Python sources are drawn from a seed (``operators.py``): mutmut would wrap functions,
+which changes where warnings point, and cosmic-ray edits the checkout; neither knows what `make
+quick` runs. Those of the core are a list of replacements (``faults.tsv``), because switches would
+litter its code. All happens in a copy of the project. Results are kept in ``target/mutants``, so a
+run that is stopped goes on from there.
 
     python campaign/mutants/run.py
-    python campaign/mutants/run.py python/truebleu/metrics crates
+    python campaign/mutants/run.py python/truebleu/metrics crates --minutes 30
     python campaign/mutants/run.py --summary
 """
 
@@ -37,15 +39,13 @@ QUICK = ("tests/laws/", "tests/metrics/", "tests/package/", "tests/cli/test_cli.
 LEFT_OUT = r"tests/(house|campaign|benchmarks|peers)/|test_(scaling|interpreter_lock)\.py"
 
 TIERS = ("cargo test", "make quick", "make test")
-COLUMNS = ("id", "outcome", "by", "seconds", "instead", "line")
 
 
 class Copy:
     """A copy of the project, with a core of its own."""
 
     def __init__(self, work: Path) -> None:
-        self.work = work
-        self.tree = work / "tree"
+        self.work, self.tree = work, work / "tree"
         # Tests by function, and their seconds; those of the fastest files come first.
         self.callers: dict[str, set[str]] = defaultdict(set)
         self.seconds: dict[str, float] = {}
@@ -106,9 +106,9 @@ class Copy:
             if re.search(LEFT_OUT, name):
                 continue
             if not noted.exists():
-                print(f"calls of {name}", flush=True)
                 words = ["--maxfail=999", "--hypothesis-profile=quick", name]
-                self.pytest(words, TRUEBLEU_CALLS=str(noted), PYTHONDONTWRITEBYTECODE="")
+                said = self.pytest(words, TRUEBLEU_CALLS=str(noted), PYTHONDONTWRITEBYTECODE="")[1]
+                print(f"{name}: {said.strip().splitlines()[-1]}", flush=True)
             found = json.loads(noted.read_text("utf-8"))
             files.append(found["seconds"])
             for test, functions in found["calls"].items():
@@ -140,10 +140,10 @@ class Copy:
         limit = 120 + 20 * sum(self.seconds[test] for test in tests)
         words = [f"--hypothesis-profile={profile}", *files]
         status, said = self.pytest(words, limit, TRUEBLEU_TESTS=str(listed))
-        if status == 0:
+        if status in (0, 5):  # 5: no test is left, as they have other names.
             return ""
         # Any other end is a failure, too: of an import, or of the process.
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", said, re.MULTILINE)
         return failed[1] if failed else "timeout" if status is None else f"status {status}"
 
     def attempt(self, mutant: Mutant) -> tuple[str, str]:
@@ -161,10 +161,10 @@ class Copy:
                     return TIERS[0], failed[1] if failed else "timeout"
                 self.build()
             tests = self.tests_of(mutant)
-            if by := self.found_by([each for each in tests if each.startswith(QUICK)], "quick"):
-                return TIERS[1], by
-            if by := self.found_by(tests, "ci"):
-                return TIERS[2], by
+            quick = [test for test in tests if test.startswith(QUICK)]
+            for tier, some, profile in ((TIERS[1], quick, "quick"), (TIERS[2], tests, "ci")):
+                if by := self.found_by(some, profile):
+                    return tier, by
             return "survived", "" if tests else "no test calls it"
         finally:
             self.restore()
@@ -192,37 +192,41 @@ def table(name: str) -> list[list[str]]:
         return list(csv.reader(file, "excel-tab"))
 
 
-def finished(mutants: list[Mutant], results: Path) -> dict[str, list[str]]:
-    """Return the rows of those mutants that were tried, by id."""
+def finished(mutants: list[Mutant], results: Path) -> list[list[str]]:
+    """Return a row for each mutant: what became of it, or that it was not run."""
     known = {}
     if results.exists():
         with results.open(encoding="utf-8", newline="") as file:
             known = {(row[0], *row[4:]): row for row in csv.reader(file)}
-    rows = {}
     reasons = {tuple(row[:4]): row[4] for row in table("equivalent.tsv")}
-    for mutant in mutants:
-        if row := known.get((mutant.id, mutant.new, mutant.line)):
-            reason = reasons.get((mutant.path, mutant.operator, mutant.line, mutant.new))
-            if row[1] == "survived" and reason:
-                row = [row[0], "equivalent", reason, *row[3:]]
-            rows[mutant.id] = row
+    rows = []
+    for each in mutants:
+        end = each.new, each.line
+        row = known.get((each.id, *end), [each.id, "not run", "", "0", *end])
+        reason = reasons.get((each.path, each.operator, each.line, each.new))
+        if row[1] == "survived" and reason:
+            row = [row[0], "equivalent", reason, *row[3:]]
+        rows.append(row)
     return rows
 
 
-def attempt_all(mutants: list[Mutant], work: Path) -> dict[str, list[str]]:
-    """Try the mutants that no earlier run has finished; return the rows of all."""
+def attempt_all(mutants: list[Mutant], work: Path, minutes: float) -> list[list[str]]:
+    """Try those that no earlier run has finished, until time is up; return the rows of all."""
     results = work / "results.csv"
-    done = finished(mutants, results)
-    left = [mutant for mutant in mutants if mutant.id not in done]
+    rows = finished(mutants, results)
+    left = [mutant for mutant, row in zip(mutants, rows, strict=True) if row[1] == "not run"]
     if left:
         project = Copy(work)
         project.restore()
         project.build()
         project.watch()
+    end = time.monotonic() + 60 * minutes
     for number, mutant in enumerate(left, 1):
         begin = time.monotonic()
+        if begin > end:
+            break
         outcome = project.attempt(mutant)
-        print(f"{number}/{len(left)} {mutant.id}: {': '.join(outcome)}", flush=True)
+        print(f"{number}/{len(left)} {mutant.id}: {', '.join(filter(None, outcome))}", flush=True)
         row = [mutant.id, *outcome, round(time.monotonic() - begin), mutant.new, mutant.line]
         with results.open("a", encoding="utf-8", newline="") as file:
             csv.writer(file).writerow(row)
@@ -236,8 +240,8 @@ def summary(rows: list[list[str]]) -> str:
         *parents, _ = row[0].partition(":")[0].split("/")
         for folder in ("/".join(parents[: 3 if parents[0] == "python" else 4]), "all"):
             counts[folder][row[1]] += 1
-    columns = (*TIERS, "survived", "equivalent")
-    lines = [f"| folder | mutants | {' | '.join(columns)} |", f"|---|{'---:|' * 6}"]
+    columns = (*TIERS, "survived", "equivalent", "not run")
+    lines = [f"| folder | mutants | {' | '.join(columns)} |", f"|---|{'---:|' * 7}"]
     for folder in sorted(counts, key=lambda name: (name == "all", name)):
         numbers = [counts[folder].total(), *(counts[folder][column] for column in columns)]
         lines.append(f"| {folder} | {' | '.join(map(str, numbers))} |")
@@ -249,6 +253,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="*", help="files or folders")
     parser.add_argument("--summary", action="store_true", help="print the table of the last record")
+    parser.add_argument("--minutes", type=float, default=600, help="begin no mutant after these")
     options = parser.parse_args()
     if options.summary:
         last = max((ROOT / "campaign" / "record").glob("*-mutants.csv"))
@@ -257,10 +262,10 @@ def main() -> None:
         return
     mutants = [*chosen(ROOT / "python" / "truebleu", ROOT, NUMBER, SEED), *faults()]
     mutants = [each for each in mutants if each.path.startswith(tuple(options.paths or [""]))]
-    rows = list(attempt_all(mutants, ROOT / "target" / "mutants").values())
+    rows = attempt_all(mutants, ROOT / "target" / "mutants", options.minutes)
     print(summary(rows))
     if not options.paths:
-        record("mutants", COLUMNS, rows)
+        record("mutants", ["id", "outcome", "by", "seconds", "instead", "line"], rows)
 
 
 if __name__ == "__main__":

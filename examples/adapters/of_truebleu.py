@@ -15,14 +15,22 @@ NAMES = {
 }
 
 
+def settings_of(case):
+    """Return the settings of a case, by truebleu's names."""
+    settings = {NAMES.get(name, name): value for name, value in case["settings"].items()}
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def metric_of(case):
+    """Make the metric that a case asks for."""
+    return KINDS[case["metric"]](**settings_of(case))
+
+
 def answer(case):
     """Return what a case asks for."""
-    settings = {NAMES.get(name, name): value for name, value in case["settings"].items()}
-    if settings.get("smooth_value") is None:
-        settings.pop("smooth_value", None)
     if case["answer"] == "tokens":
-        return truebleu.tokenize(case["text"], settings["tokenizer"])
-    metric = KINDS[case["metric"]](**settings)
+        return truebleu.tokenize(case["text"], case["settings"]["tokenize"])
+    metric = metric_of(case)
     hypotheses, references = case["hyp"], case["refs"]
     if case["answer"] == "scores":
         rows = metric.stats(hypotheses, references)
@@ -30,7 +38,7 @@ def answer(case):
         return [metric.score(each).score for each in sums]
     if case["answer"] == "p_value":
         systems = {"system": hypotheses, "baseline": case["baseline"]}
-        compared = truebleu.compare(systems, references, metric=metric, n_resamples=1)
+        compared = truebleu.compare(systems, references, metric=metric, n_resamples=None)
         return compared.pair("system", "baseline").p_value
     score = metric.corpus(hypotheses, references)
     return score.signature if case["answer"] == "signature" else score.score

@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from looping import looped
 from project import GOLDEN, ROOT
 from truebleu import Bleu, __version__, _core, compare, explain, mbr, sentence_bleu
-from truebleu.cli import main, output
+from truebleu.cli import output
 from truebleu.cli.arguments import COMMANDS, VERSION, command_parser, parser
 from truebleu.display import text
 from truebleu.display.formats import FORMATS
@@ -57,35 +57,6 @@ def lines(name):
 def library(name, *streams, **settings):
     """Score a file of the examples without the command."""
     return Bleu(**settings).corpus(lines(name), reference_streams=map(lines, streams or STREAMS))
-
-
-@pytest.fixture(autouse=True)
-def _in_a_pipe_of_80_columns(monkeypatch):
-    """Make what is printed depend on nothing but the arguments."""
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
-    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TRUEBLEU_THREADS"):
-        monkeypatch.delenv(name, raising=False)
-
-
-@pytest.fixture
-def run(capfdbinary, monkeypatch):
-    """Run the command in this process; return its exit code, output and complaints."""
-
-    def run(*arguments, stdin=None, cwd=EXAMPLES):
-        monkeypatch.chdir(cwd)
-        if stdin is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as end:
-            code = end.code
-        sys.stdout.flush()
-        out, error = capfdbinary.readouterr()
-        assert b"Traceback" not in error
-        return code, out.decode(), error.decode()
-
-    return run
 
 
 def start(*arguments, **options):
@@ -212,12 +183,6 @@ class TestScore:
         signatures = {json.loads(line)["signature"] for line in out.splitlines()}
         eff = "no" if settings.get("effective_order") is False else "yes"
         assert signatures == {expected.signature.replace("eff:no", f"eff:{eff}")}
-
-    def test_every_setting_has_an_option(self, run):
-        """Whatever the library can set, the command can set."""
-        text = run("score", "--help")[1]
-        for name in Bleu().settings():
-            assert f"--{name.replace('_', '-')}" in text
 
     def test_a_zero_says_why(self, run, tmp_path):
         """Every format gives the reason of a 0."""
@@ -536,14 +501,6 @@ class TestMetrics:
         code, _, error = run(*files_, "-m", "chrf", "--lowercase")
         assert code == 2
         assert "--lowercase is a setting of BLEU, which is not computed" in error
-
-    def test_names_in_messages(self, run, tmp_path):
-        """A name of a file does not talk to the terminal."""
-        path = tmp_path / "\x1b]0;title\x07\u202e.txt"
-        code, _, error = run("score", path, "-r", path)
-        assert code == 1
-        assert "\\x1b]0;title\\x07\\u202e.txt: No such file" in error
-        assert error.removesuffix("\n").isprintable()
 
     def test_warnings_once(self, run, tmp_path):
         """What is true whatever the metric is said once."""
@@ -1148,14 +1105,6 @@ class TestNames:
         shown, _ = on_a_terminal("score", self.NAME, "-r", self.NAME, cwd=tmp_path)
         assert shown.count(self.NAME) == 2  # In the table, and in the reason for the 0.
 
-    def test_names_do_not_break_a_table(self, run, tmp_path):
-        """A tab or newline in a name is a space in TSV, where it would end the cell."""
-        if sys.platform == "win32":
-            pytest.skip("Windows allows no such names")
-        (tmp_path / "a\tb\nc\rd").write_text("a b c d\n")
-        out = run("score", "a\tb\nc\rd", "-r", "a\tb\nc\rd", "--format", "tsv", cwd=tmp_path)[1]
-        assert out.splitlines()[1].split("\t")[0] == "a b c d"
-
 
 class Tags(html.parser.HTMLParser):
     """Reads HTML, and fails if a tag is not closed in its turn."""
@@ -1346,19 +1295,6 @@ class TestOptions:
     """An option is written in full."""
 
     @looped("command", COMMANDS)
-    def test_unknown_options_are_refused(self, run, command):
-        """The summary is that of the command."""
-        required = {"report": ["-o", "x"], "plot": ["-o", "x"], "reproduce": ["--target", "1"]}
-        inputs = {"tokenize": [], "mbr": [], "data": ["list"], "plot": ["a", "b", "-r", "c"]}
-        inputs |= {"completion": ["zsh"], "playground": ["-o", "x"], "merge": ["a"]}
-        arguments = inputs.get(command, ["a", "-r", "c"])
-        arguments = [*arguments, *required.get(command, [])]
-        code, out, error = run(command, *arguments, "--frobnicate=3")
-        assert (code, out) == (2, "")
-        assert error.startswith(f"usage: truebleu {command} ")
-        assert error.endswith("error: unrecognized arguments: --frobnicate=3\n")
-
-    @looped("command", COMMANDS)
     def test_abbreviations_are_refused(self, run, command):
         """Half an option is none, so that a new option never changes what an old one means."""
         known = {name for each in options_of(command).values() for name in each.option_strings}
@@ -1371,23 +1307,6 @@ class TestOptions:
             code, out, error = run(command, first, "b", "-r", "c", "-o", "x", short, *value)
             assert (code, out) == (2, ""), short
             assert short in error or "required" in error
-
-    @looped(
-        "given, meant",
-        [
-            ("--json", "--format json"),
-            ("--latex=1", "--format latex"),
-            ("--samples", "--n-resamples"),
-            ("--trials=3", "--n-trials"),
-            ("--documens", "--documents"),
-            ("--frobnicate", None),
-        ],
-    )
-    def test_what_was_probably_meant(self, run, given, meant):
-        """A message suggests the option that is nearest."""
-        error = run("compare", "a", "b", "-r", "c", given)[2]
-        hint = f"; did you mean {meant}?" if meant else ""
-        assert error.endswith(f"error: unrecognized arguments: {given}{hint}\n")
 
     @pytest.mark.parametrize("command", ["score", "compare", "report", "plot"])
     def test_defaults_of_resampling(self, command):

@@ -25,7 +25,6 @@ from truebleu import (
     read_lines,
     sentence_bleu,
 )
-from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
@@ -42,25 +41,6 @@ FEW = ["--n-resamples", "9"]
 def lines(name):
     """Read a file of the examples."""
     return (EXAMPLES / name).read_text("utf-8").splitlines()
-
-
-@pytest.fixture
-def run(capfd, monkeypatch):
-    """Run the command in this process, among the examples; return its exit code and outputs."""
-
-    def run(*arguments, cwd=EXAMPLES):
-        monkeypatch.chdir(cwd)
-        monkeypatch.setenv("NO_COLOR", "1")
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as end:
-            code = end.code
-        sys.stdout.flush()
-        out, error = capfd.readouterr()
-        assert "Traceback" not in error
-        return code, out, error
-
-    return run
 
 
 @pytest.fixture
@@ -952,7 +932,8 @@ def test_what_to_write_instead(run, tmp_path, words, message):
     (tmp_path / "a").write_text("a b c\n")
     (tmp_path / "keyless").write_text('{"k": 1, "text": "a"}\n')
     (tmp_path / "list").write_text("[1]\n")
-    os.mkfifo(tmp_path / "pipe")
+    if not (tmp_path / "pipe").exists():
+        os.mkfifo(tmp_path / "pipe")
     (tmp_path / "own.toml").write_text(
         f'[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-en]\nsrc = "{NINES}:a"\nref = "1:a"\n'
     )
@@ -1167,7 +1148,7 @@ class TestOtherForms:
             code, out, _ = run("score", files[0], "-r", files[1], cwd=tmp_path)
             assert (code, "BLEU" in out) == (0, True)
 
-    def test_strings_and_the_drop_in_are_not_judged(self, run, tmp_path, monkeypatch, capfd):
+    def test_strings_and_the_drop_in_are_not_judged(self, run, tmp_path, monkeypatch, capfdbinary):
         """Neither texts in Python, nor files that Python reads, nor those of the other command."""
         from truebleu.compat.sacrebleu.sacrebleu import main as sacrebleu_main
 
@@ -1181,7 +1162,7 @@ class TestOtherForms:
                 sys, "argv", ["sacrebleu", str(tmp_path / "lines"), "-i", str(path), "-b"]
             )
             sacrebleu_main()
-            assert float(capfd.readouterr().out) == 0
+            assert float(capfdbinary.readouterr().out) == 0
             code, out, _ = run("score", "--text", texts[0], "-r", "zz zz", "-b")
             assert (code, out.strip()) == (0, "0.00")
 

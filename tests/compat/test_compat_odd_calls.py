@@ -16,6 +16,7 @@ import truebleu.compat.nltk
 import truebleu.compat.nltk.chrf_score
 import truebleu.compat.sacrebleu
 import truebleu.compat.sacrebleu.metrics.helpers
+from looping import looped
 from truebleu import TruebleuError
 from truebleu.compat import faithful
 
@@ -235,7 +236,7 @@ def differences(name):
     return differing
 
 
-@pytest.mark.parametrize("name", CALLS)
+@looped("name", CALLS)
 def test_odd(name):
     """The results are those of the original, or its callers catch the error."""
     expected = {key: each for key, each in DIFFERENCES.items() if key[0] == name}

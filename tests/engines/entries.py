@@ -3,8 +3,6 @@
 With ``group_by``, an entry gives what its library has; :func:`groups` reads all of them.
 """
 
-import contextlib
-
 import duckdb
 import pandas as pd
 import polars as pl
@@ -118,11 +116,11 @@ def arrow_file(table):
 
 
 def several_files(table):
-    """Write a folder of Parquet files, the last with row groups of a few rows."""
+    """Write a folder of Parquet files, the last of several row groups if it is long."""
     folder = PLACE["folder"] / "files"
     folder.mkdir(exist_ok=True)
     for number, part in enumerate((table.slice(0, 4), table.slice(4, 4), table.slice(8))):
-        pq.write_table(part, folder / f"{number}.parquet", row_group_size=11)
+        pq.write_table(part, folder / f"{number}.parquet", row_group_size=50)
     return str(folder)
 
 
@@ -182,23 +180,21 @@ def groups(found, by=(), name="bleu"):
     if isinstance(found, dict):
         of_score = name if name == "hyp_len" else "score"
         return [(key if by else (), getattr(score, of_score)) for key, score in found.items()]
+    if hasattr(found, "toArrow"):
+        found = found.toArrow()
+    elif hasattr(found, "take_all"):
+        # Once: with every execution, rows come in another order.
+        found = pa.Table.from_pylist(found.take_all())
     columns = [column(found, each) for each in (*by, name)]
     return [(tuple(row[:-1]), row[-1]) for row in zip(*columns, strict=True)]
 
 
 def column(found, name):
-    """Return a column of a table of any library as a list."""
+    """Return a column of a table of pandas, Polars or Arrow as a list."""
     if isinstance(found, pd.DataFrame):
         values = found.reset_index()[name].tolist()
         return [None if value is pd.NA else value for value in values]
-    if isinstance(found, pl.DataFrame):
-        return found[name].to_list()
-    if not isinstance(found, pa.Table):
-        with contextlib.suppress(AttributeError):
-            found = found.toArrow()
-    if not isinstance(found, pa.Table):
-        found = pa.Table.from_pylist(found.take_all())
-    return found[name].to_pylist()
+    return found[name].to_list() if isinstance(found, pl.DataFrame) else found[name].to_pylist()
 
 
 def recorded(path):

@@ -1,6 +1,5 @@
 """Expressions of Polars: every context, side by side with others, and what is refused."""
 
-import math
 import re
 import subprocess
 import sys
@@ -186,20 +185,6 @@ def test_text_of_every_type(ask, dtype, engine):
     assert frames.corpus_score(typed.lazy(), "mt", "ref_a").score == want
     sentences = frames.sentence_score(typed, "mt", "ref_a")
     assert sentences.equals(frames.sentence_score(frame, "mt", "ref_a"))
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_keys_of_groups(engine):
-    """Zeros of both signs are one group, and so are NaNs, and nulls."""
-    keys = [0.0, -0.0, math.nan, -math.nan, None, None]
-    table = TABLE.slice(0, len(keys))
-    frame = pl.from_arrow(table).with_columns(group=pl.Series(keys)).lazy()
-    found = frames.corpus_score(frame, "mt", "ref_a", group_by="group").collect(engine=engine)
-    corpus = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
-    same = frame.group_by("group", maintain_order=True).agg(corpus).collect(engine=engine)
-    assert found["segments"].to_list() == [2, 2, 2]
-    scores = [wanted(table.slice(start, 2), ["ref_a"]).score for start in (0, 2, 4)]
-    assert found["bleu"].to_list() == same["bleu"].to_list() == scores
 
 
 @pytest.mark.parametrize("size", [1, 7, 100])

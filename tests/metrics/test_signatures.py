@@ -17,7 +17,6 @@ from toy_metrics import ExactMatch
 from truebleu import (
     Bleu,
     Chrf,
-    Metric,
     SegmentScores,
     SettingsError,
     SettingsWarning,
@@ -246,32 +245,6 @@ class TestQuoted:
         for field in ("nrefs:1", "nrefs:?"):
             assert read(f"case:lc|{field}|version:2.0.0")[1] == []
 
-    @pytest.mark.parametrize(
-        ("text", "message"),
-        [
-            ("chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.0.0", "of chrF2, not"),
-            ("chrF2++|#:1|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.0.0 = 53.3", r"of chrF2\+\+, not"),
-            ("chrF2+numchars.6+space.false+version.1.4.14 = 0.53", "of chrF2, not of BLEU"),
-            ("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no", "'nc:6': .* of chrF, not of BLEU"),
-            ("c.mixed+n.6+s.False+v.1.4.14", r"'n\.6': .* of chrF, not"),
-            ("TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no", "of TER, not"),
-            ("case:lc|tok:tercom|norm:no|punct:yes|asian:no", "'norm:no': .* of TER, not"),
-            ("BLEURT|nrefs:1", "of BLEURT, not of BLEU"),
-            (f"BLEU{SCORE}", "'BLEU' has a score, but no signature"),
-            ("BLEU = 27.3", "'BLEU' has a score, but no signature"),
-            ("case:lc|case:mixed", "'case:mixed': case is already lc"),
-            ("smooth:floor[x]", r"'smooth:floor\[x\]': could not convert"),
-        ],
-    )
-    def test_what_is_no_signature_of_bleu(self, text, message):
-        """It is refused by name, by whatever reads it."""
-        with pytest.raises(SettingsError, match=message):
-            Bleu.from_signature(text)
-        with pytest.raises(
-            SettingsError, match=rf"{message}|one is of (chrF|TER) and the other of"
-        ):
-            assert_comparable(text, Bleu().signature)
-
 
 class TestGrammar:
     """One table has all fields."""
@@ -497,38 +470,6 @@ class TestOtherMetrics:
         old, [said] = read("chrF2+n.6+s.true+v.1.4.14", Chrf)
         assert old == Chrf(whitespace=True)
         assert "sacreBLEU 1.4.14 also counted the end of each line" in said
-
-    @pytest.mark.parametrize(
-        ("kind", "text", "message"),
-        [
-            (Chrf, NEW, r"'tok:zh': this is a signature of BLEU, not of chrF; .*Bleu\.from_sig"),
-            (Chrf, SHORT, "signature of BLEU, not of chrF; read it with Bleu.from_signature"),
-            (Chrf, f"BLEU|{NEW}{SCORE}", "this is a signature of BLEU, not of chrF"),
-            (Chrf, Ter().signature, r"signature of TER, not of chrF; .* Ter\.from_signature"),
-            (Chrf, OTHERS[7][0], "this is a signature of TER, not of chrF"),
-            (Ter, OLD_SHORT, "signature of BLEU, not of TER; read it with Bleu.from_signature"),
-            (Ter, Chrf().signature, r"'nc:6': .* of chrF, not of TER; .* Chrf\.from_signature"),
-            (Ter, OTHERS[0][0], "this is a signature of chrF2, not of TER; read it with Chrf"),
-            (Bleu, Ter().signature, "of TER, not of BLEU; read it with Ter.from_signature"),
-            (Bleu, Chrf().signature, "of chrF, not of BLEU; read it with Chrf.from_signature"),
-            (Chrf, "COMET|case:lc", "this is a signature of COMET, not of chrF$"),
-            (Chrf, "chrF2++|nc:6|nw:1", r"'nw:1' contradicts the name chrF2\+\+"),
-            (Chrf, "chrF2|nc:6|beta:3", r"'beta:3' contradicts the name chrF2:"),
-            (Chrf, "nc:x", "signature field 'nc:x': a whole number is needed"),
-            (Chrf, "space:maybe", "signature field 'space:maybe': one of no, yes is needed"),
-            (Ter, "norm:1", "signature field 'norm:1': one of no, yes is needed"),
-            (Ter, "case:lc|foo:1", "signature field 'foo:1': unknown key"),
-            (Ter, "TER = 26.7", "has a score, but no signature"),
-            (Ter, "case:lc|tok:13a|norm:no", "'tok:13a': TER has no tokenizer but tercom"),
-            (Ter, f"chrF2|{Ter().signature}", "this is a signature of chrF2, not of TER"),
-            (Chrf, f"TER|{Chrf().signature}", "this is a signature of TER, not of chrF"),
-            (Metric, Ter().signature, "Metric is no metric by itself: read signatures with a met"),
-        ],
-    )
-    def test_others_are_refused(self, kind, text, message):
-        """By name, with the class that reads it."""
-        with pytest.raises(SettingsError, match=message):
-            kind.from_signature(text)
 
 
 KEYS = "nc nw beta s t tok norm n"

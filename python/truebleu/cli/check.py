@@ -64,7 +64,7 @@ def add_options(command: ArgumentParser) -> None:
         type=_seconds,
         default=_LIMIT,
         metavar="SECONDS",
-        help=f"how long the program may take for a case (default: {_LIMIT:g})",
+        help=f"end the program if it gives no answer for so long (default: {_LIMIT:g})",
     )
     add_format(command.add_argument_group("output"))
 

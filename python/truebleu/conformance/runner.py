@@ -57,13 +57,19 @@ class Program:
         self._asked = {case["id"]: case for case in cases}
         with tempfile.TemporaryFile() as complaints:
             process = self._started(complaints)
+            threads = []
             try:
-                lines: queue.Queue[bytes | None] = queue.Queue(maxsize=100)
-                _in_background(_send, process.stdin, cases)
-                _in_background(_receive, process.stdout, lines)
+                lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+                threads = [
+                    _in_background(_send, process.stdin, cases),
+                    _in_background(_receive, process.stdout, lines),
+                ]
                 in_time = self._read(lines, report) and self._ended(process)
             finally:
                 _kill(process)
+                for thread in threads:
+                    # What has left the group of the process may keep the pipes open.
+                    thread.join(1)
             complaints.seek(0)
             self._judge_the_end(process, complaints.read(), in_time=in_time)
 
@@ -81,7 +87,9 @@ class Program:
             why = getattr(error, "strerror", None) or error
             raise SettingsError(f"cannot run {self._command[0]!r}: {why}") from None
 
-    def _read(self, lines: queue.Queue[bytes | None], report: Callable[[int, int], None]) -> bool:
+    def _read(
+        self, lines: queue.SimpleQueue[bytes | None], report: Callable[[int, int], None]
+    ) -> bool:
         """Take lines until the output ends; return False if no answer came in time."""
         number, due = 0, time.monotonic() + self._limit
         while True:
@@ -203,8 +211,10 @@ def _shown(line: bytes) -> str:
     return repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}...")
 
 
-def _in_background(work: Callable[..., None], *arguments: Any) -> None:
-    threading.Thread(target=work, args=arguments, daemon=True).start()
+def _in_background(work: Callable[..., None], *arguments: Any) -> threading.Thread:
+    thread = threading.Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    return thread
 
 
 def _send(stdin: IO[bytes], cases: Iterable[Case]) -> None:
@@ -219,13 +229,11 @@ def _send(stdin: IO[bytes], cases: Iterable[Case]) -> None:
         pass
 
 
-def _receive(stdout: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
+def _receive(stdout: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
     """Put the lines of the output into a queue, and what means its end."""
-    try:
+    with stdout:
         while line := stdout.readline(_LONGEST_LINE):
             lines.put(line)
-    except (OSError, ValueError):
-        pass
     lines.put(_END)
 
 

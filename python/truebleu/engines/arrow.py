@@ -15,7 +15,7 @@ from truebleu.engines.job import (
     scores_of_rows,
     sentence_scores,
 )
-from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.errors import EmptyInputError, InputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -394,7 +394,10 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
         raise InputTypeError(
             f"a table, a data set or a stream of Arrow is needed, not {type(data).__name__}"
         )
-    return pa.RecordBatchReader.from_stream(data)
+    try:
+        return pa.RecordBatchReader.from_stream(data)
+    except ValueError as error:
+        raise InputError(f"data is no stream of Arrow that can be read: {error}") from error
 
 
 def _table_reader(table: pa.Table) -> pa.RecordBatchReader:

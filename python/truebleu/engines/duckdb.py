@@ -114,6 +114,7 @@ def register(
     >>> connection.close()
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
+    check_type(prefix, str, "prefix", "a str")
     chosen = chosen_metric(metric, settings)
     name = f"{prefix}{chosen.identifier}"
     if not name.isidentifier():

@@ -13,6 +13,7 @@ from truebleu.errors import (
     MissingExtraError,
     SettingsError,
     UnknownNameError,
+    written,
 )
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
@@ -66,7 +67,8 @@ def as_names(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
     for name in found:
         if not isinstance(name, str):
             raise InputTypeError(
-                f"{what} {name!r} is of type {type(name).__name__}; a name, as a str, is needed"
+                f"{what} {written(name)} is of type {type(name).__name__}; a name, as a str, is "
+                "needed"
             )
     return found
 

@@ -64,13 +64,8 @@ class TestSet(Result):
         ``ko-mecab``, or ``13a`` for any other.
     """
 
-    __module__ = "truebleu"
     # pytest would take the class for a test.
     __test__ = False
-    __slots__ = (
-        *("documents", "domains", "name", "origlang", "pair", "references", "sources"),
-        *("systems", "tokenizer"),
-    )
 
     name: str
     pair: str
