@@ -22,6 +22,7 @@ from truebleu.test_sets.registry import registered_sets
 from truebleu.tokenizers import registry
 
 from benchmarks import data
+from campaign.mutants import run as mutants
 
 DOWNLOADS = Path(places.__file__).parent
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -427,6 +428,11 @@ def test_interrupts():
     [rows] = [rows for _, rows in tables("docs/reliability.md") if "| call |" in rows[0]]
     assert {call: time for call, _, time in map(cells, rows[2:])} == took
     assert [call for call, time in took.items() if float(time) > 0.5] == ["report"]
+
+
+def test_faults():
+    """The page has the table of the last campaign."""
+    assert mutants.summary(rows_of("mutants")) in text_of("docs/reliability.md")
 
 
 def test_newstest2017():

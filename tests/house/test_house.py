@@ -33,7 +33,7 @@ FOLDERS = [
         "significance",
     ),
     *("generation", "analysis", "testing", "reporting", "playground"),
-    *("engines", "test_sets", "compat", "cli"),
+    *("engines", "test_sets", "compat", "conformance", "cli"),
 ]
 
 

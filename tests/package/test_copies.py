@@ -27,7 +27,7 @@ from truebleu.compat.sacrebleu.metrics.ter import TERSignature
 from truebleu.compat.sacrebleu.printing import Color
 from truebleu.compat.sacrebleu.significance import PairedTest, Result
 from truebleu.compat.sacrebleu.tokenizers import BaseTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import MecabTokenizer, NativeTokenizer
 from truebleu.compat.torchmetrics import TranslationEditRate
 from truebleu.compat.torchmetrics.batches import Batches
 from truebleu.compat.torchmetrics.bleu import BleuRules
@@ -243,6 +243,7 @@ MAKERS = {
     Described: Described,
     BaseTokenizer: BaseTokenizer,
     NativeTokenizer: lambda: NativeTokenizer("intl"),
+    MecabTokenizer: lambda: MecabTokenizer("ja-mecab"),
     huggingface.EvaluationModule: lambda: huggingface.EvaluationModule("ter", "own", seed=3),
     huggingface.CombinedEvaluations: combined,
     huggingface.MetricInfo: lambda: huggingface.load("chrf").info,
@@ -292,7 +293,9 @@ LOOKS = {
     truebleu.SentencePiece: lambda model: (model, model.path),
     BeamEditDistance: lambda distance: distance(SYSTEM[0].split()),
     PairedTest: lambda test: repr(test()),
-    NativeTokenizer: lambda tokenizer: (tokenizer.signature(), tokenizer(SYSTEM[2])),
+    **dict.fromkeys(
+        (NativeTokenizer, MecabTokenizer), lambda each: (each.signature(), each(SYSTEM[2]))
+    ),
     huggingface.EvaluationModule: lambda it: (
         attributes(it),
         computed(it, **ONE),

@@ -968,6 +968,27 @@ class TestLegacy:
             if name != "A":
                 assert found.pair(name, "A").p_value == result.p_value
 
+    @pytest.mark.parametrize(("smoothing", "value"), SMOOTHINGS)
+    def test_scores_after_swaps(self, smoothing, value):
+        """NumPy truncates smoothed counts, as it adds to arrays of integers: 0.7 adds nothing."""
+        systems, references = corpus(3, 12, "AB")
+        theirs = BLEU(smooth_method=smoothing, smooth_value=value, force=True)
+        first, second = (
+            np.array(theirs._extract_corpus_statistics(texts, [references]))
+            for texts in systems.values()
+        )
+        stays = np.random.default_rng(5).integers(2, size=(40, 12), dtype=bool)
+        bleu = Bleu(smoothing=smoothing, smooth_value=value)
+        scorer = sacrebleu_sampling.CoreScorer(bleu._sacrebleu_engine())
+        tables = [bleu.stats(texts, references).to_numpy() for texts in systems.values()]
+        for found, sums in zip(
+            scorer.of_swaps(*tables, stays),
+            (stays @ first + ~stays @ second, ~stays @ first + stays @ second),
+            strict=True,
+        ):
+            expected = [theirs._aggregate_and_compute(row).score for row in sums[:, None]]
+            assert found.tolist() == expected
+
     def test_pieces(self, monkeypatch):
         """Cutting the work up changes no random number."""
         systems, references = corpus(4, 37, "AB")

@@ -597,7 +597,7 @@ class TestWarnings:
 class TestRates:
     """Tests reject, and intervals cover, as often as the documentation says."""
 
-    REPEATS = 400
+    REPEATS = 200
 
     def low(self, share):
         """Return four standard errors below a share."""

@@ -50,9 +50,6 @@ class Choice(Result):
         The expected score of each sample, on the scale of the metric.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("index", "sample", "scores")
     index: int
     sample: Any
     scores: Floats
@@ -62,7 +59,6 @@ class Choice(Result):
     __hash__ = object.__hash__
 
     def __str__(self) -> str:
-        """Write the sample and its expected score."""
         sample = brief(self.sample, 400)
         place = f"{self.index + 1} of {len(self.scores)}"
         return f"sample {place}, expected score {decimals(self.score)}: {sample}"
