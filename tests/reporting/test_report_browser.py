@@ -1670,9 +1670,7 @@ class TestScoresElsewhere:
         """Open a page with BLEU, TER and the scores."""
         scores = {self.HOSTILE_NAME: ELSEWHERE}
         return visit(
-            "elsewhere",
-            lambda: examples(metrics=["bleu", "ter"], scores=scores),
-            fragment=fragment,
+            "elsewhere", lambda: examples(metrics=["bleu", "ter"], scores=scores), fragment=fragment
         )
 
     def test_all_metrics_stand_side_by_side(self, visit):
