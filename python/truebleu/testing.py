@@ -119,8 +119,12 @@ def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:
     for name, bound in given.items():
         if isinstance(bound, bool) or not isinstance(bound, Real):
             raise InputTypeError(f"{name} is of type {type(bound).__name__}; a number is needed")
-        if not isfinite(bound):
-            raise SettingsError(f"{name} is {bound}; a finite number is needed")
+        try:
+            finite = isfinite(bound)
+        except OverflowError:
+            finite = False
+        if not finite:
+            raise SettingsError(f"{name} is {written(bound)}; a finite number is needed")
     if len(given) == 2 and at_least > at_most:
         raise SettingsError(f"no score is at least {at_least} and at most {at_most}")
     if isinstance(show, bool) or not isinstance(show, int) or show < 0:

@@ -10,6 +10,7 @@ import pandas
 import pyarrow
 import pytest
 import truebleu.compat.huggingface as hub
+from looping import looped
 from project import GOLDEN
 from truebleu import (
     EmptyInputError,
@@ -72,7 +73,7 @@ class TestModule:
         rest = {key: values[1:] for key, values in CORPUS.items()}
         assert metric.compute(**rest) == metric.compute(**CORPUS) == expected
 
-    @pytest.mark.parametrize(
+    @looped(
         "form",
         [
             tuple,
@@ -83,7 +84,6 @@ class TestModule:
             pyarrow.array,
             lambda values: pyarrow.chunked_array([values[:1], values[1:]]),
         ],
-        ids=["tuple", "iterator", "array", "objects", "series", "arrow", "chunks"],
     )
     def test_columns(self, name, form):
         """Columns of any kind are accepted, with one reference or several."""

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 import truebleu
 from loopback import Handler, serving
+from looping import looped
 from project import EXAMPLES
 from sacrebleu.dataset.fake_sgml import FakeSGMLDataset
 from sacrebleu.dataset.plain_text import PlainTextDataset
@@ -310,7 +311,7 @@ class TestKinds:
             assert loaded.references == [["A und B"], ["Zwei"], ["Drei"]]
             assert dict(loaded.systems) == {}
 
-    @pytest.mark.parametrize("field", ["..", "/", "a" * 999, "NUL", "ref:A", "\0", "日本"])
+    @looped("field", ["..", "/", "a" * 999, "NUL", "ref:A", "\0", "日本"])
     def test_names_of_files(self, field):
         """They are short, and of letters that every file system knows."""
         name = file_name(3, field)
@@ -359,7 +360,7 @@ class TestRefused:
                 [cache / "sets" / name.replace("/", "_")],
             )
 
-    @pytest.mark.parametrize("odd", ["../x", "/etc/x", "a/../../x", "sgm//x", "sgm\\x", "c:x", ""])
+    @looped("odd", ["../x", "/etc/x", "a/../../x", "sgm//x", "sgm\\x", "c:x", ""])
     def test_paths_that_lead_out(self, odd, install):
         """A registry that was tampered with leads nowhere."""
         install(sets={"news": entry("text", ["news/test.tgz"], {"en-de": [odd, odd]})})
@@ -424,8 +425,8 @@ class TestRefused:
         with pytest.raises(DownloadError, match="more than 1,000,000 bytes"):
             archives.extract(path, "tar", {"x": tmp_path / "x"}, "bomb")
 
-    @pytest.mark.parametrize("kind", ["zip", "tar", "gz"])
-    @pytest.mark.parametrize("cut", [0, 10, 60, -1000])
+    @looped("kind", ["zip", "tar", "gz"])
+    @looped("cut", [0, 10, 60, -1000])
     def test_damaged(self, kind, cut, tmp_path):
         """An archive that ends early ends in a message."""
         noise = hashlib.shake_256(b"").digest(100_000)
@@ -799,8 +800,8 @@ class TestOwn:
         with pytest.raises(DownloadError, match=rf"a\.de has the SHA-256 \w+, but .* says {right}"):
             truebleu.load_test_set(path, "en-ja")
 
-    @pytest.mark.parametrize(
-        ("changes", "error", "message"),
+    @looped(
+        "changes, error, message",
         [
             ({"files": {"b.de": "Ein\n"}}, LengthMismatchError, "src has 2 segments but ref:1 has"),
             ({"files": {"docs": "d\n" * 3}}, LengthMismatchError, "but docid has 3"),
@@ -831,8 +832,8 @@ class TestOwn:
             truebleu.load_test_set(path, "en-ja")
         assert type(caught.value) is error
 
-    @pytest.mark.parametrize(
-        ("text", "message"),
+    @looped(
+        "text, message",
         [
             ("", "the file lacks 'sets'"),
             ("set = 1", "the file has the unknown key 'set'; choose one of sets"),
@@ -1030,8 +1031,8 @@ class TestData:
         assert wrong == {}
         assert captured.err == "truebleu: 3 of 5 failed verification\n"
 
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
+    @looped(
+        "arguments, message",
         [
             (["list", "x"], "truebleu data list takes no name"),
             (["show"], "truebleu data show takes one name"),
@@ -1055,7 +1056,7 @@ class TestScoring:
     STRONG = str(EXAMPLES / "system-strong.en")
     FIELDS = "|version:truebleu-0.1.0|test:example|lang:de-en"
 
-    @pytest.mark.parametrize(
+    @looped(
         "command",
         [
             ["score", "-m", "bleu", "chrf++", "ter"],
@@ -1204,8 +1205,8 @@ class TestScoring:
         [row] = printed(capsys, "score", str(system), *arguments)
         assert row["score"] == 100.0
 
-    @pytest.mark.parametrize(
-        ("arguments", "code", "message"),
+    @looped(
+        "arguments, code, message",
         [
             (["-t", "news"], 2, "news needs a language pair: give -l with one of en-de"),
             (["-l", "en-de"], 2, "-l en-de is a language pair of a test set: name the set with -t"),

@@ -6,7 +6,6 @@ import argparse
 import math
 from threading import TIMEOUT_MAX
 
-from truebleu.cli.options import metric_name
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
 from truebleu.conformance.runner import Program, command_of
@@ -22,7 +21,6 @@ _LIMIT = 60.0
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Ask a program for scores that are known, and say which of its answers are right."
     )
@@ -51,7 +49,7 @@ def add_options(command: ArgumentParser) -> None:
         "--metrics",
         "--metric",
         nargs="+",
-        type=metric_name,
+        type=str.lower,
         choices=METRICS,
         metavar="METRIC",
         help=f"the metrics to ask about, of {', '.join(METRICS)} (default: all)",

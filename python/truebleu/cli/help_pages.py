@@ -158,7 +158,6 @@ def brief(text: str) -> str:
 
 
 def _placeholder(action: Action) -> str:
-    """Return what stands for the values of an option or argument."""
     if action.nargs == 0:
         return ""
     if isinstance(action.metavar, tuple):

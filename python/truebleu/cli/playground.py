@@ -8,7 +8,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Write an HTML page for people who learn BLEU: it shows every step from the texts to the "
         "score while you type, in English and Korean. The page needs no network."

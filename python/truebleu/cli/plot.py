@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     # This loads NumPy, which every chart needs.
     from truebleu.reporting.charts import NAMES
     from truebleu.reporting.drawing import WIDTHS

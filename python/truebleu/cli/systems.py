@@ -103,7 +103,6 @@ class LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
     def __init__(self, metric: Metric, systems: int) -> None:
-        """Count nothing yet."""
         self._metric = metric
         self._observed = [Observed() for _ in range(systems)]
 
