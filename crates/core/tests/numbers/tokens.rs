@@ -84,6 +84,13 @@ fn whitespace_at_the_end() {
     assert_eq!(tokens(Tokenizer::V13a, "word-\nend"), ["wordend"]);
 }
 
+/// In tensor2tensor's character class, the backslash escapes what follows: it is no punctuation.
+#[test]
+fn backslashes() {
+    assert_eq!(tokens(Tokenizer::Tensor2Tensor, r"a\b"), [r"a\b"]);
+    assert_eq!(tokens(Tokenizer::International, r"a\b"), ["a", r"\", "b"]);
+}
+
 /// What sacreBLEU makes of each character, to which only whitespace and Chinese characters matter:
 /// at the ends of all ranges.
 #[test]
