@@ -48,7 +48,8 @@ def version_of(python: str, source: str | None) -> str:
 def rows_of(tool: str, python: str) -> list[str]:
     """Ask a tool; return its rows, one for each file with an answer."""
     words, source = TOOLS[tool]
-    command = [python, "-m", "truebleu", "check", "-f", "json", *words]
+    # torchmetrics takes minutes for a long text.
+    command = [python, "-m", "truebleu", "check", "-f", "json", "--time-limit", "900", *words]
     done = subprocess.run(command, cwd=ADAPTERS, capture_output=True, text=True, check=False)
     verdict = json.loads(done.stdout)
     if verdict["violations"]:
@@ -64,24 +65,29 @@ def rows_of(tool: str, python: str) -> list[str]:
     return rows
 
 
-def main() -> None:
-    """Replace the rows of the tools that are named."""
-    words = [word.partition("=") for word in sys.argv[1:]]
-    found = {tool: rows_of(tool, python or sys.executable) for tool, _, python in words}
+def replace_rows(tool: str, rows: list[str]) -> None:
+    """Replace the rows of a tool in the table of the page."""
     page = PAGE.read_text("utf-8")
     head, table, rest = re.split(
         r"(?s)(?<=<!-- peers:begin -->\n)(.*?)(?=<!-- peers:end -->)", page
     )
-    rows: dict[str, list[str]] = {tool: [] for tool in TOOLS}
+    by_tool: dict[str, list[str]] = {name: [] for name in TOOLS}
     for row in table.splitlines()[2:]:
-        rows[row.split(" ")[1]].append(row)
-    rows |= found
+        by_tool[row.split(" ")[1]].append(row)
+    by_tool[tool] = rows
     lines = [
         f"| tool | version | file | answered | {' | '.join(GRADES)} |",
         "|---|---|---|" + "---:|" * (len(GRADES) + 1),
-        *(row for several in rows.values() for row in several),
+        *(row for several in by_tool.values() for row in several),
     ]
     PAGE.write_text(head + "".join(f"{line}\n" for line in lines) + rest, "utf-8")
+
+
+def main() -> None:
+    """Ask the tools that are named, one after the other."""
+    for word in sys.argv[1:]:
+        tool, _, python = word.partition("=")
+        replace_rows(tool, rows_of(tool, python or sys.executable))
 
 
 if __name__ == "__main__":

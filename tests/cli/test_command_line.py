@@ -51,6 +51,7 @@ LEAST = {
     "completion": ["bash"],
     "playground": ["-o", "a.html"],
     "merge": ["a.jsonl"],
+    "check": ["a:b"],
 }
 
 # Words that mean the same in any order, in parts that stay together.
@@ -580,6 +581,8 @@ class TestHelp:
             (tmp_path / path).write_bytes((EXAMPLES_FOLDER / source).read_bytes())
         sample = '{"key": 1, "text": "a b c"}\n{"key": 1, "text": "a b d"}\n'
         (tmp_path / "samples.jsonl").write_text(sample)
+        adapter = (EXAMPLES_FOLDER / "adapters" / "of_truebleu.py").read_text("utf-8")
+        (tmp_path / "my_bleu.py").write_text(adapter.replace("def answer", "def score"), "utf-8")
         if name == "merge":
             words = "score mt=system.txt -r reference.txt --stats-out part-{}.parquet"
             for part in (1, 2):

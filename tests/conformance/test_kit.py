@@ -1,6 +1,7 @@
 """The kit is what it says it is, and this package passes it in every way of scoring."""
 
 import json
+import re
 import subprocess
 import sys
 from hashlib import sha256
@@ -11,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import truebleu
-from project import DATA, EXAMPLES, GOLDEN
+from project import DATA, EXAMPLES, GOLDEN, ROOT
 from truebleu.cli import main
 from truebleu.conformance import verdict
 from truebleu.conformance.cases import FOLDER, LEVELS, Data, manifest, question, read_cases
@@ -177,6 +178,12 @@ def test_outputs_of_wmt_systems(capsys):
         assert verdict.grade(case, {"score": found}) == "equal", case["id"]
 
 
+def json_lines(name):
+    """Return the cases of a file that need no outputs of systems."""
+    cases = map(json.loads, (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines())
+    return [case for case in cases if case["level"] != "wmt"]
+
+
 class TestFiles:
     """What the manifest promises about the files."""
 
@@ -195,6 +202,33 @@ class TestFiles:
         assert sum(described["bytes"] for described in files.values()) < 1_000_000
         assert manifest()["license"] == "Apache-2.0"
         assert tuple(manifest()["levels"]) == LEVELS
+
+    def test_the_pages_say_how_many_cases_there_are(self):
+        """The page has the number of each level; it and the README have that of all."""
+        levels = [case["level"] for case in read_cases()]
+        page = (ROOT / "docs" / "conformance.md").read_text("utf-8")
+        assert re.findall(r"(?m)^\| `(\w+)` \| (\d+) \|", page) == [
+            (level, str(levels.count(level))) for level in LEVELS
+        ]
+        for path in ("docs/conformance.md", "README.md", "CHANGELOG.md"):
+            assert f" {len(levels)} cases" in (ROOT / path).read_text("utf-8"), path
+
+    def test_the_table_of_the_tools_has_sums(self):
+        """What was answered is the sum of its grades, and all tools were asked the same.
+
+        The row of this package is that of this version, and has no wrong answer.
+        """
+        page = (ROOT / "docs" / "conformance.md").read_text("utf-8")
+        table = page.partition("<!-- peers:begin -->")[2].partition("<!-- peers:end -->")[0]
+        rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.split("\n")[3:-1]]
+        assert len({row[0] for row in rows}) == 9
+        sizes = {name: len(json_lines(name)) for name in {row[2] for row in rows}}
+        for tool, version, file, answered, *grades in rows:
+            *judged, skipped = map(int, grades)
+            if tool == "truebleu":
+                assert (version, judged) == (truebleu.__version__, [sizes[file], 0, 0, 0])
+            assert int(answered) == sum(judged), tool
+            assert int(answered) + skipped == sizes[file], (tool, file)
 
     def test_cases_are_complete(self):
         """Each has an id of its own in its file, a law, an origin, and an answer with its bits."""

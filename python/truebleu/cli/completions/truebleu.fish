@@ -424,7 +424,7 @@ complete -c truebleu -n '__fish_seen_subcommand_from mtme' -l require-checksum -
 complete -c truebleu -n '__fish_seen_subcommand_from check' -l level -r -a 'core edge long wmt' -d 'the levels to ask about, of core, edge, long, wmt (default: all; wmt needs --data)'
 complete -c truebleu -n '__fish_seen_subcommand_from check' -s m -l metrics -l metric -r -a 'bleu chrf ter' -d 'the metrics to ask about, of bleu, chrf, ter (default: all)'
 complete -c truebleu -n '__fish_seen_subcommand_from check' -l data -r -d 'a folder with outputs of WMT systems'
-complete -c truebleu -n '__fish_seen_subcommand_from check' -l time-limit -r -d 'how long the program may take for a case (default: 60)'
+complete -c truebleu -n '__fish_seen_subcommand_from check' -l time-limit -r -d 'end the program if it gives no answer for so long (default: 60)'
 complete -c truebleu -n '__fish_seen_subcommand_from check' -s f -l format -x -a 'text json jsonl tsv markdown latex html' -d 'one of text, json, jsonl, tsv, markdown, latex, html (default: text)'
 complete -c truebleu -n '__fish_seen_subcommand_from check' -l latex-float -d 'with --format latex, write a table float with a caption and a label'
 complete -c truebleu -n '__fish_seen_subcommand_from check' -s h -l help -d 'show this summary'

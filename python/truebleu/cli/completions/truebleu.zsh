@@ -620,7 +620,7 @@ _truebleu() {
             '*--metrics[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
             '*--metric[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
             '*--data[a folder with outputs of WMT systems]:FOLDER:_files' \
-            '*--time-limit[how long the program may take for a case (default\: 60)]:SECONDS:_files' \
+            '*--time-limit[end the program if it gives no answer for so long (default\: 60)]:SECONDS:_files' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
