@@ -4,6 +4,7 @@ import math
 
 import pytest
 import reference
+from looping import looped
 from truebleu import Bleu
 
 # Papineni et al. (2002), example 1, without the full stops.
@@ -70,7 +71,7 @@ class TestPrecision:
         assert fractions(score)[0] == (matches, words)
         assert score.precisions[0] == pytest.approx(100 * precision, rel=1e-15)
 
-    @pytest.mark.parametrize(
+    @looped(
         ("hypothesis", "references", "order", "matches", "total"),
         [
             (THE, CATS, 1, 2, 7),

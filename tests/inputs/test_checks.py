@@ -12,6 +12,7 @@ import strategies
 import truebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from project import DATA, ROOT
 from truebleu import (
     Accumulator,
@@ -127,7 +128,7 @@ class TestEachMistake:
         assert len(messages) == 1
         assert re.search(message, messages[0])
 
-    @pytest.mark.parametrize("tokenizer", _core.TOKENIZERS)
+    @looped("tokenizer", _core.TOKENIZERS)
     def test_every_tokenizer_that_leaves_clauses_whole(self, tokenizer):
         """Han that is one token is warned of, Han that is split is not."""
         whole = len(truebleu.tokenize(CHINESE[0][:-1], tokenizer)) == 1
@@ -194,7 +195,7 @@ class TestEachMistake:
 class TestNothingToSay:
     """Where nothing is wrong, nothing is said."""
 
-    @pytest.mark.parametrize(
+    @looped(
         ("hypotheses", "references", "settings"),
         [
             (ENGLISH, CHANGED, {}),

@@ -20,6 +20,7 @@ import truebleu
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from truebleu._core import TOKENIZERS, Lines
 from truebleu.cli import main
 from truebleu.errors import InputError, SettingsError
@@ -127,8 +128,8 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize("suffix", COMPRESS)
-@pytest.mark.parametrize("behind", BEHIND)
+@looped("suffix", COMPRESS)
+@looped("behind", BEHIND)
 def test_what_lies_behind_the_last_stream(folder, suffix, behind):
     """Nothing but streams, and zeros where the format has them, may be in a file."""
     found = read(folder, suffix, COMPRESS[suffix](FIRST) + BEHIND[behind])
@@ -146,8 +147,8 @@ def test_files_of_no_bytes_are_damaged(folder, suffix):
     assert read(folder, suffix, COMPRESS[suffix](b"")) == b""
 
 
-@pytest.mark.parametrize("suffix", COMPRESS)
-@pytest.mark.parametrize("place", [0, 1, 40, -1, None])
+@looped("suffix", COMPRESS)
+@looped("place", [0, 1, 40, -1, None])
 def test_what_the_tool_refuses_is_refused(folder, suffix, place):
     """Where the tool of the format finds a fault, so do we."""
     tool = shutil.which(TOOLS[suffix])
@@ -245,8 +246,8 @@ def test_counting_while_reading_ahead(tmp_path, capsys, monkeypatch, block, read
         assert [score["score"] for score in json.loads(capsys.readouterr()[0])] == expected
 
 
-@pytest.mark.parametrize("tokenizer", TOKENIZERS)
-@pytest.mark.parametrize("threads", ["1", "2"])
+@looped("tokenizer", TOKENIZERS)
+@looped("threads", ["1", "2"])
 def test_systems_are_scored_together_like_each_by_itself(
     tmp_path, capsys, monkeypatch, tokenizer, threads
 ):

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from looping import looped
 from project import EXAMPLES
 from truebleu import Bleu, Ragged, corpus_bleu, sentence_bleu
 
@@ -207,7 +208,7 @@ class TestTokens:
         assert WORDS.corpus(own, other).same_as(self.EXPECTED)
         assert WORDS.corpus(own, OTHER_IDS).same_as(self.EXPECTED)
 
-    @pytest.mark.parametrize(
+    @looped(
         "rename",
         [
             str,
@@ -278,7 +279,7 @@ class TestTokens:
 class TestReason:
     """A score of 0 says why, in a sentence; a fine score says nothing."""
 
-    @pytest.mark.parametrize(
+    @looped(
         ("hypothesis", "reference", "settings", "reason"),
         [
             ("", "a b c d", {}, "The hypotheses are empty."),
@@ -349,8 +350,8 @@ class TestPresentation:
         assert "None of the 2 3-grams occurs in the references" in html
         assert "smoothing &#x27;none&#x27; leaves that precision at 0." in html
 
-    @pytest.mark.parametrize("system", ["strong", "medium", "weak"])
-    @pytest.mark.parametrize("names", ["a", "b", "ab", "ba"])
+    @looped("system", ["strong", "medium", "weak"])
+    @looped("names", ["a", "b", "ab", "ba"])
     def test_str_is_the_line_of_sacrebleu(self, system, names):
         """Whoever greps for sacreBLEU's line finds the same one."""
         sacrebleu = pytest.importorskip("sacrebleu")

@@ -13,6 +13,7 @@ import pytest
 import test_checks
 import truebleu
 import truebleu.engines
+from looping import looped
 from truebleu import Bleu, SmallSampleWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
@@ -123,8 +124,8 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
         assert copy.deepcopy(running).score() == running.score()
 
 
-@pytest.mark.parametrize("case", sorted(set(test_checks.CASES) - {"square"}))
-@pytest.mark.parametrize("function", [truebleu.compare, truebleu.report])
+@looped("case", sorted(set(test_checks.CASES) - {"square"}))
+@looped("function", [truebleu.compare, truebleu.report])
 def test_of_several_systems(case, function):
     """No message is given twice, word for word: what is said of each system names it."""
     hypotheses, references, chosen, _ = test_checks.CASES[case]

@@ -13,6 +13,7 @@ import pytest
 import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from truebleu import (
     Accumulator,
     Bleu,
@@ -189,8 +190,8 @@ class TestImpossible:
         assert stats.to_numpy()[0, 2:4].tolist() == [6, 9]
         assert BleuStats.from_bytes(stats.to_bytes()) == stats
 
-    @pytest.mark.parametrize("phantom", [False, True])
-    @pytest.mark.parametrize(("row", "message", "when"), IMPOSSIBLE)
+    @looped("phantom", [False, True])
+    @looped(("row", "message", "when"), IMPOSSIBLE)
     def test_each_condition(self, row, message, when, phantom):
         """A violation of each condition names the row, the field and the condition."""
         good = Bleu(phantom_ngrams=phantom).stats(["a b c"], ["a b x"]).data
@@ -322,7 +323,7 @@ class TestGroups:
             assert (row == table[np.array(numbers) == group].sum(axis=0)).all()
         assert len(self.STATS[:0].sums([], more)) == more
 
-    @pytest.mark.parametrize(
+    @looped(
         "groups",
         [
             *([0, 1], [0] * 4, [0, 1, 2], [0, 0, -1], [0, 0, 2**63 - 1], [0, 0, 2**70], [0.0] * 3),

@@ -14,6 +14,7 @@ import pytest
 import truebleu
 from hypothesis import given
 from hypothesis import strategies as st
+from looping import looped
 from scipy import stats as scipy_stats
 from truebleu import SegmentScores, compare, read_segment_scores, report
 from truebleu.analysis.correlation import Correlation, kendall, pearson
@@ -317,7 +318,7 @@ class TestFiles:
         path.write_text("0.5\nNone\n1\n")
         assert read_segment_scores(path) == {"": [0.5, None, 1.0]}
 
-    @pytest.mark.parametrize(
+    @looped(
         ("text", "message"),
         [
             ("a\t1\na\tnan\n", "line 2: the score is 'nan'; a finite number"),

@@ -11,6 +11,7 @@ import sacrebleu
 from golden import make_signatures
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from project import GOLDEN
 from strategies import bleu_settings, chrf_settings, ter_settings
 from toy_metrics import ExactMatch
@@ -375,7 +376,7 @@ OTHERS = [
 class TestOtherMetrics:
     """chrF and TER, with sacreBLEU's signatures of each age."""
 
-    @pytest.mark.parametrize(("text", "metric"), OTHERS)
+    @looped(("text", "metric"), OTHERS)
     def test_what_was_printed(self, text, metric):
         """The metric of a printed line scores the corpus as that version did; 1.x from 0 to 1."""
         found, said = read(text, type(metric))
@@ -557,8 +558,8 @@ class TestComparableMetrics:
     )
     NAMES = ("BLEU", "chrF", "TER", "exact_match")
 
-    @pytest.mark.parametrize("one", range(4))
-    @pytest.mark.parametrize("other", range(4))
+    @looped("one", range(4))
+    @looped("other", range(4))
     def test_pairs(self, one, other):
         """Each with itself, and with no other."""
         scores = self.SCORES[one], self.SCORES[other]

@@ -7,6 +7,7 @@ import pytest
 import sacrebleu
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from looping import looped
 from sacrebleu.significance import PairedTest
 from truebleu import Chrf, Ter, compare, confidence_interval
 
@@ -110,7 +111,7 @@ class TestOneSystem:
     """``n_bootstrap`` of ``corpus_score``, or ``--confidence``."""
 
     @pytest.mark.parametrize(("ours", "theirs"), METRICS, ids=NAMES)
-    @pytest.mark.parametrize("streams", [1, 2, 4])
+    @looped("streams", [1, 2, 4])
     def test_interval(self, ours, theirs, streams):
         """The mean and the half width are equal."""
         systems, references = corpus(streams, 30, "A", streams)
@@ -120,7 +121,7 @@ class TestOneSystem:
         assert (found.mean, found.half_width) == (expected._mean, expected._ci)
 
     @pytest.mark.parametrize(("ours", "theirs"), METRICS, ids=NAMES)
-    @pytest.mark.parametrize(
+    @looped(
         ("hypotheses", "references"),
         [
             (["x y"] * 4, ["a b"] * 4),

@@ -16,6 +16,7 @@ import sacrebleu.significance
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from looping import looped
 from project import DATA, ROOT
 from sacrebleu.metrics import BLEU
 from truebleu import (
@@ -1082,9 +1083,9 @@ class TestCommand:
         out = run("compare", *self.SYSTEMS, "-r", "ref", "--format", "json")[1]
         assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
 
-    @pytest.mark.parametrize("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
-    @pytest.mark.parametrize("alpha", ["0.01", "0.05", "0.4"])
-    @pytest.mark.parametrize("name", FORMATS)
+    @looped("more", [[], ["-m", "bleu", "ter"], ["--p-matrix"]])
+    @looped("alpha", ["0.01", "0.05", "0.4"])
+    @looped("name", FORMATS)
     def test_every_format_says_alpha(self, run, name, alpha, more):
         """Wherever something is called significant, it is said at which level."""
         out = run("compare", *self.SYSTEMS, "-r", "ref", "-f", name, "--alpha", alpha, *more)[1]

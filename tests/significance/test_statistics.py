@@ -15,6 +15,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from looping import looped
 from toy_metrics import ExactMatch, Misses
 from truebleu import (
     Bleu,
@@ -235,9 +236,9 @@ class TestIntervals:
         alone = compare({name: systems[name] for name in ("s0", "s1")}, n_trials=99)
         assert "not corrected" not in str(alone)
 
-    @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.4])
-    @pytest.mark.parametrize("level", [None, 0.5, 0.9, 0.999])
-    @pytest.mark.parametrize("trials", [None, 60])
+    @looped("alpha", [0.001, 0.05, 0.4])
+    @looped("level", [None, 0.5, 0.9, 0.999])
+    @looped("trials", [None, 60])
     def test_reasons(self, alpha, level, trials):
         """The reason is one that holds for the pair, whatever alpha, the level and the trials."""
         random = np.random.default_rng(9)
