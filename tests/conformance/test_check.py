@@ -209,12 +209,12 @@ class TestProtocol:
             ),
             (
                 "if number == 5: break",
-                f"the program ended without {len(CORE_TER) - 5} answers; the first case without "
+                f"the program ended with {len(CORE_TER) - 5} cases unanswered; the first case without "
                 f"an answer is {CORE_TER[5]}",
             ),
             (
                 "if number == 5: continue",
-                "the program ended without 1 answers; the first case without an answer is "
+                "the program ended with 1 case unanswered; the first case without an answer is "
                 f"{CORE_TER[5]}",
             ),
             ("if number == 5: print('warning: x')", "line 6 of the output: no JSON: 'warning: x'"),
