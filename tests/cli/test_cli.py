@@ -160,16 +160,16 @@ class TestScore:
     @looped(
         "options, settings",
         [
-            (["--lowercase"], {"lowercase": True}),
-            (["--tokenizer", "none"], {"tokenizer": "none"}),
-            (["--max-order", "2"], {"max_order": 2}),
-            (["--weights", "0.5,0.3,0.2"], {"weights": [0.5, 0.3, 0.2]}),
-            (["--smoothing", "floor"], {"smoothing": "floor"}),
-            (["--smoothing=add-k", "--smooth-value=2"], {"smoothing": "add-k", "smooth_value": 2}),
-            (["--effective-order"], {"effective_order": True}),
-            (["--no-effective-order"], {"effective_order": False}),
-            (["--reference-length", "average"], {"reference_length": "average"}),
-            (["--threads", "3"], {}),
+            ("--lowercase", {"lowercase": True}),
+            ("--tokenizer none", {"tokenizer": "none"}),
+            ("--max-order 2", {"max_order": 2}),
+            ("--weights 0.5,0.3,0.2", {"weights": [0.5, 0.3, 0.2]}),
+            ("--smoothing floor", {"smoothing": "floor"}),
+            ("--smoothing=add-k --smooth-value=2", {"smoothing": "add-k", "smooth_value": 2}),
+            ("--effective-order", {"effective_order": True}),
+            ("--no-effective-order", {"effective_order": False}),
+            ("--reference-length average", {"reference_length": "average"}),
+            ("--threads 3", {}),
         ],
     )
     def test_settings(self, run, options, settings):
@@ -177,9 +177,9 @@ class TestScore:
         expected = library(SYSTEMS[2], **settings)
         if settings not in ({}, {"effective_order": False}):
             assert expected.signature != library(SYSTEMS[2]).signature
-        out = run("score", SYSTEMS[2], "-r", *STREAMS, "--format", "json", *options)[1]
+        out = run("score", SYSTEMS[2], "-r", *STREAMS, "--format", "json", *options.split())[1]
         assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
-        out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", *options)[1]
+        out = run("segments", SYSTEMS[2], "-r", *STREAMS, "--format", "jsonl", *options.split())[1]
         signatures = {json.loads(line)["signature"] for line in out.splitlines()}
         eff = "no" if settings.get("effective_order") is False else "yes"
         assert signatures == {expected.signature.replace("eff:no", f"eff:{eff}")}
@@ -422,23 +422,23 @@ class TestMetrics:
     @looped(
         "options, metric, settings",
         [
-            (["--chrf-char-order=4"], "chrf", {"char_order": 4}),
-            (["--chrf-word-order=1"], "chrf", {"word_order": 1}),
-            (["--chrf-beta=0.5"], "chrf", {"beta": 0.5}),
-            (["--chrf-whitespace"], "chrf", {"whitespace": True}),
-            (["--chrf-lowercase"], "chrf", {"lowercase": True}),
-            (["--chrf-eps-smoothing"], "chrf++", {"eps_smoothing": True}),
-            (["--ter-normalized"], "ter", {"normalized": True}),
-            (["--ter-no-punct"], "ter", {"no_punct": True}),
-            (["--ter-asian-support"], "ter", {"asian_support": True}),
-            (["--ter-case-sensitive"], "ter", {"case_sensitive": True}),
+            ("--chrf-char-order=4", "chrf", {"char_order": 4}),
+            ("--chrf-word-order=1", "chrf", {"word_order": 1}),
+            ("--chrf-beta=0.5", "chrf", {"beta": 0.5}),
+            ("--chrf-whitespace", "chrf", {"whitespace": True}),
+            ("--chrf-lowercase", "chrf", {"lowercase": True}),
+            ("--chrf-eps-smoothing", "chrf++", {"eps_smoothing": True}),
+            ("--ter-normalized", "ter", {"normalized": True}),
+            ("--ter-no-punct", "ter", {"no_punct": True}),
+            ("--ter-asian-support", "ter", {"asian_support": True}),
+            ("--ter-case-sensitive", "ter", {"case_sensitive": True}),
         ],
     )
     def test_settings(self, run, options, metric, settings):
         """Every option is the setting of that name, for a corpus and for its segments."""
         expected = METRICS[metric](**settings).corpus(lines(SYSTEMS[2]), lines(STREAMS[0]))
         assert expected.signature != METRICS[metric]().corpus(["a"], ["a"]).signature
-        arguments = [SYSTEMS[2], "-r", STREAMS[0], "-m", metric, *options]
+        arguments = [SYSTEMS[2], "-r", STREAMS[0], "-m", metric, *options.split()]
         out = run("score", *arguments, "--format=json")[1]
         assert json.loads(out) == [{"system": SYSTEMS[2], **expected.to_dict()}]
         out = run("segments", *arguments, "--format=jsonl")[1]
@@ -448,21 +448,21 @@ class TestMetrics:
     @looped(
         "options, message",
         [
-            (["--chrf-beta=3"], "--chrf-beta is a setting of chrF, which is not computed"),
-            (["--ter-no-punct", "-m", "bleu", "chrf"], "choose it with -m ter, or leave"),
-            (["--lowercase", "-m", "ter"], "--lowercase is a setting of BLEU, which is not"),
-            (["--no-effective-order", "-m", "ter"], "effective-order is a setting of BLEU"),
-            (["--dialect=nltk", "-m", "chrf"], "--dialect is a setting of BLEU, which is not"),
-            (["-m", "chrf++", "--chrf-word-order=1"], "chrf++ is chrF with word order 2; with"),
-            (["-m", "bleu", "bleu"], "-m bleu bleu names BLEU twice"),
-            (["-m", "chrf", "chrf++", "--chrf-word-order=2"], "-m chrf chrf++ names chrF2++ twice"),
-            (["-m", "meteor", "ter"], "invalid choice: 'meteor' (choose from bleu, chrf, chrf++"),
-            (["-m", "chrf", "--chrf-beta=-1"], "beta is -1.0"),
+            ("--chrf-beta=3", "--chrf-beta is a setting of chrF, which is not computed"),
+            ("--ter-no-punct -m bleu chrf", "choose it with -m ter, or leave"),
+            ("--lowercase -m ter", "--lowercase is a setting of BLEU, which is not"),
+            ("--no-effective-order -m ter", "effective-order is a setting of BLEU"),
+            ("--dialect=nltk -m chrf", "--dialect is a setting of BLEU, which is not"),
+            ("-m chrf++ --chrf-word-order=1", "chrf++ is chrF with word order 2; with"),
+            ("-m bleu bleu", "-m bleu bleu names BLEU twice"),
+            ("-m chrf chrf++ --chrf-word-order=2", "-m chrf chrf++ names chrF2++ twice"),
+            ("-m meteor ter", "invalid choice: 'meteor' (choose from bleu, chrf, chrf++"),
+            ("-m chrf --chrf-beta=-1", "beta is -1.0"),
         ],
     )
     def test_mistakes(self, run, command, options, message):
         """An option that would change nothing is an error, and so is a metric named twice."""
-        code, out, error = run(command, SYSTEMS[0], "-r", STREAMS[0], *options)
+        code, out, error = run(command, SYSTEMS[0], "-r", STREAMS[0], *options.split())
         assert (code, out) == (2, "")
         assert message in error
 
@@ -787,73 +787,58 @@ class TestBadUsage:
     @looped(
         "arguments, said",
         [
-            ([], r"^usage: truebleu COMMAND"),
-            (["rate"], r"unknown command 'rate'; choose one of score, "),
-            (["score"], r"SYSTEM is missing: the output to score"),
-            (["score", "sys"], r"^truebleu: there are no references: give files"),
-            (["compare", "sys"], r"^truebleu: there are no references: give files"),
-            (["reproduce", "sys", "--target=1"], r"-r/--references -t/--test-set is required"),
-            (["score", "sys", "-r"], r"-r/--references: expected at least one argument"),
-            (["score", "sys", "-r", "ref", "--fast"], r"unrecognized arguments: --fast"),
+            ("", r"^usage: truebleu COMMAND"),
+            ("rate", r"unknown command 'rate'; choose one of score, "),
+            ("score", r"SYSTEM is missing: the output to score"),
+            ("score sys", r"^truebleu: there are no references: give files"),
+            ("compare sys", r"^truebleu: there are no references: give files"),
+            ("reproduce sys --target=1", r"-r/--references -t/--test-set is required"),
+            ("score sys -r", r"-r/--references: expected at least one argument"),
+            ("score sys -r ref --fast", r"unrecognized arguments: --fast"),
+            ("score sys -r ref --format json --score-only", r"not allowed with argument"),
+            ("score sys -r ref --format xml", r"invalid choice: 'xml'"),
+            ("segments sys -r ref --format=htm", r"invalid choice: 'htm'"),
             (
-                ["score", "sys", "-r", "ref", "--format", "json", "--score-only"],
-                r"not allowed with argument",
-            ),
-            (["score", "sys", "-r", "ref", "--format", "xml"], r"invalid choice: 'xml'"),
-            (["segments", "sys", "-r", "ref", "--format=htm"], r"invalid choice: 'htm'"),
-            (
-                ["tokenize", "--offsets", "--format", "tsv"],
+                "tokenize --offsets --format tsv",
                 r"^truebleu: --offsets needs --format jsonl or json, not tsv",
             ),
-            (["mbr", "--format", "moses"], r"invalid choice: 'moses'"),
+            ("mbr --format moses", r"invalid choice: 'moses'"),
             (
-                ["score", "sys", "-r", "ref", "--width", "-1"],
+                "score sys -r ref --width -1",
                 r"'-1' is given; the number of decimals is a whole number from 0 to 20",
             ),
+            ("score sys -r ref --width x", r"'x' is given; the number of decimals"),
+            ("segments sys -r ref --width=99", r"'99' is given; the number of decimals"),
+            ("audit a b -r ref", r"it takes one SYSTEM at a time; run it again for b"),
+            ("score sys -r ref --weights 1,x", r"'1,x' is not a list like 0\.5"),
+            ("score sys -r ref --max-order x", r"invalid int value: 'x'"),
             (
-                ["score", "sys", "-r", "ref", "--width", "x"],
-                r"'x' is given; the number of decimals",
-            ),
-            (
-                ["segments", "sys", "-r", "ref", "--width=99"],
-                r"'99' is given; the number of decimals",
-            ),
-            (
-                ["audit", "a", "b", "-r", "ref"],
-                r"it takes one SYSTEM at a time; run it again for b",
-            ),
-            (["score", "sys", "-r", "ref", "--weights", "1,x"], r"'1,x' is not a list like 0\.5"),
-            (["score", "sys", "-r", "ref", "--max-order", "x"], r"invalid int value: 'x'"),
-            (
-                ["score", "sys", "-r", "ref", "--tokenizer", "14a"],
+                "score sys -r ref --tokenizer 14a",
                 r"^truebleu: tokenizer '14a' is unknown; choose one of .*13a",
             ),
-            (["tokenize", "--tokenizer", "14a"], r"^truebleu: tokenizer '14a' is unknown"),
+            ("tokenize --tokenizer 14a", r"^truebleu: tokenizer '14a' is unknown"),
             (
-                ["score", "sys", "-r", "ref", "--smoothing", "x"],
+                "score sys -r ref --smoothing x",
                 r"^truebleu: smoothing 'x' is unknown; choose one of .*exp",
             ),
             (
-                ["score", "sys", "-r", "ref", "--reference-length", "x"],
+                "score sys -r ref --reference-length x",
                 r"^truebleu: reference_length 'x' is unknown; choose one of closest,",
             ),
-            (["score", "sys", "-r", "ref", "--max-order", "0"], r"^truebleu: max_order is 0"),
-            (["score", "sys", "-r", "ref", "--threads", "0"], r"^truebleu: threads is 0"),
+            ("score sys -r ref --max-order 0", r"^truebleu: max_order is 0"),
+            ("score sys -r ref --threads 0", r"^truebleu: threads is 0"),
             (
-                ["score", "sys", "-r", "ref", "--smooth-value", "1"],
+                "score sys -r ref --smooth-value 1",
                 r"^truebleu: smoothing 'exp' takes no smooth_value",
             ),
-            (
-                ["score", "-", "-r", "-"],
-                r"^truebleu: standard input \(-\) can be read only once\n$",
-            ),
-            (["segments", "-", "-r", "ref", "-"], r"standard input \(-\) can be read only once"),
-            (["tokenize", "-", "-"], r"standard input \(-\) can be read only once"),
+            ("score - -r -", r"^truebleu: standard input \(-\) can be read only once\n$"),
+            ("segments - -r ref -", r"standard input \(-\) can be read only once"),
+            ("tokenize - -", r"standard input \(-\) can be read only once"),
         ],
     )
     def test_arguments(self, run, arguments, said):
         """Nothing is read, nothing is printed, and the message names the argument."""
-        code, out, error = run(*arguments, stdin=b"")
+        code, out, error = run(*arguments.split(), stdin=b"")
         assert (code, out) == (2, "")
         assert re.search(said, error)
 

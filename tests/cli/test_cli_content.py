@@ -17,14 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from looping import looped
 from project import EXAMPLES
-from truebleu import (
-    Bleu,
-    compare,
-    corpus_bleu,
-    explain,
-    read_lines,
-    sentence_bleu,
-)
+from truebleu import Bleu, compare, corpus_bleu, explain, read_lines, sentence_bleu
 from truebleu.cli.arguments import COMMANDS, command_parser
 from truebleu.cli.options import with_options
 from truebleu.cli.systems import name_of, system_names
@@ -286,10 +279,7 @@ class TestHostileNames:
     def test_files_that_are_written(self, run, folder):
         """A report and a chart have no raw control character, and no markup from a name."""
         systems = [f"<b>x{HOSTILE}=plain", f"{HOSTILE}2"]
-        for command, name in (
-            (["report"], "r.html"),
-            (["plot", "scores"], "p.svg"),
-        ):
+        for command, name in ((["report"], "r.html"), (["plot", "scores"], "p.svg")):
             code, out, error = run(*command, *systems, "-r", "ref", *FEW, "-o", name, cwd=folder)
             assert (code, out) == (0, "")
             assert_harmless(error)
@@ -568,16 +558,16 @@ class TestFailUnder:
     @looped(
         "metrics, thresholds, failing",
         [
-            ([], ["10"], []),
-            ([], ["20"], ["system-weak: BLEU 16.84 is below 20"]),
-            ([], ["bleu=20"], ["system-weak: BLEU 16.84 is below 20"]),
-            ([], ["36"], ["system-medium: BLEU 35.95", "system-weak: BLEU 16.84"]),
-            (["-m", "ter"], ["80"], []),
-            (["-m", "ter"], ["50"], ["system-weak: TER 77.24 is above 50"]),
-            (["-m", "bleu", "chrf++"], ["chrf++=30"], []),
-            (["-m", "bleu", "chrf++"], ["chrf++=60"], ["medium: chrF2++ 55.50", "weak: chrF2++"]),
+            ("", ["10"], []),
+            ("", ["20"], ["system-weak: BLEU 16.84 is below 20"]),
+            ("", ["bleu=20"], ["system-weak: BLEU 16.84 is below 20"]),
+            ("", ["36"], ["system-medium: BLEU 35.95", "system-weak: BLEU 16.84"]),
+            ("-m ter", ["80"], []),
+            ("-m ter", ["50"], ["system-weak: TER 77.24 is above 50"]),
+            ("-m bleu chrf++", ["chrf++=30"], []),
+            ("-m bleu chrf++", ["chrf++=60"], ["medium: chrF2++ 55.50", "weak: chrF2++"]),
             (
-                ["-m", "bleu", "ter"],
+                "-m bleu ter",
                 ["bleu=20", "ter=60"],
                 ["weak: BLEU 16.84 is below 20", "weak: TER 77.24 is above 60"],
             ),
@@ -586,8 +576,8 @@ class TestFailUnder:
     @looped("more", [[], ["--score-only"]])
     def test_any_system_fails(self, run, metrics, thresholds, failing, more):
         """The output is the same; each score that is worse has a line on standard error."""
-        expected = run(*self.SCORE, *metrics, *more)
-        found = run(*self.SCORE, *metrics, *more, "--fail-under", *thresholds)
+        expected = run(*self.SCORE, *metrics.split(), *more)
+        found = run(*self.SCORE, *metrics.split(), *more, "--fail-under", *thresholds)
         assert found[1] == expected[1]
         assert found[0] == (1 if failing else 0)
         said = found[2].splitlines()
@@ -619,18 +609,20 @@ class TestFailUnder:
     @looped(
         "metrics, thresholds, said",
         [
-            ([], ["x"], "'x' is not a number; files come before --fail-under"),
-            ([], ["nan"], "'nan' is not a number"),
-            ([], ["inf"], "'inf' is not a number"),
-            ([], ["bleu="], "'' is not a number"),
-            ([], ["ter=5"], "'ter' is not computed; choose from bleu"),
-            ([], ["5", "6"], "BLEU has another threshold already"),
-            (["-m", "bleu", "ter"], ["5"], "say for which metric: bleu=5 ter=5"),
+            ("", ["x"], "'x' is not a number; files come before --fail-under"),
+            ("", ["nan"], "'nan' is not a number"),
+            ("", ["inf"], "'inf' is not a number"),
+            ("", ["bleu="], "'' is not a number"),
+            ("", ["ter=5"], "'ter' is not computed; choose from bleu"),
+            ("", ["5", "6"], "BLEU has another threshold already"),
+            ("-m bleu ter", ["5"], "say for which metric: bleu=5 ter=5"),
         ],
     )
     def test_mistakes(self, run, metrics, thresholds, said):
         """Nothing is scored, and the code is that of bad usage."""
-        code, out, error = run("score", "none", "-r", "none", *metrics, "--fail-under", *thresholds)
+        code, out, error = run(
+            "score", "none", "-r", "none", *metrics.split(), "--fail-under", *thresholds
+        )
         assert (code, out) == (2, "")
         assert said in error
 

@@ -52,10 +52,7 @@ DIFFERENCES = {
             *("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu"),
             *("BLEU().corpus_score", "CHRF().corpus_score", "TER().corpus_score"),
         )
-        for place, values in {
-            "hypotheses": ("text", "13a", ["a"]),
-            "references": FLAT,
-        }.items()
+        for place, values in {"hypotheses": ("text", "13a", ["a"]), "references": FLAT}.items()
         for odd in values
     },
     # References that are given to a metric are checked, also if it is then given others.

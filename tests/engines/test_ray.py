@@ -5,14 +5,7 @@ import pyarrow as pa
 import pytest
 import truebleu
 from looping import looped
-from tables_of_text import (
-    MATCHES,
-    TABLE,
-    as_metric,
-    lists_of,
-    metric_id,
-    wanted,
-)
+from tables_of_text import MATCHES, TABLE, as_metric, lists_of, metric_id, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
 from truebleu.engines import arrow, job

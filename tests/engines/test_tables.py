@@ -282,10 +282,7 @@ def test_columns_that_sql_takes_for_one(suffix, other, tmp_path):
     else:
         write(pa.table([[cell] for cell in rows_[1]], rows_[0]), path)
     assert tables.corpus_score(str(path), "mt", "ref", max_order=1).score == 100
-    for how in (
-        *({"group_by": name} for name in ("k", other, f"{other}_1")),
-        {"where": "K = '3'"},
-    ):
+    for how in (*({"group_by": name} for name in ("k", other, f"{other}_1")), {"where": "K = '3'"}):
         with pytest.raises(truebleu.InputError, match="differ at most in case, which SQL ignores"):
             tables.corpus_score(str(path), "mt", "ref", **how)
 

@@ -398,10 +398,7 @@ class TestSelfBleu:
             warnings.simplefilter("ignore")
             expected = [
                 nltk_sentence_bleu(
-                    tokens[:index] + tokens[index + 1 :],
-                    own,
-                    weights,
-                    smoothing_function=method,
+                    tokens[:index] + tokens[index + 1 :], own, weights, smoothing_function=method
                 )
                 for index, own in enumerate(tokens)
             ]
@@ -570,10 +567,7 @@ class Overlap(Metric):
 
     def _count_rows(self, hypotheses, references, streams, threads, **_):
         rows = [
-            [
-                sum(map(int.__eq__, hypothesis, several[0])),
-                max(len(hypothesis), len(several[0])),
-            ]
+            [sum(map(int.__eq__, hypothesis, several[0])), max(len(hypothesis), len(several[0]))]
             for hypothesis, several in zip(hypotheses, references, strict=True)
         ]
         return np.array(rows, "<i8").tobytes(), 1, 1

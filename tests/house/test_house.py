@@ -187,6 +187,15 @@ def test_all_is_sorted_and_complete():
         getattr(truebleu, "bleurt")  # noqa: B009
 
 
+def test_public_classes_say_where_they_are_imported_from():
+    """A public class shows itself, and is pickled, as what users import: ``truebleu.Interval``."""
+    classes = {n: c for n in truebleu.__all__ if isinstance(c := getattr(truebleu, n), type)}
+    assert len(classes) > 60
+    assert {f"{each.__module__}.{each.__qualname__}" for each in classes.values()} == {
+        f"truebleu.{name}" for name in classes
+    }
+
+
 def test_every_folder_has_its_tests():
     """``make quick FILE=...`` runs the tests in the folder that is named like that of the file."""
     folders = [name for name in FOLDERS if (PACKAGE / name).is_dir()]

@@ -123,39 +123,6 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
         assert copy.deepcopy(running).score() == running.score()
 
 
-class Named(Bleu):
-    """One with an attribute in its dictionary, and arguments of its own."""
-
-    def __init__(self, name, **settings):
-        super().__init__(**settings)
-        object.__setattr__(self, "name", name)
-
-
-class Slotted(Bleu):
-    """One with an attribute in a slot."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name, **settings):
-        super().__init__(**settings)
-        object.__setattr__(self, "name", name)
-
-
-class Both(Slotted):
-    """A subclass of a subclass."""
-
-
-@pytest.mark.parametrize("kind", [Named, Slotted, Both])
-def test_copies_of_subclasses(kind):
-    """What a subclass has added is copied, and its arguments are not needed again."""
-    bleu = kind("mine", lowercase=True)
-    if kind is Both:
-        object.__setattr__(bleu, "more", [1])
-    for twin in (pickle.loads(pickle.dumps(bleu)), copy.copy(bleu), copy.deepcopy(bleu)):
-        assert (type(twin), twin.name, twin) == (kind, "mine", bleu)
-        assert getattr(twin, "more", None) == getattr(bleu, "more", None)
-
-
 @pytest.mark.parametrize("case", sorted(set(test_checks.CASES) - {"square"}))
 @pytest.mark.parametrize("function", [truebleu.compare, truebleu.report])
 def test_of_several_systems(case, function):

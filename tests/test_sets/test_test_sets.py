@@ -430,11 +430,7 @@ class TestRefused:
     def test_damaged(self, kind, cut, tmp_path):
         """An archive that ends early ends in a message."""
         noise = hashlib.shake_256(b"").digest(100_000)
-        whole = {
-            "zip": packed({"x": noise}),
-            "tar": tar({"x": noise}),
-            "gz": gzip.compress(noise),
-        }
+        whole = {"zip": packed({"x": noise}), "tar": tar({"x": noise}), "gz": gzip.compress(noise)}
         path = tmp_path / "cut"
         path.write_bytes(whole[kind][:cut])
         with pytest.raises(DownloadError, match=r"cut \(name\) cannot be unpacked: "):
@@ -1034,16 +1030,16 @@ class TestData:
     @looped(
         "arguments, message",
         [
-            (["list", "x"], "truebleu data list takes no name"),
-            (["show"], "truebleu data show takes one name"),
-            (["verify", "a", "b"], "truebleu data verify takes at most one name"),
-            (["add", "x", "-l", "en-de"], "truebleu data add takes no -l"),
-            (["get", "news", "-l", "de-en"], "news has no language pair 'de-en'"),
-            (["show", "newz"], "test set 'newz' is unknown"),
+            ("list x", "truebleu data list takes no name"),
+            ("show", "truebleu data show takes one name"),
+            ("verify a b", "truebleu data verify takes at most one name"),
+            ("add x -l en-de", "truebleu data add takes no -l"),
+            ("get news -l de-en", "news has no language pair 'de-en'"),
+            ("show newz", "test set 'newz' is unknown"),
         ],
     )
     def test_wrong_usage(self, arguments, message, capsys):
-        assert main(["data", *arguments]) == 2
+        assert main(["data", *arguments.split()]) == 2
         assert message in capsys.readouterr().err
 
 
@@ -1208,16 +1204,16 @@ class TestScoring:
     @looped(
         "arguments, code, message",
         [
-            (["-t", "news"], 2, "news needs a language pair: give -l with one of en-de"),
-            (["-l", "en-de"], 2, "-l en-de is a language pair of a test set: name the set with -t"),
-            (["-t", "news", "-l", "de-en"], 2, "news has no language pair 'de-en'; choose one of"),
-            (["-t", "newz", "-l", "de-en"], 2, "test set 'newz' is unknown; did you mean news"),
-            (["-t", "uneven", "-l", "en-de"], 1, "uneven en-de: src has 3 segments but ref has 2"),
-            (["-t", "news", "-l", "en-de"], 1, "line 4 of .* has no matching line"),
+            ("-t news", 2, "news needs a language pair: give -l with one of en-de"),
+            ("-l en-de", 2, "-l en-de is a language pair of a test set: name the set with -t"),
+            ("-t news -l de-en", 2, "news has no language pair 'de-en'; choose one of"),
+            ("-t newz -l de-en", 2, "test set 'newz' is unknown; did you mean news"),
+            ("-t uneven -l en-de", 1, "uneven en-de: src has 3 segments but ref has 2"),
+            ("-t news -l en-de", 1, "line 4 of .* has no matching line"),
         ],
     )
     def test_wrong_usage(self, arguments, code, message, capsys):
-        assert main(["score", self.SYSTEM, *arguments]) == code
+        assert main(["score", self.SYSTEM, *arguments.split()]) == code
         import re
 
         assert re.search(message, capsys.readouterr().err)

@@ -167,7 +167,6 @@ def _destination(metric: str, name: str) -> str:
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
-    """Make the metrics that the options name, in their order."""
     names: list[str] = options.metrics or [_DEFAULT]
     _refuse_options_of_others(options, names)
     made: dict[str, Metric] = {}
@@ -291,7 +290,6 @@ def add_as_text(group: Group) -> None:
 
 
 def add_threads(command: ArgumentParser) -> None:
-    """Add the number of threads."""
     command.add_argument(
         "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
     )

@@ -61,7 +61,6 @@ def add_format(
 
 
 def add_width(group: Group) -> None:
-    """Add the number of decimals."""
     group.add_argument(
         *("-w", "--width"),
         type=_decimals,

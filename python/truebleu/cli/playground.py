@@ -18,7 +18,6 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the page."""
     from truebleu.cli.output import Announced
     from truebleu.playground import page
     from truebleu.writing import refuse_unwritable, write_whole

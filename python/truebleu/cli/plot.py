@@ -48,7 +48,6 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the chart."""
     from truebleu.reporting import form_of, refuse_unwritable
 
     form_of(options.output)

@@ -71,7 +71,6 @@ def add_shared(
 
 
 def run(options: Namespace) -> None:
-    """Write the page."""
     # Altair is slow to load, and few commands need it.
     from truebleu.reporting import refuse_unwritable
     from truebleu.reporting.page import prepared

@@ -148,6 +148,25 @@ fn weights() {
     }
 }
 
+/// Weights that are all alike give the score without weights, to the last bit.
+#[test]
+fn uniform_weights() {
+    for matches in [
+        [9, 6, 2, 1, 1, 1],
+        [12, 11, 10, 9, 8, 7],
+        [7, 5, 3, 2, 0, 0],
+    ] {
+        for orders in 1..=6_u8 {
+            let mut metric = bleu();
+            metric.formula = formula("exp", None, orders.into());
+            let row = row_of(&matches[..orders.into()]);
+            let plain = metric.score(&row, Scope::Corpus);
+            metric.formula.weights = vec![vec![1.0 / f64::from(orders); orders.into()]];
+            assert_eq!(metric.score(&row, Scope::Corpus), plain, "{row:?}");
+        }
+    }
+}
+
 /// With effective order, orders for which a text is too short take no part, and their weights are
 /// distributed; by default, that is so in segments only.
 #[test]

@@ -269,6 +269,32 @@ fn expected_chrf() {
     }
 }
 
+/// The mean of one reference is that reference, to the last bit, also with words and where texts are
+/// too short for some orders.
+#[test]
+fn expected_of_one() {
+    let mut random = Random(37);
+    let texts = [
+        "",
+        "a",
+        "the cat",
+        "the cat sat.",
+        "(a) cat",
+        "the the cats",
+    ];
+    for round in 0..60 {
+        let mut metric = chrf(1 + round % 6, round % 3);
+        metric.formula.eps_smoothing = round % 2 == 0;
+        let pair = [random.of(&texts), random.of(&texts)];
+        let segments = crate::metrics::segments(&pair);
+        let pairs = Pairs::new(&split(&metric, &segments), 1, &metric, &|| Ok(()));
+        let row = row(&metric, segments[0], &segments[1..]);
+        let expected = Ok(vec![metric.score(&row, Scope::Segment)]);
+        let found = pairs.expect("short").expected(&metric, &[1.0], &|| Ok(()));
+        assert_eq!(found, expected, "{pair:?} {metric:?}");
+    }
+}
+
 /// The row of each text against all others is that of the text with the others as its references:
 /// for every rule of the reference length, on any number of threads.
 #[test]

@@ -1,7 +1,7 @@
 //! What a seed draws, and sums of rows against plain ones.
 
 use truebleu_core::error::Error;
-use truebleu_core::resample::{Tally, Units};
+use truebleu_core::resample::{MOST_PERMUTED, Tally, Units};
 
 use crate::definitions::random::Random;
 
@@ -271,6 +271,33 @@ fn all_swaps() {
         }
         let sums: Vec<i64> = (0..ways / 2).flat_map(|way| after(way).concat()).collect();
         assert_eq!(permuted.permute_sums(0, 1, 0..ways / 2), Ok(sums));
+    }
+}
+
+/// Twenty units that differ can be swapped in all ways, and twenty-one cannot.
+#[test]
+fn the_most_swaps() {
+    for units in [MOST_PERMUTED, MOST_PERMUTED + 1] {
+        let tables = [vec![0; units], vec![1; units]];
+        let sums = Units::new(&tables, 1)
+            .expect("rows")
+            .permute_sums(0, 1, 0..2);
+        let all = i64::try_from(units).expect("few");
+        if units == MOST_PERMUTED {
+            assert_eq!(sums, Ok(vec![0, all, 1, all - 1]));
+        } else {
+            assert!(matches!(sums, Err(Error::InvalidSetting(_))));
+        }
+    }
+}
+
+/// Every sample of equal rows has the same sum, however few of them fit into 16 bits.
+#[test]
+fn equal_rows() {
+    for value in [1, 255, 3_640, 3_641, 4_095, 4_096, 32_767, 32_768] {
+        let units = Units::new(&[vec![value; 100], vec![-value; 100]], 1).expect("rows");
+        let sums = units.bootstrap_sums(1, 0..3, 1);
+        assert_eq!(sums, Ok([100 * value, -100 * value].repeat(3)));
     }
 }
 
