@@ -209,8 +209,8 @@ class TestProtocol:
             ),
             (
                 "if number == 5: break",
-                f"the program ended with {len(CORE_TER) - 5} cases unanswered; the first case without "
-                f"an answer is {CORE_TER[5]}",
+                f"the program ended with {len(CORE_TER) - 5} cases unanswered; the first case "
+                f"without an answer is {CORE_TER[5]}",
             ),
             (
                 "if number == 5: continue",
