@@ -346,7 +346,7 @@ def edge_bleu(bleu_case, counted):  # noqa: C901  # A list, law by law.
             max_ngram_order=1,
         )
 
-    law = "13a decodes entities in order, once, and joins lines at hyphens."
+    law = "13a decodes entities once, joins lines at hyphens, and keeps numbers whole."
     for name, (text, other) in {
         "entities": ("R&amp;D &lt;b&gt; &quot;x&quot;", 'R & D < b > " x "'),
         "twice": ("&amp;lt; a", "< a"),

@@ -105,6 +105,9 @@ def run(options: Namespace) -> None:
     if verdict.violations:
         raise SettingsError(f"the program broke the protocol: {verdict.violations[0]}")
     if verdict.grades["wrong"]:
-        raise InputError(f"{count(verdict.grades['wrong'], 'answer')} wrong")
+        raise InputError(
+            f"{verdict.grades['wrong']:,} of {count(verdict.answered, 'answer')} are wrong: "
+            "the verdict has the smallest case of each law"
+        )
     if not verdict.answered:
         raise InputError("every case was skipped, so nothing has been checked")

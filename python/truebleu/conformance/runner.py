@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 
+from truebleu.display.formatting import count
 from truebleu.display.text import visible
 from truebleu.errors import SettingsError
 
@@ -162,7 +163,9 @@ class Program:
             said = f"; it last said: {visible(last[:_MOST_SHOWN])}" if last else ""
             self.violations.append(f"the program failed: {ended}{first}{said}")
         elif left:
-            self.violations.append(f"the program ended without {len(left):,} answers{first}")
+            self.violations.append(
+                f"the program ended with {count(len(left), 'case')} unanswered{first}"
+            )
 
 
 def _wrong(answer: Answer, key: str) -> str:
