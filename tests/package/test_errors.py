@@ -1690,7 +1690,7 @@ FOREIGN = [
         for what, given, call in (
             *(
                 ("width", given, lambda score=score, given=given: score.format(width=given))
-                for given in (None, "2", -1, 1.5, 10**9)
+                for given in (None, "2", -1, 101, 1.5, 10**9)
             ),
             *(
                 ("indent", given, lambda score=score, given=given: score.to_json(indent=given))
