@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
-	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' \
+	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
 .PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java lint peers \
@@ -109,6 +109,7 @@ lint: $(VENV)/lint.extras
 	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps -p truebleu-core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/house/style.py
 	$(BIN)/oxlint --deny-warnings python
 	$(BIN)/mypy
 	$(BIN)/codespell

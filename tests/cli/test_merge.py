@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from looping import looped
 from project import EXAMPLES
 from tables_of_text import TABLE
 from truebleu.cli import main
@@ -75,7 +76,7 @@ def test_parts_score_as_the_whole(run, suffix, settings):
         assert json.loads(out) == json.loads(whole(run, *settings)[1])
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@looped("form", FORMATS)
 def test_every_format(run, form):
     """What is printed is what the whole prints; text ends with the number of files."""
     parts = write_parts(run, ".parquet", "-m", *METRICS)
