@@ -600,6 +600,15 @@ class TestSeveralMetrics:
         assert {re.sub("^(BLEU|Exact match): ", "", text) for text in texts} == alone
 
 
+def test_a_segment_is_rescored_as_a_segment():
+    """Settings that differ between segments and corpora are those of what was scored."""
+    floor = Bleu(smoothing="floor")
+    segment, corpus = ["the cat", "the cat sat"], [["the cat"], ["the cat sat"]]
+    assert Bleu().sentence(*segment).rescore(floor).same_as(floor.sentence(*segment))
+    assert Bleu().corpus(*corpus).rescore(floor).same_as(floor.corpus(*corpus))
+    assert floor.sentence(*segment).score > 60 > floor.corpus(*corpus).score
+
+
 @examples(max_examples=30)
 @given(
     st.lists(st.tuples(*[st.text("ab .é猫", max_size=30)] * 3), min_size=1, max_size=20),
