@@ -600,6 +600,14 @@ class TestSeveralMetrics:
         assert {re.sub("^(BLEU|Exact match): ", "", text) for text in texts} == alone
 
 
+def test_a_segment_is_rescored_as_a_segment():
+    """Settings that differ between segments and corpora are those of what was scored."""
+    floor = Bleu(smoothing="floor")
+    segment, corpus = ["the cat", "the cat sat"], [["the cat"], ["the cat sat"]]
+    assert Bleu().sentence(*segment).rescore(floor) == floor.sentence(*segment) > 60
+    assert Bleu().corpus(*corpus).rescore(floor) == floor.corpus(*corpus) < 60
+
+
 @examples(max_examples=30)
 @given(
     st.lists(st.tuples(*[st.text("ab .é猫", max_size=30)] * 3), min_size=1, max_size=20),
