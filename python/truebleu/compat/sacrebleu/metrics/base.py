@@ -270,7 +270,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             )
 
     def _score_corpus(self, hypotheses: Any, references: Any, n_bootstrap: int) -> ScoreT:
-        if n_bootstrap <= 1:
+        if not n_bootstrap > 1:  # Nor if it is NaN.
             return self._score(hypotheses, references)
         from truebleu.compat.sacrebleu.sampling import sample_scores
 
