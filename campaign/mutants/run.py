@@ -75,7 +75,8 @@ class Copy:
         with subprocess.Popen(
             words,
             cwd=self.tree,
-            env={"PYTHONDONTWRITEBYTECODE": "1", **environment},
+            # A fault of the same size, put in within a second, would not be compiled.
+            env={**environment, "PYTHONDONTWRITEBYTECODE": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -107,7 +108,7 @@ class Copy:
                 continue
             if not noted.exists():
                 words = ["--maxfail=999", "--hypothesis-profile=quick", name]
-                said = self.pytest(words, TRUEBLEU_CALLS=str(noted), PYTHONDONTWRITEBYTECODE="")[1]
+                said = self.pytest(words, TRUEBLEU_CALLS=str(noted))[1]
                 print(f"{name}: {said.strip().splitlines()[-1]}", flush=True)
             found = json.loads(noted.read_text("utf-8"))
             files.append(found["seconds"])
