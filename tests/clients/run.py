@@ -13,9 +13,9 @@ import warnings
 from importlib import import_module
 from pathlib import Path
 
-from inputs import INPUTS
 import with_nltk  # noqa: F401  # Adds to the projects.
 import with_sacrebleu  # noqa: F401
+from inputs import INPUTS
 from projects import PROJECTS
 from stand_ins import prepare
 

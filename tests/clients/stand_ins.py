@@ -9,7 +9,6 @@ import sys
 import types
 
 
-
 class Anything(type):
     """The type of what such a module contains: classes with any attribute, and of any arguments."""
 

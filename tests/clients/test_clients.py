@@ -19,7 +19,7 @@ def test_client(project):
     except subprocess.CalledProcessError:
         pytest.skip(f"{project.name} {project.version} cannot be downloaded")
     counts, rest = compare.compared(project)
-    assert counts["different"] == 0, [each for each in rest if each[0] == "different"][0]
+    assert counts["different"] == 0, [each for each in rest if each[0] == "different"]
     assert table.row(project, counts) in table.documented()
 
 

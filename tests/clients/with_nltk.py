@@ -18,7 +18,7 @@ from projects import first, project, words
     uses="nltk",
 )
 def azure(hypotheses, references):
-    """A response and the truth."""
+    """Pass a response and the truth."""
     import nltk
     from azure.ai.evaluation._evaluators._bleu import _bleu
 
@@ -41,7 +41,7 @@ def azure(hypotheses, references):
     uses="nltk",
 )
 def promptflow(hypotheses, references):
-    """An answer and the truth."""
+    """Pass an answer and the truth."""
     import nltk
     from promptflow.evals.evaluators._bleu import _bleu
 
@@ -61,7 +61,7 @@ def promptflow(hypotheses, references):
     uses="nltk",
 )
 def opik(hypotheses, references):
-    """Texts and references; every smoothing method."""
+    """Pass texts and references; every smoothing method."""
     from opik.evaluation.metrics import base_metric
 
     base_metric.BaseMetric = type(
@@ -91,7 +91,7 @@ def opik(hypotheses, references):
     uses="nltk",
 )
 def parlai(hypotheses, references):
-    """A guess and several answers, up to each order."""
+    """Pass a guess and several answers, up to each order."""
     from parlai.core.metrics import BleuMetric
 
     for guess, answers in zip(hypotheses, references, strict=True):
@@ -113,7 +113,7 @@ def _value(compute, *given):
     uses="nltk",
 )
 def crslab(hypotheses, references):
-    """A guess and several answers, of one order."""
+    """Pass a guess and several answers, of one order."""
     from crslab.evaluator.metrics.gen import BleuMetric
 
     for guess, answers in zip(hypotheses, references, strict=True):
@@ -129,7 +129,7 @@ def crslab(hypotheses, references):
     uses="nltk",
 )
 def textattack(hypotheses, references):
-    """Words of a text and of the one before, compared with a limit."""
+    """Pass words of a text and of the one before, compared with a limit."""
     import textattack.constraints
 
     textattack.constraints.Constraint = type("Base", (), {"__init__": lambda *_: None})
@@ -154,7 +154,7 @@ def textattack(hypotheses, references):
     uses="nltk",
 )
 def textflint(hypotheses, references):
-    """A text and its origin."""
+    """Pass a text and its origin."""
     from textflint.generation.validator.translate_score import TranslateScore
 
     for kind in ("bleu", "chrf"):
@@ -173,7 +173,7 @@ def textflint(hypotheses, references):
     uses="nltk",
 )
 def openattack(hypotheses, references):
-    """A text and an adversarial sample."""
+    """Pass a text and an adversarial sample."""
     from OpenAttack.metric.algorithms.bleu import BLEU
 
     metric = BLEU(SimpleNamespace(tokenize=lambda text, **_: text.split()))
@@ -190,7 +190,7 @@ def openattack(hypotheses, references):
     uses="nltk",
 )
 def allennlp(hypotheses, references):
-    """The best of several truths."""
+    """Pass the best of several truths."""
     from allennlp_models.rc.tools import narrativeqa
 
     for text, several in zip(hypotheses, references, strict=True):
@@ -210,7 +210,7 @@ def allennlp(hypotheses, references):
     uses="nltk",
 )
 def deeppavlov(hypotheses, references):
-    """Lists of texts, of lists of texts, and words with weights."""
+    """Pass lists of texts, of lists of texts, and words with weights."""
     from deeppavlov.metrics import bleu
 
     truths = first(references)
@@ -235,7 +235,7 @@ def deeppavlov(hypotheses, references):
     uses="nltk",
 )
 def deepeval(hypotheses, references):
-    """A prediction, one or several references, and a kind of BLEU."""
+    """Pass a prediction, one or several references, and a kind of BLEU."""
     from deepeval.scorer.scorer import Scorer
 
     for text, several in zip(hypotheses, references, strict=True):
@@ -254,7 +254,7 @@ def deepeval(hypotheses, references):
     uses="nltk",
 )
 def evalscope(hypotheses, references):
-    """A prediction and a reference; jieba splits Chinese into characters here."""
+    """Pass a prediction and a reference; jieba splits Chinese into characters here."""
     import jieba
     from evalscope.metrics.utils import functions
 
@@ -273,7 +273,7 @@ def evalscope(hypotheses, references):
     uses="nltk",
 )
 def llamafactory(hypotheses, references):
-    """Arrays of token numbers, which a tokenizer decodes; jieba splits into characters here."""
+    """Pass arrays of token numbers, which a tokenizer decodes; jieba splits into characters here."""
     import jieba
     import numpy as np
     from llamafactory.train.sft import metric
@@ -309,7 +309,7 @@ def llamafactory(hypotheses, references):
     uses="nltk",
 )
 def swift(hypotheses, references):
-    """Texts and labels; jieba splits into characters here."""
+    """Pass texts and labels; jieba splits into characters here."""
     import jieba
     from swift.metrics import nlg
 
@@ -336,7 +336,7 @@ def swift(hypotheses, references):
     uses="nltk",
 )
 def nougat(hypotheses, references):
-    """A page and the truth."""
+    """Pass a page and the truth."""
     from nougat.metrics import compute_metrics
 
     for pair in zip(hypotheses, first(references), strict=True):
@@ -353,7 +353,7 @@ def nougat(hypotheses, references):
     uses="nltk",
 )
 def continuous_eval(hypotheses, references):
-    """Texts instead of words, which NLTK takes for lists of characters."""
+    """Pass texts instead of words, which NLTK takes for lists of characters."""
     from continuous_eval.metrics.generation.text.utils import BleuScore
 
     for pair in zip(hypotheses, first(references), strict=True):
@@ -368,7 +368,7 @@ def continuous_eval(hypotheses, references):
     uses="nltk",
 )
 def espnet(hypotheses, references):
-    """Rows of token numbers."""
+    """Pass rows of token numbers."""
     import numpy as np
     from espnet.nets.e2e_mt_common import ErrorCalculator
 

@@ -9,9 +9,11 @@ from types import SimpleNamespace
 from projects import first, instances, project, streams, words
 
 
-@project("lm-eval", "0.4.13", "`api.metrics.bleu`, `chrf`, `chrfpp`, `ter`", bare="lm_eval lm_eval.api")
+@project(
+    "lm-eval", "0.4.13", "`api.metrics.bleu`, `chrf`, `chrfpp`, `ter`", bare="lm_eval lm_eval.api"
+)
 def lm_eval(hypotheses, references):
-    """Pairs of references and predictions."""
+    """Pass pairs of references and predictions."""
     from lm_eval.api import metrics
 
     items = list(zip(references, hypotheses, strict=True))
@@ -20,13 +22,15 @@ def lm_eval(hypotheses, references):
 
 
 @project(
-    "lmms-eval", "0.7.3", "`api.metrics.bleu`, `chrf`, `ter`; MEGA-Bench's `Bleu.match`",
+    "lmms-eval",
+    "0.7.3",
+    "`api.metrics.bleu`, `chrf`, `ter`; MEGA-Bench's `Bleu.match`",
     bare="lmms_eval lmms_eval.api lmms_eval.tasks lmms_eval.tasks.megabench "
     "lmms_eval.tasks.megabench.metrics lmms_eval.tasks.megabench.metrics.scoring",
     without="lmms_eval.api.registry",
 )
 def lmms_eval(hypotheses, references):
-    """Pairs of references and predictions; a prediction and a reference."""
+    """Pass pairs of references and predictions; a prediction and a reference."""
     from lmms_eval.api import metrics
     from lmms_eval.tasks.megabench.metrics.scoring.sacrebleu_bleu import Bleu
 
@@ -38,13 +42,15 @@ def lmms_eval(hypotheses, references):
 
 
 @project(
-    "lighteval", "0.13.0", "`CorpusLevelTranslationMetric`",
+    "lighteval",
+    "0.13.0",
+    "`CorpusLevelTranslationMetric`",
     bare="lighteval lighteval.metrics lighteval.utils",
     without="sklearn lighteval.metrics.sample_preparator pytablewriter datasets huggingface_hub",
     uses="sacrebleu nltk",
 )
 def lighteval(hypotheses, references):
-    """Items with all references of a segment as golds, one or several predictions."""
+    """Pass items with all references of a segment as golds, one or several predictions."""
     from lighteval.metrics.metrics_corpus import CorpusLevelTranslationMetric
 
     items = [
@@ -57,13 +63,15 @@ def lighteval(hypotheses, references):
 
 
 @project(
-    "ragas", "0.4.3", "`BleuScore`, `ChrfScore`, and those of `metrics.collections`",
+    "ragas",
+    "0.4.3",
+    "`BleuScore`, `ChrfScore`, and those of `metrics.collections`",
     bare="ragas ragas.metrics ragas.metrics.collections ragas.metrics.collections.chrf_score",
     without="langchain_core ragas.dataset_schema ragas.metrics.base ragas.run_config "
     "ragas.metrics.collections.base ragas.metrics.result",
 )
 def ragas(hypotheses, references):
-    """A response and a reference, of one or several sentences."""
+    """Pass a response and a reference, of one or several sentences."""
     from ragas.metrics import _bleu_score, _chrf_score
     from ragas.metrics.collections import _bleu_score as collected
     from ragas.metrics.collections.chrf_score import metric as collected_chrf
@@ -88,7 +96,7 @@ def ragas(hypotheses, references):
 
 @project("OpenNMT-py", "3.5.1", "`scorers`: BLEU, TER", bare="onmt")
 def opennmt(hypotheses, references):
-    """Predictions, and one reference of each."""
+    """Pass predictions, and one reference of each."""
     from onmt import scorers
 
     built = scorers.build_scorers(None, scorers.get_scorers_cls(["BLEU", "TER"]))
@@ -96,9 +104,15 @@ def opennmt(hypotheses, references):
         yield partial(scorer["scorer"].compute_score, hypotheses, first(references))
 
 
-@project("eole", "0.6.4", "`scorers`: BLEU, BLEU_zh, CHRF, TER", bare="eole", without="torch eole.constants eole.models eole.utils eole.scorers.wer")
+@project(
+    "eole",
+    "0.6.4",
+    "`scorers`: BLEU, BLEU_zh, CHRF, TER",
+    bare="eole",
+    without="torch eole.constants eole.models eole.utils eole.scorers.wer",
+)
 def eole(hypotheses, references):
-    """Predictions, and one reference of each."""
+    """Pass predictions, and one reference of each."""
     from eole import scorers
 
     names = ["BLEU", "BLEU_zh", "CHRF", "TER"]
@@ -106,9 +120,11 @@ def eole(hypotheses, references):
         yield partial(scorer["scorer"].compute_score, hypotheses, first(references))
 
 
-@project("joeynmt", "2.3.0", "`metrics.bleu`, `chrf`", bare="joeynmt", without="joeynmt.helpers_for_ddp")
+@project(
+    "joeynmt", "2.3.0", "`metrics.bleu`, `chrf`", bare="joeynmt", without="joeynmt.helpers_for_ddp"
+)
 def joeynmt(hypotheses, references):
-    """Settings of a configuration file, some of which the metric does not have."""
+    """Pass settings of a configuration file, some of which the metric does not have."""
     from joeynmt import metrics
 
     for options in ({}, {"tokenize": "intl", "lowercase": True, "word_order": 2}):
@@ -117,12 +133,14 @@ def joeynmt(hypotheses, references):
 
 
 @project(
-    "sockeye", "3.1.34", "`evaluate.raw_corpus_bleu`, `raw_corpus_chrf`, `raw_corpus_ter`",
+    "sockeye",
+    "3.1.34",
+    "`evaluate.raw_corpus_bleu`, `raw_corpus_chrf`, `raw_corpus_ter`",
     bare="sockeye sockeye_contrib",
     without="sockeye.arguments sockeye.constants sockeye.data_io sockeye.utils sockeye.log",
 )
 def sockeye(hypotheses, references):
-    """Text that has been tokenized, with the default offset and others."""
+    """Pass text that has been tokenized, with the default offset and others."""
     from sockeye import evaluate
 
     targets = first(references)
@@ -134,11 +152,14 @@ def sockeye(hypotheses, references):
 
 
 @project(
-    "speechbrain", "1.1.2", "`BLEUStats`", bare="speechbrain speechbrain.integrations "
-    "speechbrain.integrations.nlp speechbrain.utils", without="torch joblib speechbrain.utils.metric_stats"
+    "speechbrain",
+    "1.1.2",
+    "`BLEUStats`",
+    bare="speechbrain speechbrain.integrations speechbrain.integrations.nlp speechbrain.utils",
+    without="torch joblib speechbrain.utils.metric_stats",
 )
 def speechbrain(hypotheses, references):
-    """One list per reference, added in batches."""
+    """Pass one list per reference, added in batches."""
     from speechbrain.integrations.nlp.bleu import BLEUStats
 
     def score(order, batch):
@@ -158,11 +179,14 @@ def speechbrain(hypotheses, references):
 
 
 @project(
-    "fairseq2", "0.8.1", "`BleuMetric`, `ChrfMetric`", bare="fairseq2 fairseq2.metrics "
-    "fairseq2.metrics.text", without="torch torcheval fairseq2.device fairseq2.error fairseq2.utils"
+    "fairseq2",
+    "0.8.1",
+    "`BleuMetric`, `ChrfMetric`",
+    bare="fairseq2 fairseq2.metrics fairseq2.metrics.text",
+    without="torch torcheval fairseq2.device fairseq2.error fairseq2.utils",
 )
 def fairseq2(hypotheses, references):
-    """Counts are added up over batches; tensors are arrays here."""
+    """Add up counts over batches; tensors are arrays here."""
     import numpy as np
     from fairseq2.metrics.text import bleu, chrf
 
@@ -189,11 +213,13 @@ def fairseq2(hypotheses, references):
 
 
 @project(
-    "simuleval", "1.1.4", "`SacreBLEUScorer`", bare="simuleval simuleval.evaluator "
-    "simuleval.evaluator.scorers"
+    "simuleval",
+    "1.1.4",
+    "`SacreBLEUScorer`",
+    bare="simuleval simuleval.evaluator simuleval.evaluator.scorers",
 )
 def simuleval(hypotheses, references):
-    """Instances by number; an exception is logged, and the score is 0."""
+    """Pass instances by number; an exception is logged, and the score is 0."""
     from simuleval.evaluator.scorers.quality_scorer import SacreBLEUScorer, add_sacrebleu_args
 
     parser = argparse.ArgumentParser()
@@ -205,7 +231,7 @@ def simuleval(hypotheses, references):
 
 @project("omnisteval", "0.1.10", "`SacreBLEUScorer`, `ChrFScorer`", bare="omnisteval")
 def omnisteval(hypotheses, references):
-    """Instances; an exception is logged, and the score is 0."""
+    """Pass instances; an exception is logged, and the score is 0."""
     from omnisteval import scoring
 
     several = instances(hypotheses, references)
@@ -215,19 +241,20 @@ def omnisteval(hypotheses, references):
 
 
 @project(
-    "mbrs", "0.1.8", "`MetricBLEU`, `MetricChrF`, `MetricTER`", bare="mbrs",
+    "mbrs",
+    "0.1.8",
+    "`MetricBLEU`, `MetricChrF`, `MetricTER`",
+    bare="mbrs",
     without="torch fastchrf mbrs.timer mbrs.functional mbrs.modules mbrs.metrics.bertscore "
     "mbrs.metrics.bleurt mbrs.metrics.comet mbrs.metrics.cometkiwi mbrs.metrics.metricx "
     "mbrs.metrics.xcomet",
 )
 def mbrs(hypotheses, references):
-    """Single pairs, a corpus, and all pairs in the processes of a pool; tensors are arrays here."""
+    """Pass single pairs, a corpus, and all pairs in the processes of a pool; tensors are arrays here."""
     import numpy as np
     from mbrs.metrics import bleu, chrf, ter
 
-    for module, kind in (
-        (bleu, bleu.MetricBLEU), (chrf, chrf.MetricChrF), (ter, ter.MetricTER)
-    ):
+    for module, kind in ((bleu, bleu.MetricBLEU), (chrf, chrf.MetricChrF), (ter, ter.MetricTER)):
         module.Tensor = np.array
         metric = kind(kind.Config(num_workers=1))
         yield partial(metric.score, hypotheses[0], references[0][0])
@@ -237,12 +264,15 @@ def mbrs(hypotheses, references):
 
 
 @project(
-    "simulstream", "1.0.0", "`SacreBLEUScorer`", bare="simulstream simulstream.metrics "
+    "simulstream",
+    "1.0.0",
+    "`SacreBLEUScorer`",
+    bare="simulstream simulstream.metrics "
     "simulstream.metrics.scorers simulstream.metrics.scorers.quality",
     without="simulstream.metrics.scorers.quality.mwersegmenter",
 )
 def simulstream(hypotheses, references):
-    """Samples of several segments, whose signature and score are logged."""
+    """Pass samples of several segments, whose signature and score are logged."""
     import simulstream.metrics.scorers.quality
     from simulstream.metrics.scorers.quality import mwersegmenter
 
@@ -261,14 +291,17 @@ def simulstream(hypotheses, references):
 
 
 @project(
-    "autorag", "0.3.27", "`generation.bleu`", bare="autorag autorag.evaluation "
+    "autorag",
+    "0.3.27",
+    "`generation.bleu`",
+    bare="autorag autorag.evaluation "
     "autorag.evaluation.metric autorag.embedding autorag.nodes autorag.utils autorag.schema",
     without="evaluate llama_index openai pydantic rouge_score autorag.embedding.base "
     "autorag.evaluation.metric.deepeval_prompt autorag.evaluation.metric.util "
     "autorag.nodes.generator autorag.schema.metricinput autorag.support autorag.utils.util",
 )
 def autorag(hypotheses, references):
-    """Inputs with a text and all its references."""
+    """Pass inputs with a text and all its references."""
     from autorag.evaluation.metric import generation
 
     generation._remove_think_tags = str
@@ -281,17 +314,18 @@ def autorag(hypotheses, references):
 
 
 @project(
-    "flexrag", "0.3.0", "`generation_metrics.BLEU`, `chrF`",
-    bare="flexrag flexrag.metrics", without="flexrag.utils flexrag.metrics.metrics_base rouge",
+    "flexrag",
+    "0.3.0",
+    "`generation_metrics.BLEU`, `chrF`",
+    bare="flexrag flexrag.metrics",
+    without="flexrag.utils flexrag.metrics.metrics_base rouge",
     platform="--platform manylinux2014_x86_64 --python-version 311",
 )
 def flexrag(hypotheses, references):
-    """All references of each segment, which sacreBLEU takes for streams."""
+    """Pass all references of each segment, which sacreBLEU takes for streams."""
     from flexrag.metrics import generation_metrics
 
-    settings = SimpleNamespace(
-        tokenizer="13a", chrf_beta=1.0, chrf_char_order=6, chrf_word_order=0
-    )
+    settings = SimpleNamespace(tokenizer="13a", chrf_beta=1.0, chrf_char_order=6, chrf_word_order=0)
     for kind in (generation_metrics.BLEU, generation_metrics.chrF):
         metric = kind.__new__(kind)
         metric.tokenizer, metric.beta = settings.tokenizer, settings.chrf_beta
@@ -300,13 +334,16 @@ def flexrag(hypotheses, references):
 
 
 @project(
-    "mt-telescope", "0.0.2", "`sacreBLEU`, `chrF`, `TER`", bare="telescope telescope.metrics "
+    "mt-telescope",
+    "0.0.2",
+    "`sacreBLEU`, `chrF`, `TER`",
+    bare="telescope telescope.metrics "
     "telescope.metrics.chrf telescope.metrics.sacrebleu telescope.metrics.ter",
     without="streamlit click pandas matplotlib telescope.testset telescope.metrics.result "
     "telescope.metrics.metric",
 )
 def mt_telescope(hypotheses, references):
-    """Candidates and one reference of each."""
+    """Pass candidates and one reference of each."""
     from telescope.metrics.chrf import metric as chrf
     from telescope.metrics.sacrebleu import metric as bleu
     from telescope.metrics.ter import metric as ter
@@ -316,11 +353,16 @@ def mt_telescope(hypotheses, references):
         yield partial(kind().score, hypotheses, hypotheses, first(references))
 
 
-@project("vizseq", "0.2.1", "`BLEUScorer`, `ChrFScorer`, `VizSeqTokenizer`", bare="vizseq vizseq._data",
-    without="tqdm pandas nltk rouge bert_score torch laserembeddings Levenshtein soundfile google langid",
+@project(
+    "vizseq",
+    "0.2.1",
+    "`BLEUScorer`, `ChrFScorer`, `VizSeqTokenizer`",
+    bare="vizseq vizseq._data",
+    without="tqdm pandas nltk rouge bert_score torch laserembeddings Levenshtein soundfile google "
+    "langid",
 )
 def vizseq(hypotheses, references):
-    """A corpus and its sentences, in this process and in a pool."""
+    """Pass a corpus and its sentences, in this process and in a pool."""
     from vizseq._data.tokenizers import VizSeqTokenization, VizSeqTokenizer
     from vizseq.scorers.bleu import BLEUScorer
     from vizseq.scorers.chrf import ChrFScorer
@@ -337,7 +379,7 @@ def vizseq(hypotheses, references):
 
 @project("summ-eval", "0.892", "`BleuMetric`, `ChrfppMetric`", bare="summ_eval", without="gin")
 def summ_eval(hypotheses, references):
-    """One summary and its references; a corpus."""
+    """Pass one summary and its references; a corpus."""
     from summ_eval.bleu_metric import BleuMetric
     from summ_eval.chrfpp_metric import ChrfppMetric
 
@@ -350,12 +392,14 @@ def summ_eval(hypotheses, references):
 
 
 @project(
-    "sacrerouge", "0.2.5", "`SentBleu`, `ChrF`", bare="sacrerouge sacrerouge.metrics "
-    "sacrerouge.common sacrerouge.data",
+    "sacrerouge",
+    "0.2.5",
+    "`SentBleu`, `ChrF`",
+    bare="sacrerouge sacrerouge.metrics sacrerouge.common sacrerouge.data",
     without="google_drive_downloader sacrerouge.metrics.metric sacrerouge.data.metrics_dict",
 )
 def sacrerouge(hypotheses, references):
-    """Summaries of several systems, which have the references in common."""
+    """Pass summaries of several systems, which have the references in common."""
     import sacrerouge.data
     import sacrerouge.metrics
     from stand_ins import anything
@@ -373,11 +417,14 @@ def sacrerouge(hypotheses, references):
 
 
 @project(
-    "t5", "0.9.4", "`evaluation.metrics.bleu`", bare="t5 t5.evaluation",
+    "t5",
+    "0.9.4",
+    "`evaluation.metrics.bleu`",
+    bare="t5 t5.evaluation",
     without="absl editdistance scipy sklearn rouge_score t5.evaluation.qa_utils",
 )
 def t5(hypotheses, references):
-    """One reference each; lists of references, segment by segment and stream by stream."""
+    """Pass one reference each; lists of references, segment by segment and stream by stream."""
     from t5.evaluation.metrics import bleu
 
     for tokenizer in ("intl", "13a", "zh"):
@@ -387,11 +434,14 @@ def t5(hypotheses, references):
 
 
 @project(
-    "stopes", "2.2.1", "`compute_corpus_bleu`", bare="stopes stopes.utils",
+    "stopes",
+    "2.2.1",
+    "`compute_corpus_bleu`",
+    bare="stopes stopes.utils",
     without="torch whisper tqdm stopes.modules",
 )
 def stopes(hypotheses, references):
-    """Series of pandas; the signature gets an entry."""
+    """Pass series of pandas; the signature gets an entry."""
     import pandas as pd
     from stopes.utils import asr_eval_utils
 
@@ -402,7 +452,7 @@ def stopes(hypotheses, references):
 
 @project("subtitle-edit-rate", "0.4.0", "`calculate_sacrebleu_metric`, tokenizers", bare="suber")
 def suber(hypotheses, references):
-    """Segments of words; text is split by sacreBLEU's tokenizers."""
+    """Pass segments of words; text is split by sacreBLEU's tokenizers."""
     from suber import data_types, tokenizers
     from suber.metrics.sacrebleu_interface import calculate_sacrebleu_metric
 
@@ -412,9 +462,7 @@ def suber(hypotheses, references):
     )
     for metric in ("BLEU", "TER", "chrF", "BLEU-br", "TER-br"):
         for language in (None, "zh"):
-            yield partial(
-                calculate_sacrebleu_metric, several, targets, metric, language=language
-            )
+            yield partial(calculate_sacrebleu_metric, several, targets, metric, language=language)
     for language in ("en", "zh", "ja", "ko"):
         for tercom in (False, True):
             yield lambda language=language, tercom=tercom: list(
@@ -424,13 +472,15 @@ def suber(hypotheses, references):
 
 
 @project(
-    "opencompass", "0.5.4", "`PMMEvalFloresEvaluator`", bare="opencompass opencompass.datasets "
-    "opencompass.datasets.PMMEval opencompass.openicl",
+    "opencompass",
+    "0.5.4",
+    "`PMMEvalFloresEvaluator`",
+    bare="opencompass opencompass.datasets opencompass.datasets.PMMEval opencompass.openicl",
     without="datasets opencompass.datasets.base opencompass.openicl.icl_evaluator "
     "opencompass.registry opencompass.utils",
 )
 def opencompass(hypotheses, references):
-    """The best part of a text for each reference; counts are added up as arrays."""
+    """Pass the best part of a text for each reference; counts are added up as arrays."""
     from opencompass.datasets.PMMEval import flores
 
     evaluator = flores.PMMEvalFloresEvaluator()
@@ -438,20 +488,20 @@ def opencompass(hypotheses, references):
     for language in ("English", "Chinese", "Japanese"):
         predictions = [(text, language) for text in lines]
         yield partial(evaluator.score, predictions, first(references))
-        yield partial(
-            flores.compute_maximum_bleu_value, lines[0], references[0][0], language
-        )
+        yield partial(flores.compute_maximum_bleu_value, lines[0], references[0][0], language)
 
 
 @project(
-    "nemo_toolkit", "3.0.0", "`BLEUScore` of speech synthesis, `BLEU` of speech models",
+    "nemo_toolkit",
+    "3.0.0",
+    "`BLEUScore` of speech synthesis, `BLEU` of speech models",
     bare="nemo nemo.collections nemo.collections.tts nemo.collections.tts.metrics "
     "nemo.collections.speechlm2 nemo.collections.speechlm2.parts "
     "nemo.collections.speechlm2.parts.metrics",
     without="torch rouge_score whisper_normalizer nemo.utils",
 )
 def nemo(hypotheses, references):
-    """One list per segment; one reference each; tensors are numbers here."""
+    """Pass one list per segment; one reference each; tensors are numbers here."""
     from nemo.collections.speechlm2.parts.metrics import bleu
     from nemo.collections.tts.metrics import score_metrics
 
@@ -470,11 +520,13 @@ def nemo(hypotheses, references):
 
 
 @project(
-    "paddlespeech", "1.5.0", "`bleu`, `char_bleu`, `ErrorCalculator`",
+    "paddlespeech",
+    "1.5.0",
+    "`bleu`, `char_bleu`, `ErrorCalculator`",
     bare="paddlespeech paddlespeech.s2t paddlespeech.s2t.utils",
 )
 def paddlespeech(hypotheses, references):
-    """One list per reference; numbers of characters, and one list per segment."""
+    """Pass one list per reference; numbers of characters, and one list per segment."""
     import numpy as np
     from paddlespeech.s2t.utils import bleu_score
 
@@ -496,14 +548,16 @@ def paddlespeech(hypotheses, references):
 
 
 @project(
-    "fairseq", "0.12.2", "`SacrebleuScorer`, `ChrFScorer`, `EvaluationTokenizer`",
+    "fairseq",
+    "0.12.2",
+    "`SacrebleuScorer`, `ChrFScorer`, `EvaluationTokenizer`",
     bare="fairseq fairseq.scoring",
     without="torch omegaconf hydra fairseq.registry fairseq.dataclass fairseq.scoring.wer "
     "fairseq.scoring.meteor fairseq.scoring.bertscore",
     platform="--platform manylinux1_x86_64 --python-version 38",
 )
 def fairseq(hypotheses, references):
-    """Lines that are tokenized first, added one by one."""
+    """Pass lines that are tokenized first, added one by one."""
     import fairseq.scoring
     from stand_ins import anything
 
@@ -532,22 +586,25 @@ def fairseq(hypotheses, references):
 
 
 @project(
-    "OpenNMT-tf", "2.32.0", "`scorers`: bleu, chrf, chrf++, ter", bare="opennmt opennmt.utils",
+    "OpenNMT-tf",
+    "2.32.0",
+    "`scorers`: bleu, chrf, chrf++, ter",
+    bare="opennmt opennmt.utils",
     without="tensorflow rouge opennmt.utils.misc opennmt.utils.fmeasure opennmt.utils.wer",
 )
 def opennmt_tf(hypotheses, references):
-    """Files, which are read line by line."""
+    """Pass files, which are read line by line."""
     from opennmt.utils import scorers
 
     scorers._get_lines = lambda lines: [line.rstrip("\r\n") for line in lines]
-    for kind in (
-        scorers.BLEUScorer, scorers.CHRFScorer, scorers.CHRFPPScorer, scorers.TERScorer
-    ):
+    for kind in (scorers.BLEUScorer, scorers.CHRFScorer, scorers.CHRFPPScorer, scorers.TERScorer):
         yield partial(kind(), first(references), hypotheses)
 
 
 @project(
-    "crfm-helm", "0.5.16", "machine translation metrics of CLEVA and SEA-HELM; iBLEU",
+    "crfm-helm",
+    "0.5.16",
+    "machine translation metrics of CLEVA and SEA-HELM; iBLEU",
     bare="helm helm.benchmark helm.benchmark.metrics",
     without="langdetect pythainlp helm.benchmark.adaptation helm.common rouge_score sklearn "
     "helm.benchmark.metrics.evaluate_instances_metric helm.benchmark.metrics.metric "
@@ -556,7 +613,7 @@ def opennmt_tf(hypotheses, references):
     uses="sacrebleu nltk",
 )
 def helm(hypotheses, references):
-    """States of requests, with all references of an instance."""
+    """Pass states of requests, with all references of an instance."""
     from helm.benchmark.metrics import (
         machine_translation_metrics as translation,
     )
@@ -577,7 +634,9 @@ def helm(hypotheses, references):
     several, single = (
         [
             SimpleNamespace(
-                instance=SimpleNamespace(references=list(map(text, each[:most])), input=text(each[0])),
+                instance=SimpleNamespace(
+                    references=list(map(text, each[:most])), input=text(each[0])
+                ),
                 result=SimpleNamespace(completions=[text(hypothesis)]),
             )
             for hypothesis, each in zip(hypotheses, references, strict=True)
@@ -596,17 +655,22 @@ def helm(hypotheses, references):
 
 
 @project(
-    "compare-mt", "0.2.10", "`SacreBleuScorer`, `SentBleuScorer`, `ChrFScorer`, `BleuScorer`",
-    uses="sacrebleu nltk", without="absl",
+    "compare-mt",
+    "0.2.10",
+    "`SacreBleuScorer`, `SentBleuScorer`, `ChrFScorer`, `BleuScorer`",
+    uses="sacrebleu nltk",
+    without="absl",
 )
 def compare_mt(hypotheses, references):
-    """Sentences as lists of words; statistics are kept, and added up for samples of sentences."""
+    """Pass sentences as lists of words; statistics are kept, and added up for samples of sentences."""
     from compare_mt import scorers
 
     out, ref = words(hypotheses), words(first(references))
     for scorer in (
-        scorers.SacreBleuScorer(), scorers.SacreBleuScorer(case_insensitive=True),
-        scorers.SentBleuScorer(), scorers.ChrFScorer(),
+        scorers.SacreBleuScorer(),
+        scorers.SacreBleuScorer(case_insensitive=True),
+        scorers.SentBleuScorer(),
+        scorers.ChrFScorer(),
     ):
         yield partial(scorer.score_corpus, ref, out)
     bleu = scorers.SacreBleuScorer()
@@ -616,14 +680,16 @@ def compare_mt(hypotheses, references):
 
 
 @project(
-    "modelscope", "1.40.2", "`BleuMetric`, `TextGenerationMetric`", bare="modelscope "
-    "modelscope.metrics modelscope.utils",
+    "modelscope",
+    "1.40.2",
+    "`BleuMetric`, `TextGenerationMetric`",
+    bare="modelscope modelscope.metrics modelscope.utils",
     without="rouge modelscope.metainfo modelscope.utils.registry modelscope.metrics.base "
     "modelscope.metrics.builder modelscope.utils.chinese_utils",
     uses="sacrebleu nltk",
 )
 def modelscope(hypotheses, references):
-    """Batches; streams are tuples, some of whose items are None."""
+    """Pass batches; streams are tuples, some of whose items are None."""
     from modelscope.metrics import bleu_metric, text_generation_metric
 
     keys = SimpleNamespace(BLEU_4="bleu-4", BLEU_1="bleu-1", ROUGE_1="rouge-1", ROUGE_L="rouge-l")
@@ -651,14 +717,16 @@ def modelscope(hypotheses, references):
 
 
 @project(
-    "lm-polygraph", "0.7.0", "`BLEUMetric`, `LexicalSimilarity`", bare="lm_polygraph "
-    "lm_polygraph.generation_metrics lm_polygraph.estimators",
+    "lm-polygraph",
+    "0.7.0",
+    "`BLEUMetric`, `LexicalSimilarity`",
+    bare="lm_polygraph lm_polygraph.generation_metrics lm_polygraph.estimators",
     without="rouge_score absl lm_polygraph.generation_metrics.generation_metric "
     "lm_polygraph.estimators.estimator",
     uses="sacrebleu nltk",
 )
 def lm_polygraph(hypotheses, references):
-    """Texts and targets; samples of one text."""
+    """Pass texts and targets; samples of one text."""
     import numpy as np
     from lm_polygraph.estimators import lexical_similarity
     from lm_polygraph.generation_metrics import bleu
