@@ -273,7 +273,7 @@ def evalscope(hypotheses, references):
     uses="nltk",
 )
 def llamafactory(hypotheses, references):
-    """Pass arrays of token numbers, which a tokenizer decodes; jieba splits into characters here."""
+    """Pass arrays of token numbers for a tokenizer; jieba splits into characters here."""
     import jieba
     import numpy as np
     from llamafactory.train.sft import metric

@@ -250,7 +250,7 @@ def omnisteval(hypotheses, references):
     "mbrs.metrics.xcomet",
 )
 def mbrs(hypotheses, references):
-    """Pass single pairs, a corpus, and all pairs in the processes of a pool; tensors are arrays here."""
+    """Pass single pairs, a corpus, and pairs in a pool; tensors are arrays here."""
     import numpy as np
     from mbrs.metrics import bleu, chrf, ter
 
@@ -533,7 +533,7 @@ def paddlespeech(hypotheses, references):
     for score in (bleu_score.bleu, bleu_score.char_bleu):
         yield partial(score, hypotheses, [first(references)])
     texts = hypotheses + first(references)
-    characters = sorted(set("".join(texts))) + ["<space>", "<pad>"]
+    characters = [*sorted(set("".join(texts))), "<space>", "<pad>"]
     width = max(map(len, texts)) + 1
 
     def numbers(text):
@@ -662,7 +662,7 @@ def helm(hypotheses, references):
     without="absl",
 )
 def compare_mt(hypotheses, references):
-    """Pass sentences as lists of words; statistics are kept, and added up for samples of sentences."""
+    """Pass sentences as lists of words; keep statistics, and add them up for samples."""
     from compare_mt import scorers
 
     out, ref = words(hypotheses), words(first(references))
