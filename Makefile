@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard crates/*/*.*) \
 	$(shell find crates/*/src python -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name 'py.typed' \
-	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' \
+	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
 .PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java lint peers \
@@ -25,8 +25,9 @@ help:
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
 	@echo "               millions of cases with sacreBLEU (CAMPAIGN_CASES), then"
-	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, ask the peers,"
-	@echo "               and fuzz each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
+	@echo "               forge statistics and signatures, look for leaks, time Ctrl-C, put faults"
+	@echo "               into a copy for CAMPAIGN_MUTANT_MINUTES (600), ask the peers, and fuzz"
+	@echo "               each target for CAMPAIGN_FUZZ_SECONDS (600) with AddressSanitizer"
 	@echo "make fuzz      run each fuzz target for FUZZ_SECONDS (20); SANITIZER=address adds it"
 	@echo "make wheel     build the wheel into dist/"
 	@echo "make site      build the site of the documentation into site/build/"
@@ -108,6 +109,7 @@ lint: $(VENV)/lint.extras
 	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps -p truebleu-core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tests/house/style.py
 	$(BIN)/oxlint --deny-warnings python
 	$(BIN)/mypy
 	$(BIN)/codespell
@@ -126,7 +128,7 @@ peers: dist/built
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \
 		tensor2tensor
 	$(VENV)/peers/bin/python tests/golden/make_chrf_ter.py --check fastchrf nltk pyter3 \
-		torchmetrics
+		sacrebleu torchmetrics
 	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
 	$(VENV)/peers/bin/python examples/all_reduce.py
 	$(VENV)/peers/bin/python -m pytest -q tests/peers
@@ -170,12 +172,14 @@ compiler:
 # compare with sacreBLEU are given as in "bleu=1000000 chrf=1000000 ter=10000 --start 500".
 CAMPAIGN_FUZZ_SECONDS ?= 600
 CAMPAIGN_CASES ?=
+CAMPAIGN_MUTANT_MINUTES ?= 600
 campaign: $(VENV)/test
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/forged.py
 	$(BIN)/python campaign/memory.py
 	$(BIN)/python campaign/interrupts.py
+	$(BIN)/python campaign/mutants/run.py --minutes $(CAMPAIGN_MUTANT_MINUTES)
 	$(MAKE) peers
 	$(MAKE) checked CHECKED_TESTS=tests
 	$(MAKE) fuzz FUZZ_SECONDS=$(CAMPAIGN_FUZZ_SECONDS) SANITIZER=address

@@ -2,11 +2,9 @@
 
 import contextlib
 import functools
-import logging
 import operator
 import os
 import signal
-import sys
 from unittest import mock
 
 import pytest
@@ -71,61 +69,6 @@ def named_models(model, tmp_path_factory):
         patch.setattr(registry, "loaded", {})
         patch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(folder.parent))
         yield
-
-
-@pytest.fixture(scope="module")
-def spark():
-    """Start Spark on this machine."""
-    import toy_metrics
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    from pyspark import cloudpickle
-    from pyspark.sql import SparkSession
-
-    # As if they were defined in a notebook: the executors need not import them.
-    cloudpickle.register_pickle_by_value(toy_metrics)
-
-    session = (
-        # Two threads; a task may fail three times.
-        SparkSession.builder.master("local[2, 4]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.sql.shuffle.partitions", "3")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-
-
-@pytest.fixture(scope="module")
-def ray():
-    """Start Ray on this machine."""
-    import toy_metrics
-
-    module = pytest.importorskip("ray")
-    # As if they were defined in a notebook: the workers need not import them.
-    module.cloudpickle.register_pickle_by_value(toy_metrics)
-    module.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    context = module.data.DataContext.get_current()
-    context.enable_progress_bars = False
-    # Else rows come in the order in which blocks are finished.
-    context.execution_options.preserve_order = True
-    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
-    yield module
-    module.shutdown()
-
-
-# Ray: tests start processes of their own, and nothing may be sent anywhere. A worker without work
-# would end after a second, and starting the next takes several.
-os.environ |= {
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_idle_worker_killing_time_threshold_ms": "600000",
-}
 
 
 def pytest_runtest_setup():

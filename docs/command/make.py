@@ -36,8 +36,10 @@ VALUES = {
 }
 EXIT_CODES = {
     DONE: "Success, also if the reader of the output has closed the pipe.",
-    BAD_INPUT: "Bad input, such as a file that is missing, damaged or of a different length.",
-    BAD_USAGE: "Wrong usage: an option or a setting that does not exist or is invalid.",
+    BAD_INPUT: "Bad input, such as a file that is missing, damaged or of a different length; of "
+    "check: a wrong answer.",
+    BAD_USAGE: "Wrong usage: an option or a setting that does not exist or is invalid; of check: a "
+    "program that breaks the protocol.",
     INTERRUPTED: "Interrupted with Ctrl-C.",
 }
 ENVIRONMENT = {

@@ -3,13 +3,19 @@
 #![no_main]
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use libfuzzer_sys::fuzz_target;
 use truebleu_core::count::{Counter, Tokens};
 use truebleu_core::processor::Level;
 use truebleu_core::text::{Encoding, Scratch, Segment};
 use truebleu_core::tokenize::{TokenList, Tokenizer};
+
+use definitions::ngrams::clipped_matches;
+
+/// Those of the tests of the core.
+#[allow(dead_code, reason = "not all are needed")]
+#[path = "../../crates/core/tests/numbers/definitions/mod.rs"]
+mod definitions;
 
 thread_local! {
     static COUNTERS: RefCell<Vec<Counter>> = RefCell::new(
@@ -36,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
     let hypothesis = texts.next().unwrap_or_default();
     let references: Vec<_> = texts.collect();
     let expected: Vec<_> = (1..=orders)
-        .map(|n| defined(&hypothesis, &references, n))
+        .map(|n| clipped_matches(&hypothesis, &references, n))
         .collect();
     // Words of up to 20 bytes, of which some differ only at their ends.
     let text = |ids: &[i64]| -> String {
@@ -70,25 +76,3 @@ fuzz_target!(|data: &[u8]| {
         }
     });
 });
-
-/// The clipped matches of an order, by their definition.
-fn defined(hypothesis: &[i64], references: &[Vec<i64>], n: usize) -> i64 {
-    let mut most: HashMap<&[i64], i64> = HashMap::new();
-    for reference in references {
-        for (ngram, count) in counts(reference, n) {
-            let known = most.entry(ngram).or_default();
-            *known = count.max(*known);
-        }
-    }
-    let own = counts(hypothesis, n).into_iter();
-    own.map(|(ngram, count)| count.min(most.get(ngram).copied().unwrap_or(0)))
-        .sum()
-}
-
-fn counts(text: &[i64], n: usize) -> HashMap<&[i64], i64> {
-    let mut counts = HashMap::new();
-    for ngram in text.windows(n) {
-        *counts.entry(ngram).or_default() += 1;
-    }
-    counts
-}

@@ -205,66 +205,18 @@ class Column:
 
 @final
 class Units:
-    """The rows of some systems side by side, ready to be resampled.
+    """The rows of some systems side by side, one per segment or document, ready to be resampled.
 
-    Parameters
-    ----------
-    tables : list of bytes
-        For each system the rows of all units (segments or documents): little-endian int64,
-        shape (units, width).
-    width : int
-        Fields of a row.
-
-    Raises
-    ------
-    ValueError
-        If the tables do not consist of rows of this width, or differ in length.
-    truebleu.InputError
-        If sums of the rows could exceed int64.
-
-    Notes
-    -----
-    A sample depends on the seed and its own number only. It is the same whatever range it is
-    drawn in, by however many threads.
+    Tables are little-endian int64, of shape (units, width). A sample depends on the seed and its
+    own number only, whatever range it is drawn in, by however many threads.
     """
 
     def __new__(cls, tables: list[bytes], width: int) -> Units: ...
     def bootstrap(self, engine: Engine, seed: int, start: int, stop: int, threads: int) -> bytes:
-        """Score samples of the units, drawn with replacement.
-
-        Parameters
-        ----------
-        engine : Engine
-            Computes a score from a sum of rows.
-        seed : int
-            From 0 to 2**64 - 1.
-        start, stop, threads : int
-            The range of samples to draw, and the number of threads.
-
-        Returns
-        -------
-        bytes
-            Little-endian float64, shape (stop - start, systems).
-
-        Raises
-        ------
-        ValueError
-            If rows of the engine have another width.
-        """
+        """Score samples drawn with replacement: float64, shape (stop - start, systems)."""
 
     def bootstrap_sums(self, seed: int, start: int, stop: int, threads: int) -> bytes:
-        """Sum the samples that `bootstrap` draws with the same arguments.
-
-        Returns
-        -------
-        bytes
-            Little-endian int64, shape (stop - start, systems, width).
-
-        Raises
-        ------
-        MemoryError
-            If the sums do not fit into memory.
-        """
+        """Sum the samples of `bootstrap`: int64, shape (stop - start, systems, width)."""
 
     def randomize(
         self,
@@ -275,84 +227,25 @@ class Units:
         stop: int,
         threads: int,
     ) -> list[tuple[int, int]]:
-        """Swap the units of two systems at random, each with probability one half.
+        """Swap the units of two systems, each with probability one half, the same for all pairs.
 
-        Parameters
-        ----------
-        engine : Engine
-            Computes a score from a sum of rows.
-        pairs : list of tuple of int
-            Systems to compare. In each trial, all pairs swap the same units.
-        seed : int
-            From 0 to 2**64 - 1.
-        start, stop, threads : int
-            The range of trials, and the number of threads.
-
-        Returns
-        -------
-        list of tuple of int
-            For each pair, the trials whose difference was at least as large as the observed one
-            in absolute value, and those whose difference was at least as high.
-
-        Raises
-        ------
-        ValueError
-            If a pair names a system that does not exist, or rows of the engine have another
-            width.
+        Returns, for each pair, the trials whose difference was at least as large as the observed
+        one in absolute value, and those whose difference was at least as high.
         """
 
     def swap_sums(
         self, pairs: list[tuple[int, int]], seed: int, start: int, stop: int, threads: int
     ) -> bytes:
-        """Sum the systems after the swaps that `randomize` makes with the same arguments.
-
-        Returns
-        -------
-        bytes
-            Little-endian int64, shape (stop - start, pairs, 2, width).
-
-        Raises
-        ------
-        ValueError
-            If a pair names a system that does not exist.
-        MemoryError
-            If the sums do not fit into memory.
-        """
+        """Sum the swaps of `randomize`: int64, shape (stop - start, pairs, 2, width)."""
 
     def permute(self, engine: Engine, one: int, other: int, threads: int) -> tuple[int, int, int]:
-        """Swap the units in which two systems differ in all ways.
-
-        Returns the counts of differences, as in `randomize`, and the number of ways.
-
-        Raises
-        ------
-        ValueError
-            If a system does not exist, more than `MOST_PERMUTED` units differ, or rows of the
-            engine have another width.
-        """
+        """Swap differing units in all ways; return the counts of `randomize`, and how many."""
 
     def permute_sums(self, one: int, other: int, start: int, stop: int) -> bytes:
-        """Sum two systems after some of the swaps that `permute` makes.
+        """Sum two systems after some of the swaps of `permute`: int64, (stop - start, 2, width).
 
-        Parameters
-        ----------
-        one, other : int
-            The two systems.
-        start, stop : int
-            The range of ways, from 0 up to half their number. Way ``w`` swaps the differing unit
-            ``i`` if bit ``i`` of ``w`` is set. The other half of all ways exchanges these sums.
-
-        Returns
-        -------
-        bytes
-            Little-endian int64, shape (stop - start, 2, width).
-
-        Raises
-        ------
-        ValueError
-            If a system or a way does not exist, or more than `MOST_PERMUTED` units differ.
-        MemoryError
-            If the sums do not fit into memory.
+        Way ``w`` swaps the differing unit ``i`` if bit ``i`` of ``w`` is set. Ways are counted up
+        to half their number; the other half exchanges these sums.
         """
 
 @final

@@ -21,7 +21,6 @@ else:
         __slots__ = ()
 
         def __class_getitem__(cls, _: object) -> type:
-            """Return the class itself."""
             return cls
 
     def dataclass_transform(**_: object) -> object:
@@ -74,7 +73,6 @@ class Record:
         self._fill(**values)
 
     def _fill(self, **values: Any) -> None:
-        """Set attributes directly, because assignment raises an error."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -94,7 +92,6 @@ class Record:
         return type(self)(**(values | changes))
 
     def __eq__(self, other: object) -> bool:
-        """Compare all attributes."""
         if not isinstance(other, Record) or type(self) is not type(other):
             return NotImplemented
         mine, others = self._attributes(), other._attributes()
@@ -103,7 +100,6 @@ class Record:
         )
 
     def __hash__(self) -> int:
-        """Hash all attributes."""
         return hash(frozenset(self._attributes().items()))
 
     def __repr__(self) -> str:
@@ -112,11 +108,9 @@ class Record:
         return shortened(f"{type(self).__name__}({fields})")
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Raise AttributeError."""
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
 
     def __delattr__(self, name: str) -> None:
-        """Raise AttributeError."""
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, isnan
 from numbers import Real
 
 from truebleu.analysis.explain import segments_of
@@ -104,7 +104,9 @@ def assert_score(
         wrong, sign = f"above at_most={at_most}", -1
     else:
         return score
-    number = _distinct(score.score, at_least if sign > 0 else at_most)
+    number = decimals(score.score)
+    if round(score.score, 2) == (at_least if sign > 0 else at_most):
+        number = repr(score.score)  # Two decimals would look like the bound.
     lines = [f"{chosen.name} = {number} is {wrong}", score.format(), Code(score.signature)]
     lines += [score.reason] if score.reason else []
     shown = [Block("", lines), *_segment_blocks(chosen, score, stats, texts, several, sign, show)]
@@ -119,17 +121,16 @@ def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:
     for name, bound in given.items():
         if isinstance(bound, bool) or not isinstance(bound, Real):
             raise InputTypeError(f"{name} is of type {type(bound).__name__}; a number is needed")
-        if not isfinite(bound):
-            raise SettingsError(f"{name} is {bound}; a finite number is needed")
+        try:
+            finite = isfinite(bound)
+        except OverflowError:
+            finite = False
+        if not finite:
+            raise SettingsError(f"{name} is {written(bound)}; a finite number is needed")
     if len(given) == 2 and at_least > at_most:
         raise SettingsError(f"no score is at least {at_least} and at most {at_most}")
     if isinstance(show, bool) or not isinstance(show, int) or show < 0:
         raise SettingsError(f"show is {written(show)}; a number of segments is needed, 0 or more")
-
-
-def _distinct(score: float, bound: float | None) -> str:
-    """Write a score with two decimals, or with all if it would look like the bound."""
-    return repr(score) if bound is not None and round(score, 2) == bound else decimals(score)
 
 
 def _segment_blocks(
@@ -148,7 +149,9 @@ def _segment_blocks(
     scores = memoryview(metric._row_scores(stats.data, segment=True)).cast("d")
     every = range(len(texts))
     influence = influence_of(metric, stats, score) if len(texts) > 1 else ()
-    ranked = sorted(every, key=lambda segment: sign * _known(scores[segment]))[:show]
+    # What is undefined is sorted as 0.
+    known = [0.0 if isnan(score) else score for score in scores]
+    ranked = sorted(every, key=lambda segment: sign * known[segment])[:show]
     without = {place: change for place, change in enumerate(influence) if sign * change > 0}
     why = "with the lowest scores" if sign > 0 else "with the highest scores"
     if without:
@@ -170,15 +173,9 @@ def _segment_blocks(
         if len(several) > 1:
             names = [f"reference {number}" for number in range(1, len(several) + 1)]
         pairs = zip(["hypothesis", *names], [texts[segment], *several], strict=True)
-        blocks.append(Block(heading, [f"{name}: {_readable(item)}" for name, item in pairs]))
+        lines = [
+            f"{name}: {item if isinstance(item, str) else ' '.join(map(str, item))}"
+            for name, item in pairs
+        ]
+        blocks.append(Block(heading, lines))
     return blocks
-
-
-def _known(number: float) -> float:
-    """Return a number, or 0 for one that is undefined, so that numbers can be sorted."""
-    return 0.0 if number != number else number  # noqa: PLR0124  # NaN differs from itself.
-
-
-def _readable(item: Any) -> str:
-    """Write a text, or tokens with spaces between them."""
-    return item if isinstance(item, str) else " ".join(map(str, item))

@@ -149,6 +149,17 @@ class TestNumbers:
             same = math.isclose(found, number, rel_tol=LIMITED.get(name, 1e-12), abs_tol=1e-12)
             assert same == (name != "chrf++.py" or corpus not in CARRIED), corpus
 
+    @pytest.mark.parametrize(("count", "subsets"), [(1, 1), (2, 3), (5, 31), (6, 7)])
+    def test_subsets_of_references(self, count, subsets):
+        """All are tried of up to five references; of more, each by itself and all together."""
+        references = [f"the cat sat on mat {number}" for number in range(count)]
+        found = ChrfCorpus(["the cat"], [references]).subsets()
+        assert len(found) == len(set(found)) == subsets
+        assert found[0] == tuple(range(count))
+        assert {(number,) for number in range(count)} <= {*found}
+        assert ChrfCorpus(["the", "cat"], [["a"], ["a", "b"]]).subsets() == [()]
+        assert ChrfCorpus(["the"], [["a", None]]).subsets() == [()]
+
     def test_no_tool_is_left_over(self):
         """What was recorded belongs to a dialect, and every dialect was recorded or is run."""
         assert {dialect for dialect, _, _ in RECORDED} == set(CHRF_DIALECTS) - INSTALLED

@@ -10,6 +10,7 @@ import strategies
 from golden import make_dialects
 from hypothesis import example as such_as
 from hypothesis import given, settings
+from looping import looped
 from project import ROOT
 from truebleu import (
     DIALECTS,
@@ -346,7 +347,7 @@ class TestComparable:
 class TestReproduce:
     """Which settings give a published number."""
 
-    @pytest.mark.parametrize(
+    @looped(
         "settings_",
         [
             {},
@@ -389,7 +390,7 @@ class TestReproduce:
         assert f"none gives 99.99. The nearest comes to {nearest.number:.4f}, " in found.verdict()
 
     @pytest.mark.parametrize("metric", AUDITED)
-    @pytest.mark.parametrize("target", ["0", "0.123", "1", "1.0", "1.01", "2", "12.3", "99.99"])
+    @looped("target", ["0", "0.123", "1", "1.0", "1.01", "2", "12.3", "99.99"])
     def test_the_nearest_is_on_a_scale_of_the_target(self, metric, target):
         """No number from 0 to 1 is near a target above 1; below, both scales are searched."""
         tokenizers = ["13a"] if metric == "bleu" else None
@@ -412,7 +413,7 @@ class TestReproduce:
         found = reproduce(["a b c d", "e f g h"], [["a b c d", "x"], "e f g h"], target=100)
         assert found.matches[0].references == ()
 
-    @pytest.mark.parametrize("target", ["abc", "-1", "101", "nan"])
+    @looped("target", ["abc", "-1", "101", "nan"])
     def test_bad_targets(self, target):
         """A BLEU score is a number from 0 to 100."""
         with pytest.raises(InputTypeError, match="target is"):

@@ -9,10 +9,7 @@ import pytest
 
 from campaign import memory
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")]
 
 SCRIPT = Path(memory.__file__)
 CALLS = 5000

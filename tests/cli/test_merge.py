@@ -8,6 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from looping import looped
 from project import EXAMPLES
 from tables_of_text import TABLE
 from truebleu.cli import main
@@ -75,7 +76,7 @@ def test_parts_score_as_the_whole(run, suffix, settings):
         assert json.loads(out) == json.loads(whole(run, *settings)[1])
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@looped("form", FORMATS)
 def test_every_format(run, form):
     """What is printed is what the whole prints; text ends with the number of files."""
     parts = write_parts(run, ".parquet", "-m", *METRICS)
@@ -207,6 +208,8 @@ def test_files_that_are_refused(run):
         ({"segments": 2**63}, f"segments is {2**63}"),
         ({"fewest_references": 3}, "fewest_references is 3 and most_references is 2; numbers"),
         ({"fewest_references": -1}, "fewest_references is -1 and most_references is 2; numbers"),
+        ({"fewest_references": 0}, "fewest_references is 0 and most_references is 2; numbers"),
+        ({"most_references": 10**15 + 1}, "most_references is 1000000000000001; numbers"),
         ({"most_references": 2**63 - 1}, "most_references is 9223372036854775807; numbers"),
         ({"segments": 2**63 - 1}, "segments is 9223372036854775807; a number from 1 to"),
         ({"segments": 10**15 + 1}, "segments is 1000000000000001; a number from 1 to"),
@@ -220,6 +223,12 @@ def test_files_that_are_refused(run):
         Path("x.jsonl").write_text(json.dumps(row | changed) + "\n")
         refused(run, 1, message, "merge", "x.jsonl")
         assert run("merge", "x.jsonl")[2].startswith("truebleu: x.jsonl: ")
+    for changed in (
+        *({"segments": 1}, {"segments": 10**15}),
+        *({"fewest_references": 1}, {"most_references": 10**15}),
+    ):
+        Path("x.jsonl").write_text(json.dumps(row | changed))
+        assert run("merge", "x.jsonl")[0] == 0
     Path("x.jsonl").write_text(json.dumps(row | {"signature": "nonsense"}))
     refused(run, 2, "x.jsonl: ", "merge", "x.jsonl")
     for name in ("key", "match_1", "signature", "segments"):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import truebleu
+from looping import looped
 from project import ROOT
 from truebleu.cli import main
 from truebleu.cli.arguments import COMMANDS, command_parser
@@ -96,7 +97,7 @@ class TestManPage:
 
     TEXT = (ROOT / "truebleu.data/data/share/man/man1/truebleu.1").read_text("utf-8")
 
-    @pytest.mark.parametrize("command", COMMANDS)
+    @looped("command", COMMANDS)
     def test_all_options(self, command):
         """Every option of every command is in its section."""
         [section] = re.findall(rf"(?ms)^\.SH TRUEBLEU {command.upper()}$(.*?)^\.SH ", self.TEXT)

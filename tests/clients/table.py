@@ -8,7 +8,7 @@ import compare
 from projects import PROJECTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "drop_ins.md"
-HEAD = "| program | what is called | calls | equal | refused |\n|---|---|---|---|---|\n"
+HEAD = "| program | what is called | calls | equal |\n|---|---|---|---|\n"
 
 
 def ordered():
@@ -18,7 +18,7 @@ def ordered():
 
 def row(project, counts):
     """Return a project's row."""
-    numbers = sum(counts.values()), counts["equal"], counts["refused"]
+    numbers = sum(counts.values()), counts["equal"]
     cells = f"{project.name} {project.version}", project.calls, *map(str, numbers)
     return f"| {' | '.join(cells)} |"
 

@@ -3,12 +3,12 @@
 import gzip
 import json
 import os
-import re
 import subprocess
 import sys
 
 import pytest
-import truebleu
+from commands import LOAD, run_all
+from looping import looped
 from project import DATA, ROOT
 
 WMT = DATA / "newstest2021" / "en-de"
@@ -146,41 +146,28 @@ def folder(tmp_path_factory):
     return folder
 
 
-def run(module, options, folder, stdin=None, **environment):
-    """Run a command; return its exit code, its output and the lines it logs."""
-    with (folder / stdin).open("rb") if stdin else open(os.devnull, "rb") as file:
-        done = subprocess.run(
-            [sys.executable, "-m", module, *options.split()],
-            stdin=file,
-            capture_output=True,
-            cwd=folder,
-            env={**os.environ, **environment},
-            check=False,
-            timeout=300,
-        )
-    out = re.sub(
-        r"(v(?:ersion)?[:\"]+ ?\"?)2\.6\.0",
-        rf"\1truebleu-{truebleu.__version__}",
-        done.stdout.decode(),
-    )
-    logged = [line for line in done.stderr.decode().splitlines() if line.startswith("sacreBLEU:")]
-    return done.returncode, out, logged
+def both(options, folder, stdin=os.devnull, **environment):
+    """Run a command with both tools."""
+    pair = (options, stdin)
+    return [run_all(tool, [pair], folder, **environment)[pair] for tool in LOAD]
 
 
-def check(options, folder, **more):
-    """Compare the output of both commands; return the exit code."""
-    expected_code, expected_output, expected_log = run("sacrebleu", options, folder, **more)
-    code, output, log = run("truebleu.compat.sacrebleu", options, folder, **more)
-    assert (code, output) == (expected_code, expected_output)
+def logged(log):
+    """Return the lines of a log, each once: sacreBLEU warns on every line, the drop-in once."""
+    return list(dict.fromkeys(line for line in log.splitlines() if line.startswith("sacreBLEU:")))
+
+
+def check(expected, found):
+    """Compare what both commands have printed and logged."""
+    (code, output, log), (found_code, found_output, found_log) = expected, found
+    assert (found_code, found_output) == (code, output)
     if code == 2:
         # Of wrong usage, argparse writes, without a log.
-        assert not log
+        assert not logged(found_log)
     elif code == 0:
-        # The drop-in gives each warning once, sacreBLEU on every line.
-        assert list(dict.fromkeys(log)) == list(dict.fromkeys(expected_log))
+        assert logged(found_log) == logged(log)
     else:
-        assert log
-    return code
+        assert logged(found_log)
 
 
 def test_number_of_commands():
@@ -188,30 +175,27 @@ def test_number_of_commands():
     assert len(set(OPTIONS)) == len(OPTIONS) > 100
 
 
-@pytest.mark.parametrize("options", OPTIONS)
-def test_the_same_bytes(options, folder):
+# Systems may be columns of standard input.
+PIPED = [
+    ("ref1", "sys1"),
+    ("ref1 ref2 -f text", "columns"),
+    ("ref1 -par -parn 30 -f text", "columns"),
+    ("ref1 -sl -b", "sys1"),
+    ("ref1", "short"),
+    ("few-ref1 few-ref2 -m chrf ter -f text", "few-columns"),
+    ("few-ref1 -m ter chrf bleu -par -parn 30 -f text", "few-columns"),
+]
+
+
+def test_the_same_bytes(folder, subtests):
     """Output, exit code and log are sacreBLEU's, except for the version."""
-    check(options, folder)
+    expected, found = (run_all(tool, OPTIONS + PIPED, folder) for tool in LOAD)
+    for command in OPTIONS + PIPED:
+        with subtests.test(command=command):
+            check(expected[command], found[command])
 
 
-@pytest.mark.parametrize(
-    ("options", "stdin"),
-    [
-        ("ref1", "sys1"),
-        ("ref1 ref2 -f text", "columns"),
-        ("ref1 -par -parn 30 -f text", "columns"),
-        ("ref1 -sl -b", "sys1"),
-        ("ref1", "short"),
-        ("few-ref1 few-ref2 -m chrf ter -f text", "few-columns"),
-        ("few-ref1 -m ter chrf bleu -par -parn 30 -f text", "few-columns"),
-    ],
-)
-def test_standard_input(options, stdin, folder):
-    """Systems may be columns of standard input."""
-    check(options, folder, stdin=stdin)
-
-
-@pytest.mark.parametrize(
+@looped(
     "environment",
     [
         {"SACREBLEU_FORMAT": "text"},
@@ -223,11 +207,11 @@ def test_standard_input(options, stdin, folder):
 )
 def test_the_environment(environment, folder):
     """Environment variables have the same effect."""
-    check(f"{TWO} -ci -cin 30", folder, **environment)
+    check(*both(f"{TWO} -ci -cin 30", folder, **environment))
 
 
-@pytest.mark.parametrize(
-    ("options", "seed"),
+@looped(
+    "options, seed",
     [
         (f"{SMALL} -ci -cin 30", "7"),
         (f"{SMALL} -ci -cin 30", "0"),
@@ -237,17 +221,15 @@ def test_the_environment(environment, folder):
 )
 def test_the_seed(options, seed, folder):
     """All metrics use the seed; in paired tests, 0 is a new one, so that results are random."""
-    check(f"{options} {ALL}", folder, SACREBLEU_SEED=seed)
+    check(*both(f"{options} {ALL}", folder, SACREBLEU_SEED=seed))
 
 
 def test_intervals_in_json(folder):
     """Paired bootstrap tests print JSON for chrF and TER, where sacreBLEU fails."""
     options = f"{SMALL_MANY} -m chrf ter -pbs -pbsn 30"
-    code, output, _ = run("sacrebleu", f"{options} -f json", folder)
-    assert (code, output) == (1, "")
-    code, output, _ = run("truebleu.compat.sacrebleu", f"{options} -f json", folder)
-    assert code == 0
-    text = run("sacrebleu", f"{options} -f text -w 6", folder)[1]
+    (code, expected, _), (found, output, _) = both(f"{options} -f json", folder)
+    assert (code, expected, found) == (1, "", 0)
+    text = both(f"{options} -f text -w 6", folder)[0][1]
     for system in json.loads(output):
         for name in ("chrF2", "TER"):
             result = system[name]
@@ -285,4 +267,4 @@ def test_names_in_other_scripts(folder):
     """They are logged as they are."""
     for name in ("résumé", "日本語", "עברית"):
         (folder / name).write_bytes((folder / "few-sys1").read_bytes())
-    check("few-ref1 -i résumé 日本語 עברית résumé -par -parn 5 -f text", folder)
+    check(*both("few-ref1 -i résumé 日本語 עברית résumé -par -parn 5 -f text", folder))

@@ -12,10 +12,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import sacrebleu as original
 import truebleu.compat.huggingface
 import truebleu.compat.sacrebleu
-from truebleu.compat import Installed, install
-from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
+from truebleu.compat import Installed, faithful, install, shim
+from truebleu.errors import (
+    LengthMismatchError,
+    MissingExtraError,
+    SettingsError,
+    SettingsWarning,
+    UnknownNameError,
+)
 
 
 def state():
@@ -366,3 +373,82 @@ class TestProcesses:
         assert failed.stderr.startswith("truebleu.compat: torchmetrics is not installed")
         path = printed("-m", "truebleu.compat", PYTHONPATH=str(sources))
         assert printed("-S", "-c", code, PYTHONPATH=path) == "True\n0.0"
+
+
+class TestMistakes:
+    """Programs that nobody has edited do as with the original; drop-ins' own names are strict."""
+
+    PROGRAM = """
+        import warnings
+        import sacrebleu
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                print(sacrebleu.corpus_bleu(["a b c d", "x"], [["a b c d"]]).score)
+            except ValueError as error:
+                print(type(error).__name__)
+        print(len(caught))
+        """
+    ACCEPTED, REFUSED = "100.00000000000004\n1", "LengthMismatchError\n0"
+
+    @pytest.fixture(autouse=True)
+    def _environment(self, monkeypatch):
+        monkeypatch.setattr(faithful, "_warned", set())
+        monkeypatch.delenv("TRUEBLEU_STRICT", raising=False)
+
+    @pytest.mark.parametrize(
+        ("variable", "expected"),
+        [("", ACCEPTED), ("0", ACCEPTED), ("no", ACCEPTED), ("1", REFUSED), ("yes", REFUSED)],
+    )
+    def test_on_the_module_path(self, variable, expected):
+        """The environment decides."""
+        path = {"PYTHONPATH": os.pathsep.join([shim("sacrebleu"), *sys.path])}
+        assert printed_by(self.PROGRAM, **path, TRUEBLEU_STRICT=variable) == expected
+
+    @pytest.mark.parametrize(("strict", "expected"), [(False, ACCEPTED), (True, REFUSED)])
+    def test_in_other_processes(self, strict, expected, monkeypatch):
+        """They are as strict as the installation, whatever the environment said before."""
+        for variable in ("0", "1"):
+            monkeypatch.setenv("TRUEBLEU_STRICT", variable)
+            monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+            with install("sacrebleu", subprocesses=True, strict=strict):
+                assert printed_by(self.PROGRAM) == expected
+            assert os.environ["TRUEBLEU_STRICT"] == variable
+
+    def test_each_kind_of_mistake_is_named_once(self):
+        """A mistake is accepted again without a word; another kind has a warning of its own."""
+        score = truebleu.compat.sacrebleu.corpus_bleu
+        with install("sacrebleu"):
+            with pytest.warns(SettingsWarning, match="has 1 segment but hypotheses has 2"):
+                score(["a", "b"], [["a"]])
+            score(["a", "b", "c"], [["a"]])
+            with pytest.warns(SettingsWarning, match="every character would be a segment"):
+                score(["a"], ["a"])
+        with pytest.raises(LengthMismatchError):
+            score(["a", "b"], [["a"]])
+
+    def test_installations_in_each_other(self):
+        """One that is not strict suffices; the next one, and a copy, are as strict by default."""
+        with install("sacrebleu", strict=True) as strict:
+            assert faithful.is_strict()
+            with install("nltk"):
+                assert faithful.is_strict()
+            with install("nltk", strict=False):
+                assert not faithful.is_strict()
+            assert faithful.is_strict()
+            assert strict.__reduce__()[1] == (("sacrebleu",), True)
+
+    def test_settings_that_change(self):
+        """References keep the settings, and signatures their number, of when they were given."""
+        texts, streams = ["The cat", "it rained"], [["the cat", "It rained"]]
+        found = []
+        for module in (original, truebleu.compat.sacrebleu):
+            for kind, setting in (("BLEU", "lowercase"), ("CHRF", "beta"), ("TER", "normalized")):
+                with faithful.lenient():
+                    metric = getattr(module, kind)(references=streams)
+                    metric.sentence_score("a", ["a", "b"])
+                    found.append(metric.corpus_score(texts, None).score)
+                    setattr(metric, setting, True)
+                    found.append(metric.corpus_score(texts, None).score)
+                    found.append(metric.num_refs)
+        assert found[:9] == found[9:]

@@ -18,6 +18,7 @@ import strategies
 import truebleu.compat.sacrebleu as drop_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from project import ROOT
 from truebleu.compat import install
 
@@ -204,7 +205,7 @@ class TestNames:
                 expected = issubclass(theirs, their_base)
                 assert issubclass(ours, our_base) == expected, (name, other)
 
-    @pytest.mark.parametrize(
+    @looped(
         "make",
         [
             lambda package: package.BLEU(),
@@ -271,7 +272,7 @@ class TestTokenizers:
         for code in range(sys.maxunicode + 1):
             assert ours._is_chinese_char(chr(code)) == theirs._is_chinese_char(chr(code))
 
-    @pytest.mark.parametrize("name", sacrebleu.metrics.bleu._TOKENIZERS)
+    @looped("name", sacrebleu.metrics.bleu._TOKENIZERS)
     def test_by_name(self, name):
         """``_get_tokenizer`` returns the class, and a metric has an instance of it."""
         theirs = sacrebleu.metrics.bleu._get_tokenizer(name)
@@ -376,9 +377,9 @@ class TestPrinting:
     )
     REFERENCES = (["The dog bit the man.", "It was not unexpected.", "The man bit him first."],)
 
-    @pytest.mark.parametrize("colors", [False, True])
-    @pytest.mark.parametrize("form", ["text", "latex", "json"])
     @pytest.mark.parametrize("kind", ["ar", "bs", "scores", "no baseline"])
+    @looped("colors", [False, True])
+    @looped("form", ["text", "latex", "json"])
     def test_tables(self, kind, form, colors):
         """Tables of scores and of tests, in every format, with and without colors."""
         names = [name for name, _ in self.SYSTEMS]
@@ -419,7 +420,7 @@ class TestPrinting:
         assert ours == theirs
         assert len(ours[1]) > 100
 
-    @pytest.mark.parametrize("multiline", [False, True])
+    @looped("multiline", [False, True])
     def test_cells(self, multiline):
         """The cells of a table; the caller's dict loses its names, as in sacreBLEU."""
 
@@ -439,9 +440,9 @@ class TestPrinting:
         drop_in.utils._format_score_lines(with_names)
         assert "System" not in with_names
 
-    @pytest.mark.parametrize("colors", [False, True])
-    @pytest.mark.parametrize("form", ["text", "json"])
-    @pytest.mark.parametrize(
+    @looped("colors", [False, True])
+    @looped("form", ["text", "json"])
+    @looped(
         "lines",
         [
             ["12.3"],
@@ -484,8 +485,8 @@ class TestFunctions:
                 theirs, ours = both("args_to_dict", args, prefix, strip)
                 assert ours == theirs
 
-    @pytest.mark.parametrize("test_set", [None, "wmt17"])
-    @pytest.mark.parametrize("refs", [[["a"]], [["a", "b"], ["a"]], [["a", "b"]], []])
+    @looped("test_set", [None, "wmt17"])
+    @looped("refs", [[["a"]], [["a", "b"], ["a"]], [["a", "b"]], []])
     def test_lengths(self, refs, test_set):
         """Streams that differ in length end the process, with sacreBLEU's messages."""
         theirs, ours = both("sanity_check_lengths", ["a", "b"], refs, test_set)
@@ -503,8 +504,8 @@ class TestFunctions:
             )
             assert (ours, type(ours)) == (theirs, type(theirs))
 
-    @pytest.mark.parametrize("confidence", [-1, 20])
-    @pytest.mark.parametrize("name", ["_paired_ar_test", "_paired_bs_test"])
+    @looped("confidence", [-1, 20])
+    @looped("name", ["_paired_ar_test", "_paired_bs_test"])
     def test_paired_tests(self, name, confidence):
         """The functions that test one system, called by themselves."""
         found = []

@@ -13,6 +13,7 @@ import truebleu.compat.nltk as drop_in
 import truebleu.compat.nltk.chrf_score as drop_in_chrf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from truebleu import Bleu
 from truebleu.errors import TruebleuError
 
@@ -131,7 +132,7 @@ class TestCalls:
         """The core scores most of these, with NLTK's floats."""
         check(lambda m: m.sentence_bleu(references, hypothesis, smoothing_function=smoothing(m)))
 
-    @pytest.mark.parametrize("references", [["a", "b"], ("a", "b"), "ab", [["a"], "a"], []])
+    @looped("references", [["a", "b"], ("a", "b"), "ab", [["a"], "a"], []])
     def test_references_that_are_not_lists(self, references):
         """A str is a sequence of characters, never a token."""
         check(lambda m: m.sentence_bleu(references, ["a", "b"]))
@@ -287,8 +288,8 @@ class TestChrf:
         expected = original_chrf.sentence_chrf(references, hypothesis)
         assert drop_in_chrf.sentence_chrf(references, hypothesis) == expected < 0.5
 
-    @pytest.mark.parametrize(
-        ("arguments", "error"),
+    @looped(
+        "arguments, error",
         [
             (([], []), ZeroDivisionError),
             ((["a"], ["a", "b"]), AssertionError),
@@ -304,8 +305,8 @@ class TestChrf:
             drop_in_chrf.corpus_chrf(*arguments)
 
 
-@pytest.mark.parametrize("way", ["instance", "class", "subclass", "mock"])
-@pytest.mark.parametrize("name", [f"method{number}" for number in range(8)])
+@looped("way", ["instance", "class", "subclass", "mock"])
+@looped("name", [f"method{number}" for number in range(8)])
 def test_replaced_smoothing_methods(name, way):
     """A method that is replaced is called, also if the new one has the same name."""
     hypothesis, references = ["the", "cat", "sat", "on"], [["the", "cat", "is", "on", "the", "mat"]]

@@ -20,6 +20,7 @@ from unittest import mock
 import pytest
 import sacrebleu as original
 import sacrebleu.significance
+from looping import looped
 from truebleu.compat import sacrebleu as drop_in
 from truebleu.compat.sacrebleu import significance, watched
 
@@ -239,17 +240,18 @@ def _all_is_restored():
     watched.marks.clear()
 
 
-@pytest.mark.parametrize(("metric", "member", "way"), CASES, ids=lambda each: each)
+@looped("metric, member, way", CASES)
 def test_members(metric, member, way):
     """Whatever is replaced, every entry has the results of sacreBLEU, then and afterwards."""
+    watched.marks.clear()  # The core scores sentences again.
     expected, found = (program(module, metric, member, way) for module in MODULES)
     assert found == expected
     no_effect = WITHOUT_EFFECT | (WITHOUT_EFFECT_ON_AN_INSTANCE if way == "instance" else set())
     assert (expected == program(original, metric, None, way)) == (member in no_effect)
 
 
-@pytest.mark.parametrize(
-    ("metric", "name"),
+@looped(
+    "metric, name",
     [
         ("BLEU", "metrics.bleu.extract_all_word_ngrams"),
         ("CHRF", "metrics.chrf.extract_all_char_ngrams"),
@@ -262,6 +264,7 @@ def test_members(metric, member, way):
 )
 def test_functions_of_modules(metric, name):
     """The same for functions that metrics call, tokenizers, and classes that functions use."""
+    watched.marks.clear()
     found = []
     for module in MODULES:
         path = f"{module.__name__}.{name}"
@@ -333,12 +336,11 @@ assert watched.marks == []
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize(
-    "copied", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))]
-)
-@pytest.mark.parametrize("name", SETTINGS)
+@looped("copied", [copy.copy, copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+@looped("name", SETTINGS)
 def test_copies(name, copied):
     """A copy of a metric has the method that was replaced."""
+    watched.marks.clear()
     metric = getattr(drop_in, name)()
     before = metric.corpus_score(HYPOTHESES, STREAMS).score
     metric._preprocess_segment = halved

@@ -21,8 +21,8 @@ import sacrebleu as original
 from packaging.requirements import Requirement
 from packaging.version import Version
 from project import ROOT
-from truebleu import LengthMismatchError
-from truebleu.compat import install
+from truebleu import LengthMismatchError, SettingsWarning
+from truebleu.compat import faithful, install
 
 EXAMPLES = ROOT / "examples"
 HYPOTHESES = [
@@ -291,8 +291,8 @@ def test_sums_that_are_floats():
         ("TER", {"asian_support": True}, "18.43", "37.54"),
     ],
 )
-def test_references_of_segments_as_streams(name, settings, printed, of_streams):
-    """One list of references per segment is an error, where sacreBLEU scores one hypothesis.
+def test_references_of_segments_as_streams(name, settings, printed, of_streams, monkeypatch):
+    """Of one list of references per segment, the first hypothesis is scored, as by sacreBLEU.
 
     Its references are those of all segments. These are lighteval's calls for chrF, chrF++ and TER;
     docs/migrate.md has the numbers.
@@ -307,12 +307,15 @@ def test_references_of_segments_as_streams(name, settings, printed, of_streams):
     first = metric.sentence_score(hypotheses[0], references).score
     assert (f"{expected:.2f}", expected) == (printed, first)
     assert f"{metric.corpus_score(hypotheses, [references]).score:.2f}" == of_streams
+    mistake = "every stream holds one reference"
+    monkeypatch.setattr(faithful, "_warned", set())
     with install("sacrebleu"):
         import sacrebleu
 
-        with pytest.raises(LengthMismatchError, match="every stream holds one reference"):
-            getattr(sacrebleu, name)(**settings).corpus_score(
-                hypotheses=hypotheses, references=golds
-            )
-        lenient = getattr(sacrebleu, name)(**settings, strict=False)
-        assert lenient.corpus_score(hypotheses, golds).score == expected
+        metric = getattr(sacrebleu, name)(**settings)
+        with pytest.warns(SettingsWarning, match=f"{mistake}.*sacreBLEU accepts this"):
+            score = metric.corpus_score(hypotheses=hypotheses, references=golds)
+        assert score.score == expected
+        assert metric.corpus_score(hypotheses=hypotheses, references=golds).score == expected
+    with install("sacrebleu", strict=True), pytest.raises(LengthMismatchError, match=mistake):
+        metric.corpus_score(hypotheses=hypotheses, references=golds)

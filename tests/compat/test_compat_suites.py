@@ -100,10 +100,7 @@ def test_of_nltk(tmp_path):
 @pytest.mark.filterwarnings("ignore:(?s).*0 counts of:UserWarning")
 @pytest.mark.parametrize(
     ("original", "replacement", "number"),
-    [
-        (nltk.translate.bleu_score, drop_in, 100),
-        (nltk.translate.chrf_score, drop_in_chrf, 19),
-    ],
+    [(nltk.translate.bleu_score, drop_in, 100), (nltk.translate.chrf_score, drop_in_chrf, 19)],
 )
 def test_examples_of_nltk(original, replacement, number):
     """The examples in the docstrings of NLTK's modules."""

@@ -18,11 +18,12 @@ import zipfile
 from html import escape
 from pathlib import Path
 
+import commands
 import pytest
 import sacrebleu.dataset
 import sacrebleu.utils
-import truebleu
 from loopback import serving
+from looping import looped
 from project import ROOT
 from truebleu.compat.sacrebleu import cli, dataset, utils
 from truebleu.compat.sacrebleu.dataset import __main__ as listing
@@ -147,80 +148,18 @@ ANSWERED = [
 # Test sets with files that are not unpacked, but checked whenever they are read.
 MADE_UP = ["wmt19/google/ar", "multi30k/2018"]
 
-# Runs commands, each in a process of its own, without importing everything again for each.
-DRIVER = """
-import json, os, sys, tempfile, traceback
-{load}
-commands = json.load(sys.stdin)
-results = []
-for command in commands:
-    sys.stdout.flush()
-    streams = [tempfile.TemporaryFile() for _ in range(2)]
-    child = os.fork()
-    if not child:
-        code = 1
-        try:
-            for number, stream in enumerate(streams, 1):
-                os.dup2(stream.fileno(), number)
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            sys.argv = ["sacrebleu", *command.split()]
-            main()
-            code = 0
-        except SystemExit as exit:
-            code = exit.code or 0
-        except BaseException:
-            traceback.print_exc()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    texts = []
-    for stream in streams:
-        stream.seek(0)
-        texts.append(stream.read().decode())
-    results.append([code, *texts])
-json.dump(results, sys.stdout)
-"""
-LOAD = {
-    "sacrebleu": "from sacrebleu.sacrebleu import main",
-    "truebleu": (
-        "from truebleu.compat.sacrebleu import cli\n"
-        "import truebleu.compat.sacrebleu.significance\n"
-        "from truebleu.compat.sacrebleu.dataset import DATASETS\n"
-        f"for name in {MADE_UP}:\n"
-        "    DATASETS[name].md5 = None\n"
-        "main = lambda: sys.exit(cli.main())"
-    ),
-}
 
-
-def run_all(tool, commands, folder, home):
-    """Run commands; return the exit code, output and log of each."""
-    done = subprocess.run(
-        [sys.executable, "-c", DRIVER.format(load=LOAD[tool])],
-        input=json.dumps(commands),
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={
-            **os.environ,
-            "SACREBLEU": str(home),
-            # The order of translators in sacreBLEU depends on this seed.
-            "PYTHONHASHSEED": "0",
-            "TRUEBLEU_CACHE": str(folder / "cache"),
-            "TRUEBLEU_OFFLINE": "1",
-        },
-        check=True,
-        timeout=500,
-    )
-    version = re.compile(r"(v(?:ersion)?[:\"]+ ?\"?)2\.6\.0")
+def run_all(tool, lines, folder, home):
+    """Run commands with a home; return the exit code, output and log of each."""
+    more = ""
+    if tool == "truebleu":
+        more = "from truebleu.compat.sacrebleu.dataset import DATASETS\n"
+        more += f"for name in {MADE_UP}: DATASETS[name].md5 = None"
+    environment = {"TRUEBLEU_CACHE": str(folder / "cache"), "TRUEBLEU_OFFLINE": "1"}
+    found = commands.run_all(tool, lines, folder, more, SACREBLEU=str(home), **environment)
     return {
-        command: (
-            code,
-            version.sub(rf"\1truebleu-{truebleu.__version__}", output),
-            log.replace(str(home), "HOME"),
-        )
-        for command, (code, output, log) in zip(commands, json.loads(done.stdout), strict=True)
+        command: (code, output, log.replace(str(home), "HOME"))
+        for command, (code, output, log) in found.items()
     }
 
 
@@ -326,9 +265,9 @@ def fill(home):
 @pytest.fixture(scope="module")
 def results(folder, tmp_path_factory):
     """Run all commands with both tools, each in a home of its own."""
-    homes = {tool: fill(tmp_path_factory.mktemp(tool)) for tool in LOAD}
-    commands = list(dict.fromkeys(COMMANDS))
-    results = {tool: run_all(tool, commands, folder, home) for tool, home in homes.items()}
+    homes = {tool: fill(tmp_path_factory.mktemp(tool)) for tool in commands.LOAD}
+    lines = list(dict.fromkeys(COMMANDS))
+    results = {tool: run_all(tool, lines, folder, home) for tool, home in homes.items()}
     return results | {"homes": homes}
 
 
@@ -339,7 +278,7 @@ def test_every_format_is_compared():
     assert len(COMMANDS) > 300
 
 
-@pytest.mark.parametrize("command", list(dict.fromkeys(COMMANDS)))
+@looped("command", list(dict.fromkeys(COMMANDS)))
 def test_commands(command, results):
     """Output, exit code and log are sacreBLEU's; where it has a traceback, there is an error."""
     expected_code, expected_output, expected_log = results["sacrebleu"][command]
@@ -385,9 +324,9 @@ def test_files(results):
 def test_a_relative_folder(folder, tmp_path):
     """It works with test sets of every format, where sacreBLEU fails with most."""
     fill(tmp_path / "home")
-    commands = [f"-t {name} -l {pair} --echo src" for name, pair in SCORED]
-    results = run_all("truebleu", commands, tmp_path, "home")
-    assert [code for code, *_ in results.values()] == [0] * len(commands)
+    lines = [f"-t {name} -l {pair} --echo src" for name, pair in SCORED]
+    results = run_all("truebleu", lines, tmp_path, "home")
+    assert [code for code, *_ in results.values()] == [0] * len(lines)
 
 
 @pytest.fixture(autouse=True)
@@ -455,7 +394,7 @@ class TestFunctions:
     # sacreBLEU leaves files open.
     @pytest.mark.filterwarnings("ignore::ResourceWarning")
     @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-    @pytest.mark.parametrize(("name", "pair"), SCORED)
+    @looped("name, pair", SCORED)
     def test_files(self, at_home, name, pair):
         """Files are found at the same places."""
         theirs, ours = (at_home[tool] for tool in ("sacrebleu", "truebleu"))
@@ -490,7 +429,7 @@ class TestFunctions:
             ]
             assert references[0] == references[1]
 
-    @pytest.mark.parametrize("pair", ["en-de", "de-en", "ha-en", "xx-yy", "en-de-x"])
+    @looped("pair", ["en-de", "de-en", "ha-en", "xx-yy", "en-de-x"])
     def test_names(self, pair):
         """Test sets and language pairs are listed in the same order."""
         assert utils.get_available_testsets() == sacrebleu.utils.get_available_testsets()
@@ -500,8 +439,8 @@ class TestFunctions:
             expected = sacrebleu.utils.get_langpairs_for_testset(name)
             assert utils.get_langpairs_for_testset(name) == expected
 
-    @pytest.mark.parametrize(
-        ("names", "pair"),
+    @looped(
+        "names, pair",
         [(name, pair) for name, pair in SCORED if pair not in ("en-cs", "liv-en", "en-he")]
         + [("wmt19,wmt18", "en-de"), (None, "en-de")],
     )
@@ -803,8 +742,8 @@ class TestDownloads:
         (Path(own._rawdir) / "wmt20.test.tgz").write_bytes(content)
         assert next(own.source("de-en")) == "source 0"
 
-    @pytest.mark.parametrize(
-        ("files", "message"),
+    @looped(
+        "files, message",
         [
             ({"sgm/src.sgm": TEXTS["sgm/src.sgm"]}, "has no file sgm/ref.sgm"),
             ({**TEXTS, "sgm/ref.sgm": None}, "is a link or a folder"),

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from looping import looped
 from readable import MANY_OF_ONE, NEGATIVE_ZERO, ONE_OF_MANY, assert_readable
 from truebleu.cli import main
 from truebleu.display import formats, formatting, markup, text
@@ -101,7 +102,7 @@ class TestEveryOutput:
     """Systems that are alike, or nearly, of one, two, three and many segments."""
 
     @pytest.mark.parametrize("count", [1, 2, 3, 40])
-    @pytest.mark.parametrize("command", COMMANDS)
+    @looped("command", COMMANDS)
     def test_commands(self, write, count, command, capsys):
         """No zero has a sign, and one thing is one thing, in results and in complaints."""
         write(count)
@@ -109,8 +110,8 @@ class TestEveryOutput:
         said = capsys.readouterr()
         assert_readable(f"{said.out}\n{said.err}")
 
-    @pytest.mark.parametrize("systems", ["S", "S S", "S S T", "Z T"])
-    @pytest.mark.parametrize("count", [1, 2, 40])
+    @looped("systems", ["S", "S S", "S S T", "Z T"])
+    @looped("count", [1, 2, 40])
     def test_report(self, write, tmp_path, count, systems, capsys):
         """So it is on the page."""
         write(count)
@@ -118,7 +119,7 @@ class TestEveryOutput:
         page = (tmp_path / "page.html").read_text("utf-8")
         assert_readable(f"{shown(page)}\n{capsys.readouterr().err}")
 
-    @pytest.mark.parametrize("name", CHARTS)
+    @looped("name", CHARTS)
     def test_plots(self, write, tmp_path, name, capsys):
         """So it is in its charts."""
         write(2)
@@ -129,8 +130,8 @@ class TestEveryOutput:
         said = " | ".join(each for several in said for each in several)
         assert_readable(f"{said}\n{capsys.readouterr().err}")
 
-    @pytest.mark.parametrize(
-        ("said", "count"),
+    @looped(
+        "said, count",
         [("-0.00", 1), ("[-0.0, 1]", 1), ("−0.0000;", 1), ("-0,", 1), ("-0.05 a-0 2026-0 --0", 0)],
     )
     def test_this_would_find_them(self, said, count):
@@ -178,8 +179,8 @@ class TestNumbers:
         assert float(shown) > 0
         assert formatting.p_value(value, at_floor=True) == f"{shown}†"
 
-    @pytest.mark.parametrize(
-        ("value", "shown", "greatest"),
+    @looped(
+        "value, shown, greatest",
         [
             (1 / 10_001, "0.0001", "≤ 0.0001"),
             (12 / 10_001, "0.0012", "≤ 0.0012"),
@@ -307,7 +308,7 @@ class TestBlocks:
         assert formats.json_lines({"ü": None}) == '{"ü": null}\n'
         assert formats.json_lines(["\x9b", "\u202e"]) == '"\\u009b"\n"\\u202e"\n'
 
-    @pytest.mark.parametrize("c", ["\n", "\t", "\x1b", "\u202e", "\ud800"])
+    @looped("c", ["\n", "\t", "\x1b", "\u202e", "\ud800"])
     def test_nothing_moves_the_cursor(self, c):
         """What is not printable is an escape, in every format for people."""
         block = Block(c, [c], (c, "b"), [("", (c, "d"))])

@@ -255,6 +255,28 @@ class TestPlaces:
             fetched(download("http://host/../../secret"), path)
 
 
+@pytest.mark.parametrize(
+    ("address", "safe"),
+    [
+        *(("https://host/x", True), ("http://host/x", False), ("http:///x", False)),
+        *(("http://localhost:80/x", True), ("http://localhost.org/x", False)),
+        *(
+            ("http://127.0.0.1/x", True),
+            ("http://127.9.9.9:80/x", True),
+            ("http://1.127.0.1", False),
+        ),
+        *(("http://[::1]/x", True), ("http://[::1]:80/x", True), ("http://[::2]/x", False)),
+        # The user's name is not the host.
+        *(("http://localhost@host/x", False), ("http://user@LOCALHOST/x", True)),
+        # No host can be read, so none is asked.
+        ("http://[::1/x", True),
+    ],
+)
+def test_addresses_of_this_machine(address, safe):
+    """What is sent by http is safe only if it does not leave the machine."""
+    assert places.is_safe(address) == safe
+
+
 class TestOffline:
     """Nothing connects, and the message says what to put where."""
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 
 import pytest
 from loopback import Handler, serving
+from refusing import refused
 from truebleu import DownloadError, ModelError, SettingsError, cli
 from truebleu.downloads import places, transfer
 from truebleu.downloads.fetch import Download, fetched
@@ -111,15 +112,13 @@ class TestHeaders:
     def test_status(self, server, path, monkeypatch, status):
         """Whatever the number, and also if it is none."""
         answering(monkeypatch, status)
-        with pytest.raises(ModelError, match=r"toy cannot be downloaded \("):
-            model(server.url)
+        refused(ModelError, r"toy cannot be downloaded \(", model, server.url)
         assert not path.exists()
 
     def test_a_reason(self, server, monkeypatch):
         """It does not move the cursor."""
         answering(monkeypatch, "404 \x1b[31m", content=b"")
-        with pytest.raises(ModelError, match=r"HTTP Error 404: \\x1b\[31m x"):
-            model(server.url)
+        refused(ModelError, r"HTTP Error 404: \\x1b\[31m x", model, server.url)
 
 
 class TestParts:
@@ -245,8 +244,7 @@ class TestRecords:
         for name in ("toy.model", "toy.model.part", "toy.model.sha256"):
             place = path.with_name(name)
             place.mkdir(parents=True)
-            with pytest.raises(ModelError, match=r"toy\.model"):
-                model(server.url)
+            refused(ModelError, r"toy\.model", model, server.url)
             place.rmdir()
 
 
@@ -292,8 +290,7 @@ class TestUnknownChecksums:
         monkeypatch.setenv("TRUEBLEU_REQUIRE_CHECKSUM", "1")
         path.parent.mkdir(parents=True)
         path.with_name("toy.model.sha256").write_text("0" * 64)
-        with pytest.raises(ModelError, match=f"the SHA-256 is {SHA256}, but"):
-            model(server.url)
+        refused(ModelError, f"the SHA-256 is {SHA256}, but", model, server.url)
         assert not path.exists()
 
     @pytest.mark.parametrize("value", ["", "0"])
@@ -331,22 +328,19 @@ class TestSafety:
         """None leads to a place that is less safe than the one that was asked."""
         answering(monkeypatch, 302, f"Location: {address}", content=b"")
         start = time.monotonic()
-        with pytest.raises(ModelError, match=r"server redirects to|Redirection to url"):
-            model(server.url)
+        refused(ModelError, r"server redirects to|Redirection to url", model, server.url)
         assert time.monotonic() - start < 20
         assert not path.exists()
 
     def test_a_redirection_to_no_address(self, server, monkeypatch):
         """It is an error, and the connection is closed."""
         answering(monkeypatch, 302, "Location: http://[", content=b"")
-        with pytest.raises(ModelError, match="Invalid IPv6 URL"):
-            model(server.url)
+        refused(ModelError, "Invalid IPv6 URL", model, server.url)
 
     def test_redirections_in_a_circle(self, server, monkeypatch):
         """They end."""
         answering(monkeypatch, 302, "Location: /again", content=b"")
-        with pytest.raises(ModelError, match="redirect"):
-            model(server.url)
+        refused(ModelError, "redirect", model, server.url)
 
     def test_a_redirection(self, server):
         """One to another place on this machine is followed."""
@@ -402,13 +396,11 @@ class TestSafety:
             safe.socket = context.wrap_socket(safe.socket, server_side=True)
             safe.handle_error = lambda *_: None
             url = f"https://localhost:{safe.server_port}/model"
-            with pytest.raises(ModelError, match="CERTIFICATE_VERIFY_FAILED"):
-                model(url)
+            refused(ModelError, "CERTIFICATE_VERIFY_FAILED", model, url)
             monkeypatch.setenv("SSL_CERT_FILE", f"{certificate}.crt")
             with monkeypatch.context() as patch:
                 answering(patch, 302, "Location: http://192.0.2.1/model", content=b"")
-                with pytest.raises(ModelError, match=r"redirects to http://192\.0\.2\.1/model;"):
-                    model(url)
+                refused(ModelError, r"redirects to http://192\.0\.2\.1/model;", model, url)
             assert model(url).read_bytes() == CONTENT
 
 
@@ -431,8 +423,7 @@ class TestTime:
         monkeypatch.setattr(Handler, "do_GET", answer)
         monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1")
         start = time.monotonic()
-        with pytest.raises(ModelError, match=r"it took more than 1 seconds; .* TRUEBLEU_MAX_SECO"):
-            model(server.url)
+        refused(ModelError, r"it took more than 1 seconds; .* TRUEBLEU_MAX_SECO", model, server.url)
         assert time.monotonic() - start < 10
         assert len(server.requests) == 1
         assert path.with_name("toy.model.part").stat().st_size > 1000
@@ -454,8 +445,7 @@ class TestTime:
         timer = threading.Timer(8, over.set)
         timer.start()
         try:
-            with pytest.raises(ModelError, match=r"it took more than 1 seconds"):
-                model(server.url)
+            refused(ModelError, r"it took more than 1 seconds", model, server.url)
             assert not over.is_set()
         finally:
             over.set()
@@ -467,14 +457,12 @@ class TestTime:
         monkeypatch.setattr(Handler, "do_GET", lambda _: time.sleep(3))
         monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1")
         start = time.monotonic()
-        with pytest.raises(ModelError, match=r"it took more than 1 seconds"):
-            model(server.url)
+        refused(ModelError, r"it took more than 1 seconds", model, server.url)
         assert time.monotonic() - start < 3
 
     def test_a_limit_that_is_none(self, server, monkeypatch):
         monkeypatch.setenv("TRUEBLEU_MAX_SECONDS", "1 h")
-        with pytest.raises(SettingsError, match=r"TRUEBLEU_MAX_SECONDS is '1 h'; a number of sec"):
-            model(server.url)
+        refused(SettingsError, r"TRUEBLEU_MAX_SECONDS is '1 h'; a number of sec", model, server.url)
 
     def test_of_test_sets(self, server, path, monkeypatch):
         """They have the same limits."""

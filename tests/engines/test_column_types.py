@@ -3,6 +3,7 @@
 import re
 
 import duckdb
+import entries
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -50,94 +51,9 @@ LIST_TYPES = {
 }
 
 
-def by_lists(table):
-    names = [name for name in table.column_names if name != "mt"]
-    return Bleu().corpus(table["mt"], table[names[0]])
-
-
-def by_arrow(table):
-    return arrow.corpus_score(table, "mt", "ref")
-
-
-def by_stream(table):
-    return arrow.corpus_score(table.to_reader(max_chunksize=1), "mt", "ref")
-
-
-def by_pandas(table):
-    return frames.corpus_score(table.to_pandas(types_mapper=pd.ArrowDtype), "mt", "ref")
-
-
-def by_plain_pandas(table):
-    return frames.corpus_score(table.to_pandas(), "mt", "ref")
-
-
-def by_polars(table):
-    return expressions.corpus_score(pl.from_arrow(table), "mt", "ref")
-
-
-def by_expression(table):
-    score = pl.col("mt").truebleu.corpus_score("ref")
-    return pl.from_arrow(table).lazy().select(score).collect().item()
-
-
-def by_sql(table):
-    with duckdb.connect() as connection:
-        register(connection)
-        connection.register("data", table)
-        found = connection.execute("SELECT bleu_corpus_score(mt, ref) FROM data")
-        return found.fetchone()[0]
-
-
-def by_parquet(table):
-    pq.write_table(table, by_parquet.folder / "a.parquet")
-    return tables.corpus_score(str(by_parquet.folder / "a.parquet"), "mt", "ref")
-
-
-def by_arrow_file(table):
-    feather.write_feather(table, by_parquet.folder / "a.arrow")
-    return tables.corpus_score(str(by_parquet.folder / "a.arrow"), "mt", "ref")
-
-
-ENGINES = {
-    "lists": [by_lists],
-    "files": [by_parquet, by_arrow_file],
-    "arrow": [by_arrow, by_stream],
-    "pandas": [by_pandas, by_plain_pandas],
-    "polars": [by_polars, by_expression],
-    "duckdb": [by_sql],
-}
-
-# Engines that take long to start. A test of each kind starts them.
-CLUSTERS = ["spark", "ray"]
-
-
-def by_spark(table, spark):
-    from truebleu.engines.spark import corpus_score
-
-    return corpus_score(spark.createDataFrame(table), "mt", "ref")
-
-
-def by_spark_files(table, spark):
-    from truebleu.engines.spark import corpus_score_of_files
-
-    pq.write_table(table, by_parquet.folder / "a.parquet")
-    return corpus_score_of_files(spark, by_parquet.folder / "a.parquet", "mt", "ref")
-
-
-def by_ray(table, ray):
-    from truebleu.engines.ray import corpus_score
-
-    return corpus_score(ray.data.from_arrow([table.slice(0, 9), table.slice(9)]), "mt", "ref")
-
-
 # What a library has no type for: it refuses the column itself.
-IMPOSSIBLE = {(engine, "list view") for engine in (by_polars, by_expression, by_spark)}
-IMPOSSIBLE |= {(by_spark, "string view")}
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path):
-    by_parquet.folder = tmp_path
+IMPOSSIBLE = {(entry, "list view") for entry in (*entries.ENTRIES["polars"], entries.by_spark)}
+IMPOSSIBLE |= {(entries.by_spark, "string view")}
 
 
 def made(kind):
@@ -148,15 +64,15 @@ def made(kind):
     return pa.table({"mt": ROWS["mt"], "ref": LIST_TYPES[kind](None)})
 
 
-def is_scored(engine, kind, *session):
-    """Return whether an engine scores a type, which it then does as lists are scored."""
+def is_scored(entry, kind):
+    """Return whether an entry scores a type, which it then does as lists are scored."""
     want = wanted(ROWS, ["ref_a" if kind in TEXTS else "refs"])
-    if (engine, kind) in IMPOSSIBLE:
+    if (entry, kind) in IMPOSSIBLE:
         with pytest.raises(Exception, match="not supported") as caught:
-            engine(made(kind), *session)
+            entry(made(kind), "mt", "ref")
         assert type(caught.value).__module__.partition(".")[0] in ("polars", "pyspark")
         return False
-    found = engine(made(kind), *session)
+    found = entry(made(kind), "mt", "ref")
     assert found == (want.score if isinstance(found, float) else want)
     return True
 
@@ -166,48 +82,54 @@ def documented(kind):
     [header] = re.findall(r"(?m)^\| type of Arrow \|.*", PAGE.read_text("utf-8"))
     [row] = re.findall(rf"(?m)^\| {kind} \|.*", PAGE.read_text("utf-8"))
     names, cells = ([cell.strip(" `") for cell in each.split("|")[3:-1]] for each in (header, row))
-    assert names == [*ENGINES, *CLUSTERS]
+    assert names == ["lists", *entries.ENTRIES]
     return dict(zip(names, cells, strict=True))
 
 
-@pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
-def test_the_documented_table(kind):
+def check_the_table(name, subtests):
+    """Check that every entry of an engine scores every type, if the page says so."""
+    for kind in (*TEXTS, *LIST_TYPES):
+        for entry in entries.ENTRIES[name]:
+            with subtests.test(kind=kind, entry=entry.__name__):
+                # Files of Spark hold types that its data frames do not.
+                expected = "yes" if entry is entries.by_spark_files else documented(kind)[name]
+                assert expected == ("yes" if is_scored(entry, kind) else "no")
+
+
+@pytest.mark.parametrize("name", ["files", "arrow", "pandas", "polars", "duckdb"])
+def test_the_documented_table(name, subtests):
     """Every type of the page is scored by every engine, as the page says."""
-    page = documented(kind)
-    for name, engines in ENGINES.items():
-        assert page[name] == ("yes" if all(is_scored(engine, kind) for engine in engines) else "no")
+    check_the_table(name, subtests)
 
 
-SLOW = [
-    pytest.mark.slow,
-    # Those of the libraries themselves.
-    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
-]
+@pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
+def test_types_of_lists(kind):
+    """Columns of Arrow are lists of texts, too."""
+    want = wanted(ROWS, ["ref_a" if kind in TEXTS else "refs"])
+    assert documented(kind)["lists"] == "yes"
+    assert Bleu().corpus(made(kind)["mt"], made(kind)["ref"]) == want
 
 
 class TestSpark:
     """Types in data frames of Spark, and in Parquet files that its executors read."""
 
-    pytestmark = SLOW
+    pytestmark = entries.SLOW
 
-    @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
-    def test_the_documented_table(self, spark, kind):
+    @pytest.mark.usefixtures("spark")
+    def test_the_documented_table(self, subtests):
         """Data frames hold what the page says; files hold all types."""
-        assert documented(kind)["spark"] == ("yes" if is_scored(by_spark, kind, spark) else "no")
-        assert is_scored(by_spark_files, kind, spark)
+        check_the_table("spark", subtests)
 
     @pytest.mark.parametrize("kind", ["STRING COLLATE UNICODE_CI", "VARCHAR(9000)", "CHAR(9000)"])
     def test_texts_of_spark(self, spark, kind):
         """Texts with a collation or a length are text, as columns and in arrays."""
         from truebleu.engines.spark import corpus_score
 
-        name = kind.partition("(")[0].lower()
         spark.createDataFrame(pa.table(PAIRS)).createOrReplaceTempView("pairs")
         frame = spark.sql(f"SELECT mt::{kind} AS mt, ref::{kind} AS ref FROM pairs")
         assert corpus_score(frame, "mt", "ref") == WANT
         lists = frame.selectExpr("mt", "array(ref) AS ref")
-        assert corpus_score(lists, "mt", "ref") == WANT, name
+        assert corpus_score(lists, "mt", "ref") == WANT
 
     @pytest.mark.parametrize("kind", ["category", "string"])
     def test_types_of_pandas(self, spark, kind):
@@ -221,14 +143,14 @@ class TestSpark:
 class TestRay:
     """Types in data sets of Ray."""
 
-    pytestmark = SLOW
+    pytestmark = entries.SLOW
 
-    @pytest.mark.parametrize("kind", [*TEXTS, *LIST_TYPES])
-    def test_the_documented_table(self, ray, kind, monkeypatch):
+    @pytest.mark.usefixtures("ray")
+    def test_the_documented_table(self, monkeypatch, subtests):
         """Blocks are tables of Arrow, and hold what these do."""
         # In tests alone, Ray refuses what it cannot send in the fastest way, such as views.
         monkeypatch.delenv("PYTEST_CURRENT_TEST")
-        assert documented(kind)["ray"] == ("yes" if is_scored(by_ray, kind, ray) else "no")
+        check_the_table("ray", subtests)
 
     @pytest.mark.parametrize("kind", ["category", "string"])
     def test_types_of_pandas(self, ray, kind):
@@ -248,22 +170,17 @@ WANT_OF_LISTS = wanted(ROWS, ["refs"])
 def test_types_of_polars(kind):
     """Categorical and Enum are text, and Array is a list."""
     frame = pl.DataFrame(PAIRS, schema=dict.fromkeys(PAIRS, kind))
-    assert expressions.corpus_score(frame, "mt", "ref") == WANT
-    assert by_expression_of(frame) == WANT.score
     assert arrow.corpus_score(frame, "mt", "ref") == WANT
     assert Bleu().corpus(frame["mt"], frame["ref"]) == WANT
     lists = frame.with_columns(pl.Series("ref", LISTS, pl.Array(pl.String, 2)))
     assert expressions.corpus_score(lists, "mt", "ref") == WANT_OF_LISTS
-    assert by_expression_of(lists) == WANT_OF_LISTS.score
+    score = pl.col("mt").truebleu.corpus_score("ref")
+    assert lists.lazy().select(score).collect().item() == WANT_OF_LISTS.score
     with duckdb.connect() as connection:
         register(connection)
         connection.register("data", frame)
         score = "SELECT bleu_corpus_score(mt, ref) FROM data"
         assert connection.execute(score).fetchone() == (WANT.score,)
-
-
-def by_expression_of(frame):
-    return frame.lazy().select(pl.col("mt").truebleu.corpus_score("ref")).collect().item()
 
 
 @pytest.mark.parametrize("kind", ["category", "string", "str", object])

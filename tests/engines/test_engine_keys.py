@@ -1,177 +1,90 @@
 """Keys of groups and of units that are equal are one, whatever their bits, in every engine."""
 
 import re
+from functools import partial
 
-import duckdb
+import entries
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 import pytest
 import truebleu
 from project import ROOT
 from tables_of_text import KEYS, TABLE, keyed, wanted
 from truebleu import Bleu
-from truebleu.engines import arrow, tables
 from truebleu.engines import pandas as frames
-from truebleu.engines import polars as expressions
-from truebleu.engines.duckdb import register
 
 PAGE = ROOT / "docs" / "tables.md"
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
-]
+pytestmark = entries.WARNINGS
 
 
-def groups_of(table, by):
-    """Return the groups of a result of Arrow as rows of keys, score and segments."""
-    return [[*(row[name] for name in by), row["bleu"]] for row in table.to_pylist()]
+def of_dictionary(entry):
+    """Encode keys in a dictionary, in which equal ones are several."""
+
+    def encoded(table, *names, **more):
+        coded = table["k"].dictionary_encode()
+        return entry(table.set_column(table.column_names.index("k"), "k", coded), *names, **more)
+
+    return encoded
 
 
-def by_arrow(table, by):
-    return groups_of(arrow.corpus_score(table, "mt", "ref_a", group_by=by), by)
-
-
-def by_stream(table, by):
-    return by_arrow(table.to_reader(max_chunksize=1), by)
-
-
-def by_dictionary(table, by):
-    return by_arrow(coded(table), by)
-
-
-def by_pandas(table, by):
-    frame = table.to_pandas(types_mapper=pd.ArrowDtype)
-    found = frames.corpus_score(frame, "mt", "ref_a", group_by=by).reset_index()
-    return groups_of(pa.Table.from_pandas(found, preserve_index=False), by)
-
-
-def by_pandas_dictionary(table, by):
-    return by_pandas(coded(table), by)
-
-
-def by_masked_pandas(table, by):
+def by_masked_pandas(table, *names, **more):
     numbers = table["k"].to_numpy(zero_copy_only=False)
     masked = pd.arrays.FloatingArray(numbers, np.array([key is None for key in KEYS]))
-    frame = table.to_pandas().assign(k=masked)
-    rows = list(frames.corpus_score(frame, "mt", "ref_a", group_by=by)["bleu"].items())
-    keys = [key if isinstance(key, tuple) else (key,) for key, _ in rows]
-    keys = [[None if part is pd.NA else part for part in key] for key in keys]
-    return [[*key, score] for key, (_, score) in zip(keys, rows, strict=True)]
+    return frames.corpus_score(table.to_pandas().assign(k=masked), *names, **more)
 
 
-def by_polars(table, by):
-    found = expressions.corpus_score(pl.from_arrow(table), "mt", "ref_a", group_by=by)
-    return groups_of(found.to_arrow(), by)
-
-
-def by_lazy_polars(table, by):
-    lazy = pl.from_arrow(table).lazy()
-    found = expressions.corpus_score(lazy, "mt", "ref_a", group_by=by)
-    return groups_of(found.collect(engine="streaming").to_arrow(), by)
-
-
-def by_expression(table, by):
-    score = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
-    return groups_of(pl.from_arrow(table).group_by(by).agg(score).to_arrow(), by)
-
-
-def by_sql(table, by):
-    with duckdb.connect() as connection:
-        register(connection)
-        connection.register("data", table)
-        names = ", ".join(by)
-        score = "bleu_corpus_score(mt, ref_a) AS bleu"
-        query = f"SELECT {names}, {score} FROM data GROUP BY {names}"
-        return groups_of(connection.sql(query).to_arrow_table(), by)
-
-
-def by_files(table, by, folder):
-    pq.write_table(table, folder / "k.parquet")
-    scores = tables.corpus_score(str(folder / "k.parquet"), "mt", "ref_a", group_by=by)
-    return [[*key, score.score] for key, score in scores.items()]
-
-
-def by_spark(table, by, spark):
-    from truebleu.engines.spark import corpus_score
-
-    frame = spark.createDataFrame(table).repartition(4)
-    return groups_of(corpus_score(frame, "mt", "ref_a", group_by=by).toArrow(), by)
-
-
-def by_spark_files(table, by, spark, folder):
-    from truebleu.engines.spark import corpus_score_of_files
-
-    for number in range(3):
-        part = table.slice(4 * number, 4)
-        pq.write_table(coded(part) if number == 1 else part, folder / f"{number}.parquet")
-    found = corpus_score_of_files(spark, folder, "mt", "ref_a", group_by=by)
-    return groups_of(found.toArrow(), by)
-
-
-def by_ray(table, by, ray):
-    from truebleu.engines.ray import corpus_score
-
-    data = ray.data.from_arrow([table.slice(0, 4), table.slice(4, 3), table.slice(7)])
-    found = corpus_score(data, "mt", "ref_a", group_by=by, expected_groups=3_000)
-    return groups_of(pa.Table.from_pylist(found.take_all()), by)
-
-
-def coded(table):
-    """Return the table with keys in a dictionary, in which equal ones are several."""
-    return table.set_column(table.column_names.index("k"), "k", table["k"].dictionary_encode())
-
-
-ENGINES = {
-    "arrow": [by_arrow, by_stream, by_dictionary],
-    "pandas": [by_pandas, by_pandas_dictionary, by_masked_pandas],
-    "polars": [by_polars, by_lazy_polars, by_expression],
-    "duckdb": [by_sql],
-    "tables": [by_files],
-    "spark": [by_spark, by_spark_files],
-    "ray": [by_ray],
-}
-CASES = [
-    pytest.param(
-        engine, marks=pytest.mark.slow if name in ("spark", "ray") else (), id=engine.__name__
-    )
-    for name, engines in ENGINES.items()
-    for engine in engines
+ENTRIES = [
+    # Objects of pandas have no nulls beside NaN.
+    *(each for each in entries.LOCAL if each not in entries.ENTRIES["pandas"][1:]),
+    *map(of_dictionary, (entries.by_arrow, entries.by_pandas)),
+    by_masked_pandas,
 ]
 
 
 def test_every_engine_is_tried():
     """No engine of the page is left out."""
     named = set(re.findall(r"(?m)^\| `engines\.(\w+)`", PAGE.read_text("utf-8")))
-    assert named | {"tables"} == set(ENGINES)
+    assert named | {"files"} == set(entries.ENTRIES)
 
 
-@pytest.mark.parametrize("kind", [pa.float64(), pa.float32()], ids=str)
-@pytest.mark.parametrize("engine", CASES)
-def test_groups_of_floats(engine, kind, request, tmp_path):
-    """0.0 and -0.0 are one group, every NaN is another, and null a third, in every engine."""
-    given = {"spark": None, "ray": None, "folder": tmp_path}
-    names = engine.__code__.co_varnames[2 : engine.__code__.co_argcount]
-    more = [given[name] or request.getfixturevalue(name) for name in names]
-    table = keyed(kind)
-    both = table.append_column("half_2", pa.array([i // 5 for i in range(10)]))
-    for chosen, by in ((table, ["k"]), (both, ["half_2", "k"])):
-        found = {}
-        for *key, score in engine(chosen, by, *more):
-            name = (*key[:-1], readable(key[-1]))
-            assert name not in found
-            found[name] = score
-        want = {}
-        for row in range(10):
-            name = (*(chosen[each][row].as_py() for each in by[:-1]), readable(KEYS[row]))
-            want.setdefault(name, []).append(row)
-        assert found == {
-            name: wanted(chosen.take(at), ["ref_a"]).score for name, at in want.items()
-        }
+def check_groups_of_floats(entry):
+    """Check that 0.0 and -0.0 are one group, every NaN is another, and null a third."""
+    for kind in (pa.float64(), pa.float32()):
+        table = keyed(kind)
+        both = table.append_column("half_2", pa.array([i // 5 for i in range(10)]))
+        for chosen, by in ((table, ["k"]), (both, ["half_2", "k"])):
+            found = entries.groups(entry(chosen, "mt", "ref_a", group_by=by), by)
+            found = [((*others, readable(last)), score) for (*others, last), score in found]
+            rows = {}
+            for row in range(10):
+                name = (*(chosen[each][row].as_py() for each in by[:-1]), readable(KEYS[row]))
+                rows.setdefault(name, []).append(row)
+            assert len(found) == len(rows)
+            assert dict(found) == {
+                name: wanted(chosen.take(at), ["ref_a"]).score for name, at in rows.items()
+            }
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_groups_of_floats(entry):
+    """Equal keys are one group, in every engine."""
+    check_groups_of_floats(entry)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "entry",
+    [*entries.ENTRIES["spark"], partial(entries.by_ray, expected_groups=3_000)],
+    ids=["spark", "files", "ray"],
+)
+def test_groups_of_floats_in_clusters(entry, start):
+    """The same, also if the groups are spread over many tasks."""
+    start(getattr(entry, "func", entry))
+    check_groups_of_floats(entry)
 
 
 def readable(key):

@@ -1,6 +1,5 @@
 """Expressions of Polars: every context, side by side with others, and what is refused."""
 
-import math
 import re
 import subprocess
 import sys
@@ -13,8 +12,9 @@ import pytest
 import truebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from looping import looped
 from project import ROOT
-from tables_of_text import ANY_METRIC, FIRST, MATCHES, TABLE, as_metric, metric_id, wanted
+from tables_of_text import ANY_METRIC, FIRST, MATCHES, TABLE, as_metric, wanted
 from truebleu import Bleu
 from truebleu.engines import job
 from truebleu.engines import polars as frames  # Gives expressions their namespace.
@@ -81,9 +81,9 @@ CONTEXTS = {
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("references", [["poor", "ref"], ["poor", "refs"]], ids=["texts", "lists"])
-@pytest.mark.parametrize("ask", CONTEXTS.values(), ids=CONTEXTS)
-@pytest.mark.parametrize("change", [nulls, one_value, all_values])
+@looped("references", [["poor", "ref"], ["poor", "refs"]])
+@looped("ask", CONTEXTS.values())
+@looped("change", [nulls, one_value, all_values])
 def test_frames_side_by_side_are_scored_by_themselves(change, ask, references, engine):
     """One expression on two frames that share memory gives each its own score."""
     changed = pa.Array.from_buffers(pa.string_view(), ROWS, change(REFERENCE.buffers()))
@@ -168,8 +168,8 @@ TYPES = {
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("dtype", TYPES.values(), ids=TYPES)
-@pytest.mark.parametrize("ask", CONTEXTS.values(), ids=CONTEXTS)
+@looped("dtype", TYPES.values())
+@looped("ask", CONTEXTS.values())
 def test_text_of_every_type(ask, dtype, engine):
     """The score does not depend on how a column stores its text."""
     frame = pl.from_arrow(TABLE).with_columns(group=pl.lit(1))
@@ -187,22 +187,8 @@ def test_text_of_every_type(ask, dtype, engine):
     assert sentences.equals(frames.sentence_score(frame, "mt", "ref_a"))
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_keys_of_groups(engine):
-    """Zeros of both signs are one group, and so are NaNs, and nulls."""
-    keys = [0.0, -0.0, math.nan, -math.nan, None, None]
-    table = TABLE.slice(0, len(keys))
-    frame = pl.from_arrow(table).with_columns(group=pl.Series(keys)).lazy()
-    found = frames.corpus_score(frame, "mt", "ref_a", group_by="group").collect(engine=engine)
-    corpus = pl.col("mt").truebleu.corpus_score("ref_a").alias("bleu")
-    same = frame.group_by("group", maintain_order=True).agg(corpus).collect(engine=engine)
-    assert found["segments"].to_list() == [2, 2, 2]
-    scores = [wanted(table.slice(start, 2), ["ref_a"]).score for start in (0, 2, 4)]
-    assert found["bleu"].to_list() == same["bleu"].to_list() == scores
-
-
-@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
 @pytest.mark.parametrize("size", [1, 7, 100])
+@looped("metric", ANY_METRIC)
 def test_any_pieces_of_a_column(monkeypatch, size, metric):
     """A long column is counted in pieces on several threads, which changes nothing."""
     monkeypatch.setattr(frames, "_PIECE", size)
@@ -318,7 +304,7 @@ def test_evaluations_at_once(engine):
             assert list(threads.map(evaluate, parts)) == [{each} for each in want]
 
 
-@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+@looped("metric", ANY_METRIC)
 def test_queries_in_other_processes(monkeypatch, tmp_path, metric):
     """A query is serialized with its metric, by pickle alone."""
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
@@ -355,7 +341,7 @@ for number in range({len(queries)}):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+@looped("metric", ANY_METRIC)
 def test_stored_statistics_are_merged(tmp_path, metric, engine):
     """Sums of each part, stored and added up later, have the score of all rows."""
     lazy = pl.from_arrow(MATCHES).with_row_index("row").lazy()

@@ -1,17 +1,11 @@
 """Ray Data gives the result of one machine, whatever the blocks."""
 
+import entries
 import pyarrow as pa
 import pytest
 import truebleu
-from tables_of_text import (
-    ANY_METRIC,
-    MATCHES,
-    TABLE,
-    as_metric,
-    lists_of,
-    metric_id,
-    wanted,
-)
+from looping import looped
+from tables_of_text import MATCHES, TABLE, as_metric, lists_of, metric_id, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu
 from truebleu.engines import arrow, job
@@ -49,12 +43,7 @@ def test_groups_and_sentences(ray, engine):
     assert [row["score"] for row in scored] == want
 
 
-# A name, a metric of the core and one in Python: each takes half a minute here. The other engines,
-# which share all but the jobs, go through the whole registry.
-A_FEW = [given for given in ANY_METRIC if metric_id(given) in ("'chrf++'", "ter", "exact_match")]
-
-
-@pytest.mark.parametrize("given", A_FEW, ids=metric_id)
+@pytest.mark.parametrize("given", entries.A_FEW, ids=metric_id)
 def test_any_metric(ray, engine, given):
     """Scores, statistics, and scores of statistics and of sums are those of the lists."""
     from ray.data.aggregate import Sum
@@ -125,7 +114,7 @@ def test_how_many_groups_are_expected(ray, engine, expected):
     ]
 
 
-@pytest.mark.parametrize("expected", [0, -1, True, 2.5, "many"])
+@looped("expected", [0, -1, True, 2.5, "many"])
 def test_expected_groups(ray, engine, expected):
     """It is a number of groups."""
     data = ray.data.from_arrow(TABLE)
@@ -135,22 +124,11 @@ def test_expected_groups(ray, engine, expected):
 
 def test_large_blocks_are_cut(ray, engine, monkeypatch, tmp_path):
     """No more rows are counted at a time than are allowed, and small blocks are joined."""
-    calls = tmp_path / "calls"
-    path = str(calls)
-
-    class Recorded(ExactMatch):
-        """Writes down how many rows it is given at a time."""
-
-        def count(self, hypotheses, references):
-            with open(path, "a") as file:
-                file.write(f"{len(hypotheses)}\n")
-            return super().count(hypotheses, references)
-
     monkeypatch.setattr(engine, "_ROWS", 100)
     data = ray.data.from_arrow([TABLE.slice(0, 210), TABLE.slice(210)])
-    found = engine.corpus_score(data, "mt", "ref_a", metric=Recorded())
+    found = engine.corpus_score(data, "mt", "ref_a", metric=entries.recorded(tmp_path / "calls"))
     assert found == ExactMatch().corpus(*lists_of(TABLE, ["ref_a"]))
-    assert max(map(int, calls.read_text().split())) == 100
+    assert max(map(int, (tmp_path / "calls").read_text().split())) == 100
 
 
 def test_the_message_is_on_top(ray, engine):
@@ -185,7 +163,7 @@ def test_refused(ray, engine):
         engine.corpus_score(ray.data.from_arrow(bad.slice(0, 0)), "mt", "ref")
 
 
-@pytest.mark.parametrize("name", ["corpus_score", "sentence_score", "stats"])
+@looped("name", ["corpus_score", "sentence_score", "stats"])
 def test_no_data_set(ray, engine, name):
     """What is given in its place is named."""
     with pytest.raises(truebleu.InputTypeError, match="dataset is of type Table; a Ray data set"):

@@ -3,11 +3,12 @@
 import os
 import signal
 
+import entries
 import pyarrow as pa
 import pytest
 import truebleu
+from looping import looped
 from tables_of_text import (
-    ANY_METRIC,
     EXAMPLES,
     FIRST,
     MATCHES,
@@ -24,12 +25,7 @@ from truebleu import Bleu, BleuStats
 from truebleu.engines import job
 from truebleu.engines.job import Job
 
-pytestmark = [
-    pytest.mark.slow,
-    # Those of PySpark itself, about pandas.
-    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
-]
+pytestmark = entries.SLOW
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +41,10 @@ def frame(spark):
     return spark.createDataFrame(numbered)
 
 
-@pytest.mark.parametrize("partitions", [1, 2, 7, 40])
-@pytest.mark.parametrize("references", [["ref_a"], ["refs"], ["ref_a", "ref_b"]])
+@looped(
+    "partitions, references",
+    [(1, ["ref_a"]), (2, ["refs"]), (7, ["ref_a", "ref_b"]), (40, ["refs"])],
+)
 def test_partitions_change_nothing(frame, engine, partitions, references):
     found = engine.corpus_score(frame.repartition(partitions), "mt", references, lowercase=True)
     want = wanted(TABLE, references, lowercase=True)
@@ -79,12 +77,12 @@ def test_sentence_scores(frame, engine):
     assert found == want.tolist()
 
 
-@pytest.mark.parametrize("given", ANY_METRIC, ids=metric_id)
-@pytest.mark.parametrize("references", [["ref_a"], ["refs", "ref_b"]])
-def test_any_metric(spark, engine, given, references):
+@pytest.mark.parametrize("given", entries.A_FEW, ids=metric_id)
+def test_any_metric(spark, engine, given):
     """Scores, statistics, and scores of statistics and of sums are those of the lists."""
     from pyspark.sql import functions as F  # noqa: N812
 
+    references = ["refs", "ref_b"]
     table = MATCHES.append_column("number", pa.array(range(len(MATCHES))))
     frame = spark.createDataFrame(table).repartition(5)
     lists = lists_of(MATCHES, references)
@@ -259,29 +257,12 @@ def test_refused(frame, engine, spark):
     refused(PySparkException, "column 'mt' has nulls", function=grouped.collect)
     assert engine.corpus_score(frame.limit(0), "mt", "refs", group_by="half").collect() == []
     refused(truebleu.SettingsError, "no references", "mt", function=engine.sentence_score)
-    interval = engine.confidence_interval
-    refused(
-        truebleu.SettingsError,
-        "units is 3;",
-        frame,
-        "mt",
-        "refs",
-        function=interval,
-        unit="number",
-        units=3,
-    )
-    refused(
-        truebleu.UnknownNameError, "no column 'y'", frame, "mt", "refs", function=interval, unit="y"
-    )
-    refused(
-        truebleu.EmptyInputError,
-        "no rows",
-        frame.limit(0),
-        "mt",
-        "refs",
-        function=interval,
-        unit="number",
-    )
+    for error, message, data, more in (
+        (truebleu.SettingsError, "units is 3;", frame, {"unit": "number", "units": 3}),
+        (truebleu.UnknownNameError, "no column 'y'", frame, {"unit": "y"}),
+        (truebleu.EmptyInputError, "no rows", frame.limit(0), {"unit": "number"}),
+    ):
+        refused(error, message, data, "mt", "refs", function=engine.confidence_interval, **more)
 
 
 def test_statistics_of_other_settings(frame, engine, monkeypatch):

@@ -2,6 +2,7 @@
 
 import re
 
+import entries
 import pyarrow as pa
 import pytest
 import truebleu
@@ -9,12 +10,7 @@ from tables_of_text import SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch
 from truebleu import Bleu
 
-pytestmark = [
-    pytest.mark.slow,
-    # Those of PySpark itself, about pandas.
-    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
-]
+pytestmark = entries.SLOW
 WANT = wanted(TABLE, ["ref_a"])
 
 
@@ -142,17 +138,9 @@ def test_names_that_results_have(frame, engine):
 
 def test_small_batches_are_joined(frame, engine, tmp_path):
     """Spark sends seven rows at a time here; a partition is counted in one call."""
-    calls = str(tmp_path / "calls")
-
-    class Recorded(ExactMatch):
-        """Writes down how many rows it is given at a time."""
-
-        def count(self, hypotheses, references):
-            with open(calls, "a") as file:
-                file.write(f"{len(hypotheses)}\n")
-            return super().count(hypotheses, references)
-
-    found = engine.corpus_score(frame.coalesce(1), "mt", "ref_a", metric=Recorded())
+    found = engine.corpus_score(
+        frame.coalesce(1), "mt", "ref_a", metric=entries.recorded(tmp_path / "calls")
+    )
     assert found == ExactMatch().corpus(*lists_of(TABLE, ["ref_a"]))
     assert (tmp_path / "calls").read_text() == f"{len(TABLE)}\n"
 
@@ -160,22 +148,14 @@ def test_small_batches_are_joined(frame, engine, tmp_path):
 @pytest.mark.parametrize(("size", "calls"), [("1", 1), ("99", 1), ("100", 3), ("10000", 1)])
 def test_columns_of_batches_of_any_size(spark, frame, engine, tmp_path, size, calls):
     """Columns are those of the lists; batches of fewer than 100 rows are counted in one call."""
-    seen = str(tmp_path / "calls")
-
-    class Recorded(ExactMatch):
-        """Writes down how many rows it is given at a time."""
-
-        def count(self, hypotheses, references):
-            with open(seen, "a") as file:
-                file.write(f"{len(hypotheses)}\n")
-            return super().count(hypotheses, references)
-
     setting = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = spark.conf.get(setting)
     spark.conf.set(setting, size)
     try:
         ordered = frame.coalesce(1).sortWithinPartitions("number")
-        stats = engine.stats("mt", "ref_a", metric=Recorded()).alias("stats")
+        stats = engine.stats("mt", "ref_a", metric=entries.recorded(tmp_path / "calls")).alias(
+            "stats"
+        )
         found = ordered.select(stats).toArrow()["stats"].to_pylist()
         score = engine.sentence_score("mt", "ref_a").alias("score")
         rescored = engine.score_stats(engine.stats("mt", "refs")).alias("rescored")

@@ -3,6 +3,7 @@
 import datetime
 import os
 
+import entries
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -11,12 +12,7 @@ from tables_of_text import TABLE, wanted
 from truebleu import Bleu
 from truebleu.engines import tables
 
-pytestmark = [
-    pytest.mark.slow,
-    # Those of PySpark itself, about pandas.
-    pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::UserWarning"),
-]
+pytestmark = entries.SLOW
 
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 TIMES = [START + datetime.timedelta(hours=i) for i in range(len(TABLE))]

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import truebleu
-from tables_of_text import ANY_METRIC, MATCHES, TABLE, as_metric, metric_id, wanted
+from looping import looped
+from tables_of_text import ANY_METRIC, MATCHES, TABLE, as_metric, wanted
 from toy_metrics import ExactMatch
 from truebleu import Bleu, BleuStats
 from truebleu.cli import main
@@ -25,7 +26,7 @@ WANT = wanted(TABLE, ["ref_a"]).score
 class TestConnections:
     """The functions are there in every connection to a database, as long as it is open."""
 
-    @pytest.mark.parametrize("metric", ANY_METRIC, ids=metric_id)
+    @looped("metric", ANY_METRIC)
     def test_cursors_of_a_database_in_memory(self, metric):
         """They have the functions of their connection, before they register and after."""
         name = as_metric(metric).identifier
@@ -158,8 +159,8 @@ class TestSums:
             wanted(distinct, ["ref_a"]).score,
         )
 
-    @pytest.mark.parametrize(
-        ("query", "message"),
+    @looped(
+        "query, message",
         [
             ("bleu_corpus_score(DISTINCT mt, ref_a)", "only applicable to window and aggregate"),
             ("bleu_corpus_score(mt, ref_a) FILTER (half = 0)", "only applicable to window and"),
@@ -279,8 +280,8 @@ class TestNamesOfColumns:
                     register(connection, **given)
 
 
-@pytest.mark.parametrize(
-    ("where", "message"),
+@looped(
+    "where, message",
     [
         ("", "the condition is empty; leave it out to use all rows"),
         (" \n\t ", "the condition is empty"),

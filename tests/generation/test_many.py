@@ -4,21 +4,24 @@ import itertools
 import json
 import math
 import re
+import statistics
 import subprocess
 import sys
 import threading
 import warnings
+from collections import Counter
 from random import Random
 
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from interrupting import seconds_until_interrupted
 from nltk.translate.bleu_score import SmoothingFunction
 from nltk.translate.bleu_score import sentence_bleu as nltk_sentence_bleu
 from project import ROOT
+from refusing import refused
 from toy_metrics import ExactMatch, Misses
 from truebleu import (
     Bleu,
@@ -132,27 +135,19 @@ class TestPairwise:
 
     def test_bad_input(self):
         """Each with its index."""
-        for call, error, message in (
-            (lambda: pairwise([]), EmptyInputError, "hypotheses is empty"),
-            (lambda: pairwise(["a"], []), EmptyInputError, "references is empty"),
-            (lambda: pairwise("abc"), InputTypeError, "hypotheses is a str"),
-            (lambda: pairwise(["a", 3]), InputTypeError, r"hypotheses\[1\] is of type int"),
-            (lambda: pairwise(["a"], ["b", None]), InputTypeError, r"references\[1\]"),
-            (
-                lambda: pairwise(["a b"], tokenizer="pretokenized"),
-                InputTypeError,
-                r"hypotheses\[0\] is a str",
-            ),
-            (
-                lambda: pairwise([["a"], "b"], tokenizer="pretokenized"),
-                InputTypeError,
-                r"hypotheses\[1\]",
-            ),
-            (lambda: pairwise(["a"], weights=[(1,), (0.5, 0.5)]), SettingsError, "one list"),
-            (lambda: list(pairwise_blocks(["a"], rows=0)), SettingsError, "rows is 0"),
-        ):
-            with pytest.raises(error, match=message):
-                call()
+        refused(EmptyInputError, "hypotheses is empty", pairwise, [])
+        refused(EmptyInputError, "references is empty", pairwise, ["a"], [])
+        refused(InputTypeError, "hypotheses is a str", pairwise, "abc")
+        refused(InputTypeError, r"hypotheses\[1\] is of type int", pairwise, ["a", 3])
+        refused(InputTypeError, r"references\[1\]", pairwise, ["a"], ["b", None])
+        refused(
+            InputTypeError, r"hypotheses\[0\] is a str", pairwise, ["a b"], tokenizer="pretokenized"
+        )
+        refused(
+            InputTypeError, r"hypotheses\[1\]", pairwise, [["a"], "b"], tokenizer="pretokenized"
+        )
+        refused(SettingsError, "one list", pairwise, ["a"], weights=[(1,), (0.5, 0.5)])
+        refused(SettingsError, "rows is 0", lambda: list(pairwise_blocks(["a"], rows=0)))
 
 
 class TestMbr:
@@ -217,6 +212,35 @@ class TestMbr:
                 expected = min(100.0, 100 * penalty * math.exp(sum(logs) / orders))
             assert score == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
+    @usual
+    @given(st.lists(strategies.soup, min_size=1, max_size=5))
+    @example(["the cat sat on the mat", "a cat sat", "the cat", ""])
+    def test_aggregated_chrf(self, samples):
+        """ChrF against the mean counts of the pseudo-references, by its definition."""
+        weights = [index % 3 + 1 for index in range(len(samples))]
+        shares = [weight / sum(weights) for weight in weights]
+        characters = ["".join(text.split()) for text in samples]
+        found = mbr(samples, weights, method="aggregated", metric="chrf").scores
+        for own, score in zip(characters, found, strict=True):
+            precisions, recalls = [], []
+            for order in range(1, 7):
+                own_grams, *others = (
+                    Counter(text[at : at + order] for at in range(len(text) - order + 1))
+                    for text in (own, *characters)
+                )
+                mean = Counter()
+                for share, grams in zip(shares, others, strict=True):
+                    mean.update({gram: share * count for gram, count in grams.items()})
+                if own_grams and mean:
+                    matches = sum((own_grams & mean).values())
+                    precisions.append(matches / own_grams.total())
+                    recalls.append(matches / mean.total())
+            expected = 0.0
+            if sum(precisions):
+                precision, recall = map(statistics.fmean, (precisions, recalls))
+                expected = 100 * 5 * precision * recall / (4 * precision + recall)
+            assert score == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
     def test_one_pseudo_reference(self):
         """The mean of one text is the text: both methods agree."""
         samples, other = words(3, 6), words(4, 1)
@@ -247,36 +271,24 @@ class TestMbr:
 
     def test_bad_input(self):
         """Each with its index."""
-        for call, error, message in (
-            (lambda: mbr([]), EmptyInputError, "samples is empty"),
-            (lambda: mbr([["a"], []]), EmptyInputError, r"samples\[1\] is empty"),
-            (lambda: mbr(["a"], pseudo_references=[]), EmptyInputError, "pseudo_references is"),
-            (lambda: mbr(["a", "b"], [1]), LengthMismatchError, "has 1 numbers, .* 2 pseudo"),
-            (lambda: mbr(["a", "b"], [1, -1]), SettingsError, r"weights\[1\] is -1"),
-            (lambda: mbr(["a", "b"], [1, math.nan]), SettingsError, r"weights\[1\] is nan"),
-            (lambda: mbr(["a", "b"], [1, 10**400]), SettingsError, "weights are not numbers"),
-            (lambda: mbr(["a", "b"], [0, 0]), SettingsError, "all 0"),
-            (lambda: mbr(["a", "b"], ["x", 1]), SettingsError, "not numbers"),
-            (
-                lambda: mbr([["a"], ["b"]], [[1]]),
-                LengthMismatchError,
-                "2 sources, but weights of 1",
-            ),
-            (lambda: mbr([["a"], "b"]), InputTypeError, r"samples\[1\] is a str"),
-            (lambda: mbr(["a", 3]), InputTypeError, r"samples\[1\] is of type int"),
-            (
-                lambda: mbr(["a"], None, [3]),
-                InputTypeError,
-                r"pseudo_references\[0\] is of type int",
-            ),
-            (lambda: mbr([["a"], [3]]), InputTypeError, r"samples\[1\]\[0\] is of type int"),
-            (lambda: mbr([3]), InputTypeError, r"samples\[0\] is of type int; a list"),
-            (lambda: mbr(5), InputTypeError, "samples is of type int; a list"),
-            (lambda: mbr("abc"), InputTypeError, "samples is a str"),
-            (lambda: mbr(["a"], method="fast"), UnknownNameError, "one of exact, aggregated"),
-        ):
-            with pytest.raises(error, match=message):
-                call()
+        refused(EmptyInputError, "samples is empty", mbr, [])
+        refused(EmptyInputError, r"samples\[1\] is empty", mbr, [["a"], []])
+        refused(EmptyInputError, "pseudo_references is", mbr, ["a"], pseudo_references=[])
+        refused(LengthMismatchError, "has 1 numbers, .* 2 pseudo", mbr, ["a", "b"], [1])
+        refused(SettingsError, r"weights\[1\] is -1", mbr, ["a", "b"], [1, -1])
+        refused(SettingsError, r"weights\[1\] is nan", mbr, ["a", "b"], [1, math.nan])
+        refused(SettingsError, "weights are not numbers", mbr, ["a", "b"], [1, 10**400])
+        refused(SettingsError, "all 0", mbr, ["a", "b"], [0, 0])
+        refused(SettingsError, "not numbers", mbr, ["a", "b"], ["x", 1])
+        refused(LengthMismatchError, "2 sources, but weights of 1", mbr, [["a"], ["b"]], [[1]])
+        refused(InputTypeError, r"samples\[1\] is a str", mbr, [["a"], "b"])
+        refused(InputTypeError, r"samples\[1\] is of type int", mbr, ["a", 3])
+        refused(InputTypeError, r"pseudo_references\[0\] is of type int", mbr, ["a"], None, [3])
+        refused(InputTypeError, r"samples\[1\]\[0\] is of type int", mbr, [["a"], [3]])
+        refused(InputTypeError, r"samples\[0\] is of type int; a list", mbr, [3])
+        refused(InputTypeError, "samples is of type int; a list", mbr, 5)
+        refused(InputTypeError, "samples is a str", mbr, "abc")
+        refused(UnknownNameError, "one of exact, aggregated", mbr, ["a"], method="fast")
 
 
 class TestBestOf:
@@ -310,30 +322,26 @@ class TestBestOf:
 
     def test_bad_input(self):
         """Each with its index."""
-        for call, error, message in (
-            (
-                lambda: best_of([["a"]], ["a", "b"]),
-                LengthMismatchError,
-                "samples has 1 segment but references has 2",
-            ),
-            (lambda: best_of([["a"], []], ["a", "b"]), EmptyInputError, r"samples\[1\] is empty"),
-            (lambda: rerank([["a"], "b"], ["a", "b"]), InputTypeError, r"samples\[1\] is a str"),
-            (
-                lambda: best_of([["a", 3]], ["a"]),
-                InputTypeError,
-                r"samples\[0\]\[1\] is of type int",
-            ),
-            (lambda: best_of([["a", "b"], ["c"]], ["a", 3]), InputTypeError, r"references\[1\] is"),
-            (lambda: best_of([["a"], ["b"]], ["a", None]), EmptyInputError, r"references\[1\]"),
-            (lambda: best_of([["a"]]), InputTypeError, "either references or reference_streams"),
-            (
-                lambda: best_of([["a"], ["b"]], reference_streams=[["a"]]),
-                LengthMismatchError,
-                r"reference_streams\[0\] has 1 segment but samples has 2",
-            ),
-        ):
-            with pytest.raises(error, match=message):
-                call()
+        refused(
+            LengthMismatchError,
+            "samples has 1 segment but references has 2",
+            best_of,
+            [["a"]],
+            ["a", "b"],
+        )
+        refused(EmptyInputError, r"samples\[1\] is empty", best_of, [["a"], []], ["a", "b"])
+        refused(InputTypeError, r"samples\[1\] is a str", rerank, [["a"], "b"], ["a", "b"])
+        refused(InputTypeError, r"samples\[0\]\[1\] is of type int", best_of, [["a", 3]], ["a"])
+        refused(InputTypeError, r"references\[1\] is", best_of, [["a", "b"], ["c"]], ["a", 3])
+        refused(EmptyInputError, r"references\[1\]", best_of, [["a"], ["b"]], ["a", None])
+        refused(InputTypeError, "either references or reference_streams", best_of, [["a"]])
+        refused(
+            LengthMismatchError,
+            r"reference_streams\[0\] has 1 segment but samples has 2",
+            best_of,
+            [["a"], ["b"]],
+            reference_streams=[["a"]],
+        )
 
 
 class TestSelfBleu:
@@ -358,6 +366,27 @@ class TestSelfBleu:
         assert (float(found), found.fraction) == (found.mean, found.mean / 100)
         assert found.signature == bleu.for_segments.signature
 
+    @pytest.mark.parametrize(
+        ("rule", "lengths"),
+        [
+            # Of three words, five and eight: for each text, the rule looks at the others only.
+            ("shortest", [5, 3, 3]),
+            ("longest", [8, 8, 5]),
+            ("closest", [5, 3, 5]),
+            ("average", [6, 5, 4]),
+        ],
+    )
+    def test_reference_lengths(self, rule, lengths):
+        """The reference length of each text, one of which is the shortest, one the longest."""
+        texts = ["a b c", "a b c d e", "a b c d e f g h"]
+        found = self_bleu(texts, reference_length=rule, max_order=1, smoothing="none").scores
+        expected = [
+            100 * min(1, math.exp(1 - length / own))
+            for own, length in zip([3, 5, 8], lengths, strict=True)
+        ]
+        expected[2] *= 5 / 8
+        assert found.tolist() == pytest.approx(expected, rel=1e-12)
+
     @usual
     @given(many, st.integers(2, 5))
     def test_nltk(self, segments, order):
@@ -369,10 +398,7 @@ class TestSelfBleu:
             warnings.simplefilter("ignore")
             expected = [
                 nltk_sentence_bleu(
-                    tokens[:index] + tokens[index + 1 :],
-                    own,
-                    weights,
-                    smoothing_function=method,
+                    tokens[:index] + tokens[index + 1 :], own, weights, smoothing_function=method
                 )
                 for index, own in enumerate(tokens)
             ]
@@ -427,25 +453,26 @@ class TestSelfBleu:
 
     def test_bad_input(self):
         """One text alone has nothing to be compared with."""
-        for call, error, message in (
-            (lambda: self_bleu([]), EmptyInputError, "texts is empty"),
-            (lambda: self_bleu(["a"]), InputError, "at least two texts"),
-            (lambda: self_bleu(["a", 3]), InputTypeError, r"texts\[1\] is of type int"),
-            (lambda: self_bleu(["a", "b"], sample=3), SettingsError, "from 2 to 2"),
-            (
-                lambda: self_bleu(["a", "b"], sample=2, confidence_level=2.0),
-                SettingsError,
-                "confidence_level is 2.0",
-            ),
-            (
-                lambda: self_bleu(["a", "b"], reference_length="closest-first"),
-                SettingsError,
-                "order of the references",
-            ),
-            (lambda: self_bleu(["a", "b"], weights=[(1,), (1, 0)]), SettingsError, "one list"),
-        ):
-            with pytest.raises(error, match=message):
-                call()
+        refused(EmptyInputError, "texts is empty", self_bleu, [])
+        refused(InputError, "at least two texts", self_bleu, ["a"])
+        refused(InputTypeError, r"texts\[1\] is of type int", self_bleu, ["a", 3])
+        refused(SettingsError, "from 2 to 2", self_bleu, ["a", "b"], sample=3)
+        refused(
+            SettingsError,
+            "confidence_level is 2.0",
+            self_bleu,
+            ["a", "b"],
+            sample=2,
+            confidence_level=2.0,
+        )
+        refused(
+            SettingsError,
+            "order of the references",
+            self_bleu,
+            ["a", "b"],
+            reference_length="closest-first",
+        )
+        refused(SettingsError, "one list", self_bleu, ["a", "b"], weights=[(1,), (1, 0)])
 
     @pytest.mark.skipif(sys.platform != "linux", reason="peaks of memory are read from /proc")
     def test_memory(self):
@@ -540,10 +567,7 @@ class Overlap(Metric):
 
     def _count_rows(self, hypotheses, references, streams, threads, **_):
         rows = [
-            [
-                sum(map(int.__eq__, hypothesis, several[0])),
-                max(len(hypothesis), len(several[0])),
-            ]
+            [sum(map(int.__eq__, hypothesis, several[0])), max(len(hypothesis), len(several[0]))]
             for hypothesis, several in zip(hypotheses, references, strict=True)
         ]
         return np.array(rows, "<i8").tobytes(), 1, 1
@@ -794,50 +818,68 @@ class TestAnyMetric:
     def test_bad_input(self):
         """What a function or a metric cannot do is said, and what to do instead."""
         ids = [[1, 2, 3]]
-        for call, error, message in (
-            (
-                lambda: pairwise(["a"], metric=ExactMatch(), lowercase=True),
-                SettingsError,
-                "metric cannot be combined with lowercase",
-            ),
-            (lambda: pairwise(["a"], metric="blue"), SettingsError, "'blue' is unknown"),
-            (lambda: pairwise(["a"], metric=5), InputTypeError, "metric is of type int"),
-            (
-                lambda: pairwise(["a"], ["b", 3], metric=ExactMatch()),
-                InputTypeError,
-                r"references\[1\] is of type int",
-            ),
-            (lambda: pairwise([], metric=ExactMatch()), EmptyInputError, "hypotheses is empty"),
-            (lambda: pairwise(["a"], metric=ExactMatch(), threads=0), SettingsError, "threads is"),
-            (
-                lambda: mbr(["a", "b"], method="aggregated", metric=ExactMatch()),
-                SettingsError,
-                "Exact match is not computed from; choose method='exact'",
-            ),
-            (lambda: self_bleu(["a", "b"], metric=Misses()), SettingsError, "not Misses"),
-            (
-                lambda: self_bleu(["a", "b"], metric=Bleu(), max_order=2),
-                SettingsError,
-                "metric cannot be combined with max_order",
-            ),
-            (
-                lambda: token_rewards(ids, ids, metric=ExactMatch()),
-                SettingsError,
-                "Exact match takes text, not token ids",
-            ),
-            (
-                lambda: token_rewards(ids, ids, metric=Bleu()),
-                SettingsError,
-                "tokenizer is '13a'.*tokenizer='pretokenized'",
-            ),
-            (
-                lambda: token_rewards(ids, ids, metric="bleu", max_order=2),
-                SettingsError,
-                "metric cannot be combined with max_order",
-            ),
-        ):
-            with pytest.raises(error, match=message):
-                call()
+        refused(
+            SettingsError,
+            "metric cannot be combined with lowercase",
+            pairwise,
+            ["a"],
+            metric=ExactMatch(),
+            lowercase=True,
+        )
+        refused(SettingsError, "'blue' is unknown", pairwise, ["a"], metric="blue")
+        refused(InputTypeError, "metric is of type int", pairwise, ["a"], metric=5)
+        refused(
+            InputTypeError,
+            r"references\[1\] is of type int",
+            pairwise,
+            ["a"],
+            ["b", 3],
+            metric=ExactMatch(),
+        )
+        refused(EmptyInputError, "hypotheses is empty", pairwise, [], metric=ExactMatch())
+        refused(SettingsError, "threads is", pairwise, ["a"], metric=ExactMatch(), threads=0)
+        refused(
+            SettingsError,
+            "Exact match is not computed from; choose method='exact'",
+            mbr,
+            ["a", "b"],
+            method="aggregated",
+            metric=ExactMatch(),
+        )
+        refused(SettingsError, "not Misses", self_bleu, ["a", "b"], metric=Misses())
+        refused(
+            SettingsError,
+            "metric cannot be combined with max_order",
+            self_bleu,
+            ["a", "b"],
+            metric=Bleu(),
+            max_order=2,
+        )
+        refused(
+            SettingsError,
+            "Exact match takes text, not token ids",
+            token_rewards,
+            ids,
+            ids,
+            metric=ExactMatch(),
+        )
+        refused(
+            SettingsError,
+            "tokenizer is '13a'.*tokenizer='pretokenized'",
+            token_rewards,
+            ids,
+            ids,
+            metric=Bleu(),
+        )
+        refused(
+            SettingsError,
+            "metric cannot be combined with max_order",
+            token_rewards,
+            ids,
+            ids,
+            metric="bleu",
+            max_order=2,
+        )
 
     def test_identity(self):
         """Results hold arrays, so they are equal to themselves alone, and can be keys."""

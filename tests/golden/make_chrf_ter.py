@@ -1,8 +1,8 @@
-"""Print rows of chrf_ter.tsv: what other tools than sacreBLEU say of some corpora.
+"""Print rows of chrf_ter.tsv: what other tools say of some corpora, and sacreBLEU of long segments.
 
 Run as ``python tests/golden/make_chrf_ter.py TOOL... [--folder FOLDER]`` with what each tool needs:
 
-- nltk, torchmetrics, fastchrf, pyter3: the packages
+- nltk, torchmetrics, fastchrf, pyter3, sacrebleu: the packages
 - chrf++.py: ``chrF++.py`` of m-popovic/chrF in FOLDER
 - huggingface: evaluate, sacrebleu, and ``chrf.py`` and ``ter.py`` of huggingface/evaluate in FOLDER
 """
@@ -28,6 +28,42 @@ SMALL = [
     [["b a d c", ["a b c d"]], ["a b c d e f", ["a c"]]],
     [['(hi) "x", ...', ["(hi), x ..."]], ["ÉTÉ", ["été"]]],
 ]
+
+
+def numbered(name, count):
+    """Return words that differ."""
+    return [f"{name}{index}" for index in range(count)]
+
+
+def displaced(offset, length=80):
+    """Return two texts; every second word of one is in the other, `offset` words further."""
+    words = numbered("w", length - offset)
+    one, other = (
+        [each if index % 2 else f"{name}{index}" for index, each in enumerate(words)]
+        for name in "ab"
+    )
+    return " ".join(one + numbered("x", offset)), " ".join(numbered("y", offset) + other)
+
+
+# The bounds of TER's search, from both sides: how far from the diagonal the edit distance is
+# computed, where that becomes farther, and how far a word is shifted to the left.
+BOUNDS = [
+    *(displaced(24), displaced(25), displaced(25)[::-1], displaced(26)[::-1]),
+    ("a b c d", " ".join([*["x"] * 2, "a", *["x"] * 96, "d"])),
+    ("a b c d", " ".join([*["x"] * 50, "b", *["x"] * 49])),
+    ("a b", " ".join([*["x"] * 9, "a", *["x"] * 89, "b"])),
+    *(
+        (" ".join([*words, "x"]), " ".join(["x", *words]))
+        for words in map(numbered, "ww", (50, 51))
+    ),
+    (" ".join([*["a"] * 49, "b", "x"]), " ".join(["x", *["a"] * 49, "b"])),
+]
+
+
+def bounds():
+    """Yield a name, the hypothesis and its reference, as `corpora` does."""
+    for number, (hypothesis, reference) in enumerate(BOUNDS):
+        yield f"bound {number}", [hypothesis], [[reference]]
 
 
 def corpora(several):
@@ -107,6 +143,13 @@ def pyter(hypotheses, references):
     return math.fsum(rates) / len(rates)
 
 
+def sacrebleu_ter(hypotheses, references):
+    """Return the number of edits that sacreBLEU finds."""
+    import sacrebleu
+
+    return sacrebleu.TER().corpus_score(hypotheses, list(zip(*references, strict=True))).num_edits
+
+
 # The metric, the function, and whether the tool takes several references.
 TOOLS = {
     "nltk": [("chrf", nltk, True)],
@@ -115,6 +158,7 @@ TOOLS = {
     "fastchrf": [("chrf", fastchrf, True)],
     "huggingface": [("chrf", huggingface("chrf"), True), ("ter", huggingface("ter"), True)],
     "pyter3": [("ter", pyter, False)],
+    "sacrebleu": [("ter", sacrebleu_ter, False)],
 }
 
 
@@ -142,7 +186,8 @@ def main():
             known[row] = number
     for name in options.tools:
         for metric, score, several in TOOLS[name]:
-            for corpus, hypotheses, references in corpora(several):
+            drawn = bounds() if name == "sacrebleu" else corpora(several)
+            for corpus, hypotheses, references in drawn:
                 number = score(hypotheses, references)
                 row = "\t".join([metric, name, corpus])
                 if not options.check:

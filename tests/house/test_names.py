@@ -1,13 +1,10 @@
 """The names that type checkers know are those that the package accepts."""
 
 import ast
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import truebleu
+from test_typing import checked
 from truebleu import DIALECTS, _core
 from truebleu.analysis.dialects import corpus as dialect_corpus
 from truebleu.metrics import registry as metrics
@@ -88,38 +85,24 @@ def strings(node):
     ]
 
 
-@pytest.mark.parametrize("alias", ALIASES)
-def test_an_alias_is_its_registry(alias):
+def test_an_alias_is_its_registry():
     """What is added to a registry and not to its alias, or the other way round, fails here."""
-    module, names = ALIASES[alias]
-    assert not hasattr(module, alias)
-    [value] = [
-        node.value
-        for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8")))
-        if isinstance(node, ast.Assign)
-        and [ast.unparse(target) for target in node.targets] == [alias]
-    ]
-    assert len(strings(value)) == len(set(strings(value)))
-    assert set(strings(value)) == set(names)
+    for alias, (module, names) in ALIASES.items():
+        assert not hasattr(module, alias)
+        [value] = [
+            node.value
+            for node in ast.walk(ast.parse(Path(module.__file__).read_text("utf-8")))
+            if isinstance(node, ast.Assign)
+            and [ast.unparse(target) for target in node.targets] == [alias]
+        ]
+        assert sorted(strings(value)) == sorted(set(names)), alias
 
 
 def mypy(folder, code):
     """Check some code that uses the package; return the numbers of the lines with errors."""
     (folder / "use.py").write_text(code)
-    package = Path(truebleu.__file__).parents[1]
-    # mypy finds what is installed by itself.
-    found = {} if "site-packages" in package.parts else {"MYPYPATH": str(package)}
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.10", "use.py"],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env={**os.environ, **found},
-        check=False,
-        timeout=300,
-    )
-    lines = [line.split(":") for line in done.stdout.splitlines() if line.startswith("use.py:")]
-    return {int(number) for _, number, kind, *_ in lines if kind.strip() == "error"}
+    found, _ = checked(folder, "mypy", "--strict", "--python-version", "3.10", "use.py")
+    return {int(place.partition(":")[2]) for place in found}
 
 
 @pytest.mark.slow

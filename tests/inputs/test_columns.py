@@ -152,68 +152,6 @@ def broken(bytes_, offsets):
 
 
 TEXT = pa.array(["a", "b"])
-REFUSED = [
-    (pa.array([1, 2]), TEXT, truebleu.InputTypeError, "hypotheses is a column of Int64; a column"),
-    (TEXT, pa.array([1.5, 2]), truebleu.InputTypeError, "references is a column of Float64; a"),
-    (TEXT, pa.array([[1], [2]]), truebleu.InputTypeError, "references is a column of Int64"),
-    (
-        pa.array([1, 2]).dictionary_encode(),
-        TEXT,
-        truebleu.InputTypeError,
-        "hypotheses is a column of Dictionary(Int32, Int64)",
-    ),
-    (
-        pa.array(["a", None]),
-        TEXT,
-        truebleu.InputTypeError,
-        "hypotheses[1] is null; a str is needed",
-    ),
-    (pa.array([None, None]), TEXT, truebleu.InputTypeError, "hypotheses[0] is null"),
-    (pa.array([["a"], ["b"]]), TEXT, truebleu.InputTypeError, "hypotheses is a column of lists"),
-    (TEXT, pa.array(["a", None]), truebleu.EmptyInputError, "references[1]: segment 1 has no ref"),
-    (TEXT, pa.array([["a"], []]), truebleu.EmptyInputError, "references[1]: segment 1 has no ref"),
-    (
-        TEXT,
-        pa.array([None, ["b"]], pa.list_(pa.string())),
-        truebleu.EmptyInputError,
-        "references[0]: segment 0",
-    ),
-    (
-        TEXT,
-        pa.array([["a"], [None]]),
-        truebleu.EmptyInputError,
-        "references[1]: segment 1 has no reference",
-    ),
-    (
-        TEXT,
-        TEXT.slice(1),
-        truebleu.LengthMismatchError,
-        "hypotheses has 2 segments but references has 1",
-    ),
-    (TEXT.slice(2), TEXT.slice(2), truebleu.EmptyInputError, "hypotheses is empty"),
-    (
-        broken(b"ab\xff", [0, 1, 3]),
-        TEXT,
-        truebleu.EncodingError,
-        "hypotheses[1]: byte 2 is not UTF-8",
-    ),
-    (
-        TEXT,
-        pa.ListArray.from_arrays(pa.array([0, 1, 3]), broken(b"ab\xff", [0, 1, 2, 3])),
-        truebleu.EncodingError,
-        "references[1]: byte 1 is not UTF-8",
-    ),
-    (broken(b"abc", [0, 2, 1]), TEXT, truebleu.InputError, "its offsets decrease"),
-    (broken(b"abc", [0, 99, 3]), TEXT, truebleu.InputError, "its offsets decrease"),
-    (pa.table({"mt": TEXT}), TEXT, truebleu.InputTypeError, "hypotheses is a Table; give one of"),
-]
-
-
-@pytest.mark.parametrize(("own", "others", "error", "message"), REFUSED)
-def test_refused(own, others, error, message):
-    with pytest.raises(error) as caught:
-        Bleu().corpus(own, others)
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("tokenizer", ["13a", "char", "intl"])

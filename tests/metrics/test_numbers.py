@@ -19,6 +19,34 @@ ARITHMETIC = ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow"]
 METRICS = [truebleu.Bleu(), truebleu.Chrf(word_order=2), truebleu.Ter(), ExactMatch()]
 
 
+OF_MANY = [
+    *(sum, max, min, sorted, math.fsum),
+    *(statistics.mean, statistics.fmean, statistics.median, statistics.stdev),
+    *(statistics.pvariance, statistics.quantiles),
+    *(np.mean, np.std, np.median, np.sum, np.max, np.argsort),
+    lambda scores: np.array(scores).dtype,
+    lambda scores: np.percentile(scores, [5, 95]),
+    lambda scores: pd.Series(scores).mean(),
+    lambda scores: pd.Series(scores).sort_values().tolist(),
+    lambda scores: pd.Series(scores, dtype=float).describe().tolist(),
+    lambda scores: [f"{score:.2f} {score:08.3f}" for score in scores],
+    lambda scores: ["%.1f" % score for score in scores],  # noqa: UP031
+]
+OF_ONE = [
+    *(float, int, complex, bool, hash, abs, round, operator.neg, operator.pos),
+    *(math.floor, math.ceil, math.trunc, math.sqrt, math.exp),
+    *(np.isfinite, np.isscalar, np.float64, np.float32, np.sqrt),
+    lambda score: round(score, 2),
+    lambda score: round(score, -1),
+    lambda score: score.conjugate(),
+    lambda score: (score.real, score.imag),
+    lambda score: score.as_integer_ratio(),
+    lambda score: isinstance(score, numbers.Real),
+    lambda score: np.asarray(score, dtype="f4").dtype,
+    lambda score: pytest.approx(score) == float(score),
+]
+
+
 def scores_of(metric):
     """Return the scores of some segments, and their numbers."""
     scores = [metric.sentence(*pair) for pair in zip(SYSTEM, OTHER, strict=True)]
@@ -29,48 +57,20 @@ def scores_of(metric):
 class TestScores:
     """Whatever takes a float takes a score, and does the same."""
 
-    @pytest.mark.parametrize(
-        "function",
-        [
-            *(sum, max, min, sorted, math.fsum),
-            *(statistics.mean, statistics.fmean, statistics.median, statistics.stdev),
-            *(statistics.pvariance, statistics.quantiles),
-            *(np.mean, np.std, np.median, np.sum, np.max, np.argsort),
-            lambda scores: np.array(scores).dtype,
-            lambda scores: np.percentile(scores, [5, 95]),
-            lambda scores: pd.Series(scores).mean(),
-            lambda scores: pd.Series(scores).sort_values().tolist(),
-            lambda scores: pd.Series(scores, dtype=float).describe().tolist(),
-            lambda scores: [f"{score:.2f} {score:08.3f}" for score in scores],
-            lambda scores: ["%.1f" % score for score in scores],  # noqa: UP031
-        ],
-    )
-    def test_functions_of_many(self, metric, function):
+    def test_functions_of_many(self, metric, subtests):
         """The result for scores is that for their numbers, to the last bit."""
         scores, floats = scores_of(metric)
-        assert np.array_equal(function(scores), function(floats))
+        for number, function in enumerate(OF_MANY):
+            with subtests.test(f"{number}: {function}"):
+                assert np.array_equal(function(scores), function(floats))
 
-    @pytest.mark.parametrize(
-        "function",
-        [
-            *(float, int, complex, bool, hash, abs, round, operator.neg, operator.pos),
-            *(math.floor, math.ceil, math.trunc, math.sqrt, math.exp),
-            *(np.isfinite, np.isscalar, np.float64, np.float32, np.sqrt),
-            lambda score: round(score, 2),
-            lambda score: round(score, -1),
-            lambda score: score.conjugate(),
-            lambda score: (score.real, score.imag),
-            lambda score: score.as_integer_ratio(),
-            lambda score: isinstance(score, numbers.Real),
-            lambda score: np.asarray(score, dtype="f4").dtype,
-            lambda score: pytest.approx(score) == float(score),
-        ],
-    )
-    def test_functions_of_one(self, metric, function):
+    def test_functions_of_one(self, metric, subtests):
         """The result is that for the number, and of the same type."""
-        for score, number in zip(*scores_of(metric), strict=True):
-            got, expected = function(score), function(number)
-            assert (got, type(got)) == (expected, type(expected))
+        for place, function in enumerate(OF_ONE):
+            with subtests.test(f"{place}: {function}"):
+                for score, number in zip(*scores_of(metric), strict=True):
+                    got, expected = function(score), function(number)
+                    assert (got, type(got)) == (expected, type(expected))
 
     @pytest.mark.parametrize("name", [*ARITHMETIC, "lt", "le", "gt", "ge", "eq", "ne"])
     def test_operators(self, metric, name):

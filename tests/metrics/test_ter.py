@@ -3,6 +3,7 @@
 from fractions import Fraction
 from random import Random
 
+import make_chrf_ter
 import pytest
 import reference_ter as reference
 import sacrebleu
@@ -134,6 +135,13 @@ class TestAgainstSacrebleu:
         """Each bound of the search, from both sides."""
         check(([hypothesis], [[reference_]]), {})
         assert sentence_ter(hypothesis, reference_).edits == edits
+
+    @pytest.mark.parametrize("number", range(len(make_chrf_ter.BOUNDS)))
+    def test_bounds_of_long_segments(self, number):
+        """The beam from both sides, at ratios of lengths of 1, 25 and 50; shifts to the left."""
+        lines = make_chrf_ter.TABLE.read_text("utf-8").splitlines()
+        edits = sentence_ter(*make_chrf_ter.BOUNDS[number]).edits
+        assert f"ter\tsacrebleu\tbound {number}\t{edits}" in lines
 
     @pytest.mark.parametrize("length", [63, 64, 65, 128])
     def test_long_segments(self, length):

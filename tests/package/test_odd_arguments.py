@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import truebleu
-from project import EXAMPLES
+from entry_points import FUNCTIONS, arguments
 
 
 class Raises:
@@ -64,38 +64,7 @@ COLUMNS = {
     "a lazy frame": pl.LazyFrame({"a": ["a b"]}),
     "a table of Arrow": pa.table({"a": ["a b"], "b": ["a c"]}),
 }
-PAIR = ["a b c d e"] * 3, ["a b c d f"] * 3
-SYSTEMS = {"one": PAIR[0], "other": PAIR[1]}, PAIR[1]
-SAMPLES = [["a b c", "a b d"]] * 3
-SCORE = truebleu.corpus_bleu(*PAIR)
-STATS = truebleu.Bleu().stats(*PAIR)
-OTHER_STATS = truebleu.Bleu().stats(["a b c d f", "a b c x f", "a b"], PAIR[1])
-TOKENS = {"hypothesis": ["a", "b"], "references": [["a", "c"]], "n": 1}
-# What each function is called with, where two lists of strings would not do.
-GIVEN = {
-    "assert_comparable": ((SCORE, SCORE), {}),
-    "best_of": ((SAMPLES, PAIR[1]), {}),
-    "brevity_penalty": ((), {"hyp_len": 3, "ref_len": 4}),
-    "clipped_counts": ((), TOKENS),
-    "clipped_precision": ((), TOKENS),
-    "closest_reference_length": ((), {"hyp_len": 3, "ref_lens": [3, 4]}),
-    "compare": (SYSTEMS, {}),
-    "decompose": ((SCORE, SCORE), {}),
-    "geometric_mean": (([0.5, 0.5],), {}),
-    "load_test_set": ((str(EXAMPLES / "test_set.toml"), "de-en"), {}),
-    "mbr": ((PAIR[0],), {}),
-    "ngram_counts": ((["a", "b"], 1), {}),
-    "plot": ((SCORE,), {}),
-    "read_lines": ((EXAMPLES / "source.de",), {}),
-    "read_segment_scores": ((EXAMPLES / "ratings.seg.score",), {}),
-    "report": (SYSTEMS, {}),
-    "reproduce": (PAIR, {"target": "1", "tokenizers": ["13a"]}),
-    "rerank": ((SAMPLES, PAIR[1]), {}),
-    "sample_size": ((STATS, OTHER_STATS), {"effect": 1}),
-    "self_bleu": ((PAIR[0],), {}),
-    "token_rewards": (([[1, 2, 3]], [[1, 2, 4]]), {}),
-    "tokenize": (("a b",), {}),
-}
+TEXTS, OTHERS = ["a b c d e"] * 3, ["a b c d f"] * 3
 # Made by the package, and of what only it can give.
 RESULTS = {"Audit", "Report", "Score", "AverageScore", "BleuScore", "ChrfScore", "TerScore"}
 NAMES = [
@@ -144,34 +113,25 @@ def test_by_position(name):
     assert {what: error for what, error in found.items() if error} == {}
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in NAMES if inspect.isfunction(getattr(truebleu, name))]
-)
+@pytest.mark.parametrize("path", FUNCTIONS)
 @pytest.mark.filterwarnings("ignore")
-def test_by_name(name):
+def test_by_name(path, tmp_path):
     """With arguments that are right, but for one that is odd."""
-    public = getattr(truebleu, name)
-    default = (("a b", "a c") if name.startswith("sentence_") else PAIR), {}
-    positional, keyword = GIVEN.get(name, default)
-    signature = inspect.signature(public)
+    function = FUNCTIONS[path]
+    positional, keyword = arguments(path, TEXTS, OTHERS, tmp_path)
+    signature = inspect.signature(function)
     # Otherwise, what is refused would be no argument that is odd.
-    given = signature.bind(*positional, **keyword).arguments
-    public(*positional, **keyword)
+    right = signature.bind(*positional, **keyword).arguments
+    function(*positional, **keyword)
     found = {}
+    of_texts = {"documents", "domains", "reference_streams", "scores", "sources"}
     for parameter in signature.parameters.values():
         if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
             continue
-        of_texts = parameter.name in (
-            "documents",
-            "domains",
-            "reference_streams",
-            "scores",
-            "sources",
-        )
-        for what, odd in (ODD | (COLUMNS if of_texts else {})).items():
+        for what, odd in (ODD | (COLUMNS if parameter.name in of_texts else {})).items():
             # It is a function, and what it raises is the user's.
             if (parameter.name, what) not in {("progress", "a class"), ("tokenizer", "a class")}:
                 found[parameter.name, what] = refused(
-                    lambda odd=odd, key=parameter.name: public(**{**given, key: odd})
+                    lambda odd=odd, key=parameter.name: function(**{**right, key: odd})
                 )
     assert {what: error for what, error in found.items() if error} == {}

@@ -20,6 +20,7 @@ import truebleu
 import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
+from looping import looped
 from project import EXAMPLES
 from strategies import corpora
 from toy_metrics import ExactMatch, Misses
@@ -102,11 +103,19 @@ def lines(name):
     return (EXAMPLES / name).read_text("utf-8").splitlines()
 
 
+OUTPUTS = {name: lines(f"system-{name}.en") for name in SYSTEMS}
+STREAMS = [lines("reference-a.en"), lines("reference-b.en")]
+REFERENCES = list(zip(*STREAMS, strict=True))
+
+
 def example(**how):
     """Report on the examples."""
-    systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
-    streams = [lines("reference-a.en"), lines("reference-b.en")]
-    return report(systems, reference_streams=streams, **{"n_resamples": 100, **how})
+    return report(OUTPUTS, reference_streams=STREAMS, **{"n_resamples": 100, **how})
+
+
+def markup_of(html):
+    """Return a page without its scripts and styles."""
+    return re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
 
 
 @pytest.fixture(scope="module")
@@ -189,8 +198,8 @@ class TestSeveralMetrics:
         assert re.findall('id="data-texts-([0-9]+)-0"', page) == ["0", "1"]
         assert len(page) < 1.2 * len(example().to_html())
 
-    @pytest.mark.parametrize(
-        ("how", "error", "message"),
+    @looped(
+        "how, error, message",
         [
             ({"metric": "ter"}, SettingsError, "metrics cannot be combined with metric: put"),
             ({"lowercase": True}, SettingsError, "cannot be combined with lowercase: put all"),
@@ -210,15 +219,11 @@ class TestNumbers:
 
     def test_the_comparison_is_that_of_compare(self):
         """Scores, intervals, p-values and clusters are those of ``compare``."""
-        systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
-        streams = [lines("reference-a.en"), lines("reference-b.en")]
-        expected = compare(systems, reference_streams=streams, n_resamples=100)
+        expected = compare(OUTPUTS, reference_streams=STREAMS, n_resamples=100)
         assert example().comparison.to_dict() == expected.to_dict()
 
     def test_parameters_of_resampling(self):
         """They are those of ``compare``; one-sided tests compare with the baseline, and need it."""
-        systems = {name: lines(f"system-{name}.en") for name in SYSTEMS}
-        streams = [lines("reference-a.en"), lines("reference-b.en")]
         how = {"alternative": "better", "alpha": 0.1, "test": "bootstrap", "n_trials": 200}
         how |= {
             "confidence_level": 0.9,
@@ -226,7 +231,7 @@ class TestNumbers:
             "seed": 3,
             "n_resamples": 50,
         }
-        expected = compare(systems, reference_streams=streams, baseline="strong", **how)
+        expected = compare(OUTPUTS, reference_streams=STREAMS, baseline="strong", **how)
         with pytest.raises(SettingsError, match="set baseline='NAME'"):
             example(**how)
         made = example(baseline="strong", **how)
@@ -240,10 +245,9 @@ class TestNumbers:
     def test_all_speak_of_the_same_two_systems(self, name):
         """Without a baseline these are the best and the second, whichever comes first."""
         for names in itertools.permutations(SYSTEMS):
-            systems = {each: lines(f"system-{each}.en") for each in names}
-            streams = [lines("reference-a.en"), lines("reference-b.en")]
+            systems = {each: OUTPUTS[each] for each in names}
             how = {"n_resamples": 50, "n_trials": 500, "metric": name}
-            made = report(systems, reference_streams=streams, **how)
+            made = report(systems, reference_streams=STREAMS, **how)
             best, second, _ = (each.name for each in made.comparison.ranked())
             assert (best, second) == ("strong", "medium")
             facts = payload.facts(made.data, "")
@@ -270,23 +274,20 @@ class TestNumbers:
 
     def test_contributions(self, made):
         """The contribution of a segment is the score minus the score without it."""
-        references = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
-        for number, name in enumerate(SYSTEMS):
-            hypotheses = lines(f"system-{name}.en")
-            score = Bleu().corpus(hypotheses, references).score
+        for number, hypotheses in enumerate(OUTPUTS.values()):
+            score = Bleu().corpus(hypotheses, REFERENCES).score
             for segment in range(0, len(hypotheses), 5):
                 rest = [each for each in range(len(hypotheses)) if each != segment]
                 without = Bleu().corpus(
-                    [hypotheses[each] for each in rest], [references[each] for each in rest]
+                    [hypotheses[each] for each in rest], [REFERENCES[each] for each in rest]
                 )
                 contribution = made.data.contributions[number][segment]
                 assert contribution == pytest.approx(score - without.score, abs=1e-12)
 
     def test_segments_are_scored_like_sentences(self, made):
         """The score of a segment is that of ``sentence_bleu``."""
-        references = list(zip(lines("reference-a.en"), lines("reference-b.en"), strict=True))
-        for number, name in enumerate(SYSTEMS):
-            pairs = zip(lines(f"system-{name}.en"), references, strict=True)
+        for number, hypotheses in enumerate(OUTPUTS.values()):
+            pairs = zip(hypotheses, REFERENCES, strict=True)
             expected = [sentence_bleu(*pair).score for pair in pairs]
             assert list(made.data.sentences[number]) == expected
 
@@ -294,13 +295,12 @@ class TestNumbers:
         """The score of a document is that of its segments as a corpus."""
         groups = made.data.groups["document"]
         names = lines("documents.txt")
-        streams = [lines("reference-a.en"), lines("reference-b.en")]
         for place, name in enumerate(groups.names):
             kept = [index for index, other in enumerate(names) if other == name]
             assert groups.sizes[place] == len(kept)
             expected = Bleu().corpus(
-                [lines("system-weak.en")[index] for index in kept],
-                reference_streams=[[stream[index] for index in kept] for stream in streams],
+                [OUTPUTS["weak"][index] for index in kept],
+                reference_streams=[[stream[index] for index in kept] for stream in STREAMS],
             )
             assert groups.scores[2][place] == expected.score
 
@@ -383,7 +383,7 @@ class TestSplitting:
     )
 
     @pytest.mark.parametrize("tokenizer", [*FUNCTIONS, "ja-mecab", "SentencePiece"])
-    @pytest.mark.parametrize("how", [{}, {"lowercase": True, "unicode_form": "NFKC"}], ids=str)
+    @looped("how", [{}, {"lowercase": True, "unicode_form": "NFKC"}])
     def test_tokens_are_counted(self, tokenizer, how, model):
         """Tokens are counted as their texts are, also if references are missing."""
         if tokenizer == "SentencePiece":
@@ -434,8 +434,8 @@ class TestNotices:
                 report(systems, references, n_resamples=10, n_trials=100, **how).notices
             )
 
-    @pytest.mark.parametrize(
-        ("systems", "how", "said"),
+    @looped(
+        "systems, how, said",
         [
             ({"a": REFERENCES[:5]}, {"references": REFERENCES[:5]}, "With only 5 segments, inter"),
             ({"a": REFERENCES[:1]}, {"references": REFERENCES[:1]}, "With 1 segment there are"),
@@ -529,7 +529,7 @@ class TestLead:
             made = report(systems, references, **{"n_resamples": 50, **how})
         return page.lead(made.data), made
 
-    @pytest.mark.parametrize(
+    @looped(
         "rates",
         [
             (0.1, 0.6),
@@ -540,7 +540,7 @@ class TestLead:
             (0.0, 0.5, 0.5, 0.5, 0.5),
         ],
     )
-    @pytest.mark.parametrize("alpha", [0.05, 0.5, 0.001])
+    @looped("alpha", [0.05, 0.5, 0.001])
     def test_it_says_what_the_tests_say(self, rates, alpha):
         """Those it names, and no others, are those that the best is not significantly above."""
         text, made = self.lead(*self.systems(rates), alpha=alpha)
@@ -580,7 +580,7 @@ class TestLead:
         """There is no interval to name, and the verdict is the same."""
         text, made = self.lead(*self.systems((0.1, 0.6)), n_resamples=None)
         assert text.split(" BLEU. ")[1].startswith("Its lead over s1 is statistically significant")
-        assert " CI" not in re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", made.to_html())
+        assert " CI" not in markup_of(made.to_html())
 
     def test_equal_scores(self):
         """Of systems that are alike, none is the best."""
@@ -616,7 +616,7 @@ class TestLead:
         html = self.lead(*self.systems((0.0, 0.8)))[1].to_html()
         assert ">0.0001†<" in html
         assert "† the smallest p-value that so many trials can give" in html
-        assert "bound" not in re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+        assert "bound" not in markup_of(html)
 
 
 class TestCharts:
@@ -639,7 +639,7 @@ class TestCharts:
         assert "undefined" not in text
         assert "NaN" not in text
 
-    @pytest.mark.parametrize("name", charts.NAMES)
+    @looped("name", charts.NAMES)
     def test_names_are_nothing_but_names(self, name, odd):
         """What is called as a part of JavaScript is drawn as anything else."""
         made = odd["BLEU"]
@@ -657,7 +657,7 @@ class TestCharts:
                 shown = re.findall("<text[^>]*>([^<]*)</text>", text)
                 assert [each for each in shown if each in NAMES_OF_OBJECTS[:-1]]
 
-    @pytest.mark.parametrize("name", NAMES_OF_OBJECTS[:4])
+    @looped("name", NAMES_OF_OBJECTS[:4])
     def test_charts_of_a_metric_of_such_a_name(self, name, odd):
         """So is a metric."""
         for chart in odd[name].plots:
@@ -785,9 +785,8 @@ class TestMetrics:
         made = example(metric=ExactMatch())
         assert made.title == "Exact match report"
         html = made.to_html()
-        streams = [lines("reference-a.en"), lines("reference-b.en")]
         for name in SYSTEMS:
-            score = ExactMatch().corpus(lines(f"system-{name}.en"), reference_streams=streams)
+            score = ExactMatch().corpus(OUTPUTS[name], reference_streams=STREAMS)
             [row] = re.findall(rf"<bdi>{name}</bdi>.*?</tr>", html, re.DOTALL)
             cells = re.findall(r"<td[^>]*>([^<]*)</td>", row)
             assert cells[0] == f"{score.score:.2f}"
@@ -795,7 +794,7 @@ class TestMetrics:
         assert re.findall(r'<th scope="col">(\w+)</th>', html)[-2:] == ["matches", "segments"]
         assert "strong has the highest score of 3 systems: 11.11 Exact match. It leads" in html
         assert "The percentage of segments that equal a reference. Higher is better." in html
-        markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+        markup = markup_of(html)
         assert not re.search("BLEU|n-gram|brevity|tokens of the output", markup)
         assert report({"a": ["b"] * 2}, ["b"] * 2, title="x").title == "x"
 
@@ -827,9 +826,7 @@ class TestMetrics:
         """Scores of segments and groups, and contributions, are those of the metric."""
         documents = lines("documents.txt")
         made = example(metric=Misses(), documents=documents, n_resamples=None).data
-        streams = [lines("reference-a.en"), lines("reference-b.en")]
-        hypotheses = lines("system-strong.en")
-        each = Misses().sentences(hypotheses, reference_streams=streams)
+        each = Misses().sentences(OUTPUTS["strong"], reference_streams=STREAMS)
         assert made.sentences[0].tolist() == each.tolist()
         assert made.contributions[0] == pytest.approx(each.mean() - (each.sum() - each) / 71)
         group = made.groups["document"]
@@ -856,7 +853,7 @@ class TestMetrics:
         if kind is not METRICS["bleu"]:
             better = "Higher" if made.data.metric.higher_is_better else "Lower"
             assert f"{better} is better" in about
-            markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+            markup = markup_of(html)
             assert not re.search("BLEU|brevity|tokens of the output", markup)
         details = made.data.metric._about.details
         assert details
@@ -869,10 +866,7 @@ class TestMetrics:
         metric = kind()
         made = example(metric=metric, n_resamples=None).data
         columns = metric._segment_columns(made.tables[1])
-        stats = metric.stats(
-            lines("system-medium.en"),
-            reference_streams=[lines("reference-a.en"), lines("reference-b.en")],
-        )
+        stats = metric.stats(OUTPUTS["medium"], reference_streams=STREAMS)
         for name, column in columns.items():
             for value, row in zip(column.tolist(), stats, strict=True):
                 score = metric.score(row)
@@ -880,10 +874,10 @@ class TestMetrics:
                 assert value == pytest.approx(expected, abs=1e-9)
 
     @pytest.mark.parametrize("kind", OTHERS, ids=NAMES_OF_OTHERS)
-    @pytest.mark.parametrize("systems", [1, 3])
+    @looped("systems", [1, 3])
     def test_its_charts(self, kind, systems, tmp_path):
         """Those that any metric has; the others are refused by name."""
-        given = {name: lines(f"system-{name}.en") for name in SYSTEMS[:systems]}
+        given = {name: OUTPUTS[name] for name in SYSTEMS[:systems]}
         how = {"documents": lines("documents.txt"), "domains": ["a", "b"] * 36}
         with pytest.warns(SmallSampleWarning):
             made = report(given, lines("reference-a.en"), metric=kind(), n_resamples=9, **how)
@@ -960,8 +954,8 @@ class TestBadInput:
 
     TEXTS = ("a b c d", "e f g h")
 
-    @pytest.mark.parametrize(
-        ("error", "message", "call"),
+    @looped(
+        "error, message, call",
         [
             (InputTypeError, "a dict of names", lambda t: report(t, t)),
             (InputTypeError, "has been counted", lambda t: report({"a": Bleu().stats(t, t)}, t)),
@@ -1041,8 +1035,8 @@ def run(capfd, monkeypatch):
 class TestLanguages:
     """What the texts are marked with."""
 
-    @pytest.mark.parametrize(
-        ("text", "tag"),
+    @looped(
+        "text, tag",
         [
             ("吾輩は猫である。名前はまだ無い。", "ja"),
             ("我喜欢喝绿茶。", "zh"),
@@ -1059,8 +1053,8 @@ class TestLanguages:
         """Where they do not, nothing is guessed."""
         assert languages.guess([text, None] * 3) == tag
 
-    @pytest.mark.parametrize(
-        ("given", "error", "message"),
+    @looped(
+        "given, error, message",
         [
             ({"source_lang": 5}, InputTypeError, "source_lang is of type int; a str is needed"),
             ({"target_lang": "en us"}, SettingsError, "target_lang is 'en us'; a language tag"),
@@ -1163,8 +1157,7 @@ class TestCommand:
         text = path.read_text("utf-8")
         assert "<title>My &lt;b&gt;</title>" in text
         assert text.count(">system-weak<") > 1
-        streams = [lines("reference-a.en"), lines("reference-b.en")]
-        expected = Bleu().corpus(lines("system-weak.en"), reference_streams=streams)
+        expected = Bleu().corpus(OUTPUTS["weak"], reference_streams=STREAMS)
         assert f'<td class="score">{expected.score:.2f}</td>' in text
 
     def test_a_plot_is_written(self, run, tmp_path):
@@ -1221,8 +1214,8 @@ class TestCommand:
         if os.name == "posix":
             assert target.stat().st_mode & 0o777 == 0o640
 
-    @pytest.mark.parametrize(
-        ("code", "said", "arguments"),
+    @looped(
+        "code, said, arguments",
         [
             (1, "nowhere.en: No such file", ["nowhere.en", "-r", "reference-a.en", "-o", "x.html"]),
             (1, "there is no folder nowhere", [*FILES, "-o", "nowhere/x.html"]),
@@ -1249,8 +1242,8 @@ class TestCommand:
         assert error.startswith("usage") or error.count("\n") == 1
         assert not (tmp_path / "out.html").exists()
 
-    @pytest.mark.parametrize(
-        ("said", "arguments"),
+    @looped(
+        "said, arguments",
         [
             ("written as .svg, .png, .pdf", ["scores", *FILES, "-o", "OUT.gif"]),
             ("no chart 'domains' in this report", ["domains", *FILES, "-o", "OUT.svg"]),
@@ -1297,7 +1290,7 @@ class TestPage:
     def test_nothing_is_loaded_from_anywhere(self, made):
         """No address is in the markup; the policy allows our scripts and style, and no others."""
         html = made.to_html()
-        markup = re.sub(r"(?s)<(script|style)[^>]*>.*?</\1>", "", html)
+        markup = markup_of(html)
         assert not re.search(r"""(src|href)=["']?(?!["'#])""", markup)
         policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', markup)[1]
         policy = policy.replace("&#39;", "'")
@@ -1374,15 +1367,14 @@ def test_intervals_of_groups():
     """They are those of ``compare`` for the same segments; groups of few segments have none."""
     from truebleu.reporting import groups
 
-    outputs = {name: lines(f"system-{name}.en") for name in SYSTEMS}
-    references = lines("reference-a.en")
+    references = STREAMS[0]
     metric = Bleu()
-    counted = {name: metric.stats(each, references) for name, each in outputs.items()}
+    counted = {name: metric.stats(each, references) for name, each in OUTPUTS.items()}
     half = len(references) - 20
     labels = ["many"] * half + ["few"] * 20
     grouped = groups.by_label(metric, counted, labels, 0.9)
     assert np.isnan(grouped.intervals[:, 1]).all()
-    part = {name: each[:half] for name, each in outputs.items()}
+    part = {name: each[:half] for name, each in OUTPUTS.items()}
     comparison = compare(
         part,
         references[:half],
@@ -1391,5 +1383,5 @@ def test_intervals_of_groups():
         interval="expanded-percentile",
         confidence_level=0.9,
     )
-    expected = [comparison.systems[name].interval for name in outputs]
+    expected = [comparison.systems[name].interval for name in OUTPUTS]
     assert grouped.intervals[:, 0].tolist() == [[each.low, each.high] for each in expected]

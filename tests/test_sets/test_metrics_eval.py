@@ -5,6 +5,7 @@ import json
 import shutil
 
 import pytest
+from looping import looped
 from project import DATA, EXAMPLES
 from truebleu import Bleu, Chrf, SentencePiece, Ter
 from truebleu.cli import main
@@ -411,8 +412,8 @@ class TestMistakes:
         assert error.count("\n") == 1
         assert not (test_set / "metric-scores").exists()
 
-    @pytest.mark.parametrize(
-        ("arguments", "code", "message"),
+    @looped(
+        "arguments, code, message",
         [
             (["-l", "de-fr"], 2, "has no language pair 'de-fr'; it has de-en, en-zh_CN"),
             (["-l", "../de-en"], 2, "has no language pair '../de-en'"),

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 import truebleu
 from loopback import Handler, serving
+from looping import looped
 from project import EXAMPLES
 from sacrebleu.dataset.fake_sgml import FakeSGMLDataset
 from sacrebleu.dataset.plain_text import PlainTextDataset
@@ -310,7 +311,7 @@ class TestKinds:
             assert loaded.references == [["A und B"], ["Zwei"], ["Drei"]]
             assert dict(loaded.systems) == {}
 
-    @pytest.mark.parametrize("field", ["..", "/", "a" * 999, "NUL", "ref:A", "\0", "日本"])
+    @looped("field", ["..", "/", "a" * 999, "NUL", "ref:A", "\0", "日本"])
     def test_names_of_files(self, field):
         """They are short, and of letters that every file system knows."""
         name = file_name(3, field)
@@ -359,7 +360,7 @@ class TestRefused:
                 [cache / "sets" / name.replace("/", "_")],
             )
 
-    @pytest.mark.parametrize("odd", ["../x", "/etc/x", "a/../../x", "sgm//x", "sgm\\x", "c:x", ""])
+    @looped("odd", ["../x", "/etc/x", "a/../../x", "sgm//x", "sgm\\x", "c:x", ""])
     def test_paths_that_lead_out(self, odd, install):
         """A registry that was tampered with leads nowhere."""
         install(sets={"news": entry("text", ["news/test.tgz"], {"en-de": [odd, odd]})})
@@ -424,16 +425,12 @@ class TestRefused:
         with pytest.raises(DownloadError, match="more than 1,000,000 bytes"):
             archives.extract(path, "tar", {"x": tmp_path / "x"}, "bomb")
 
-    @pytest.mark.parametrize("kind", ["zip", "tar", "gz"])
-    @pytest.mark.parametrize("cut", [0, 10, 60, -1000])
+    @looped("kind", ["zip", "tar", "gz"])
+    @looped("cut", [0, 10, 60, -1000])
     def test_damaged(self, kind, cut, tmp_path):
         """An archive that ends early ends in a message."""
         noise = hashlib.shake_256(b"").digest(100_000)
-        whole = {
-            "zip": packed({"x": noise}),
-            "tar": tar({"x": noise}),
-            "gz": gzip.compress(noise),
-        }
+        whole = {"zip": packed({"x": noise}), "tar": tar({"x": noise}), "gz": gzip.compress(noise)}
         path = tmp_path / "cut"
         path.write_bytes(whole[kind][:cut])
         with pytest.raises(DownloadError, match=r"cut \(name\) cannot be unpacked: "):
@@ -799,8 +796,8 @@ class TestOwn:
         with pytest.raises(DownloadError, match=rf"a\.de has the SHA-256 \w+, but .* says {right}"):
             truebleu.load_test_set(path, "en-ja")
 
-    @pytest.mark.parametrize(
-        ("changes", "error", "message"),
+    @looped(
+        "changes, error, message",
         [
             ({"files": {"b.de": "Ein\n"}}, LengthMismatchError, "src has 2 segments but ref:1 has"),
             ({"files": {"docs": "d\n" * 3}}, LengthMismatchError, "but docid has 3"),
@@ -831,8 +828,8 @@ class TestOwn:
             truebleu.load_test_set(path, "en-ja")
         assert type(caught.value) is error
 
-    @pytest.mark.parametrize(
-        ("text", "message"),
+    @looped(
+        "text, message",
         [
             ("", "the file lacks 'sets'"),
             ("set = 1", "the file has the unknown key 'set'; choose one of sets"),
@@ -1030,19 +1027,19 @@ class TestData:
         assert wrong == {}
         assert captured.err == "truebleu: 3 of 5 failed verification\n"
 
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
+    @looped(
+        "arguments, message",
         [
-            (["list", "x"], "truebleu data list takes no name"),
-            (["show"], "truebleu data show takes one name"),
-            (["verify", "a", "b"], "truebleu data verify takes at most one name"),
-            (["add", "x", "-l", "en-de"], "truebleu data add takes no -l"),
-            (["get", "news", "-l", "de-en"], "news has no language pair 'de-en'"),
-            (["show", "newz"], "test set 'newz' is unknown"),
+            ("list x", "truebleu data list takes no name"),
+            ("show", "truebleu data show takes one name"),
+            ("verify a b", "truebleu data verify takes at most one name"),
+            ("add x -l en-de", "truebleu data add takes no -l"),
+            ("get news -l de-en", "news has no language pair 'de-en'"),
+            ("show newz", "test set 'newz' is unknown"),
         ],
     )
     def test_wrong_usage(self, arguments, message, capsys):
-        assert main(["data", *arguments]) == 2
+        assert main(["data", *arguments.split()]) == 2
         assert message in capsys.readouterr().err
 
 
@@ -1055,7 +1052,7 @@ class TestScoring:
     STRONG = str(EXAMPLES / "system-strong.en")
     FIELDS = "|version:truebleu-0.1.0|test:example|lang:de-en"
 
-    @pytest.mark.parametrize(
+    @looped(
         "command",
         [
             ["score", "-m", "bleu", "chrf++", "ter"],
@@ -1204,19 +1201,19 @@ class TestScoring:
         [row] = printed(capsys, "score", str(system), *arguments)
         assert row["score"] == 100.0
 
-    @pytest.mark.parametrize(
-        ("arguments", "code", "message"),
+    @looped(
+        "arguments, code, message",
         [
-            (["-t", "news"], 2, "news needs a language pair: give -l with one of en-de"),
-            (["-l", "en-de"], 2, "-l en-de is a language pair of a test set: name the set with -t"),
-            (["-t", "news", "-l", "de-en"], 2, "news has no language pair 'de-en'; choose one of"),
-            (["-t", "newz", "-l", "de-en"], 2, "test set 'newz' is unknown; did you mean news"),
-            (["-t", "uneven", "-l", "en-de"], 1, "uneven en-de: src has 3 segments but ref has 2"),
-            (["-t", "news", "-l", "en-de"], 1, "line 4 of .* has no matching line"),
+            ("-t news", 2, "news needs a language pair: give -l with one of en-de"),
+            ("-l en-de", 2, "-l en-de is a language pair of a test set: name the set with -t"),
+            ("-t news -l de-en", 2, "news has no language pair 'de-en'; choose one of"),
+            ("-t newz -l de-en", 2, "test set 'newz' is unknown; did you mean news"),
+            ("-t uneven -l en-de", 1, "uneven en-de: src has 3 segments but ref has 2"),
+            ("-t news -l en-de", 1, "line 4 of .* has no matching line"),
         ],
     )
     def test_wrong_usage(self, arguments, code, message, capsys):
-        assert main(["score", self.SYSTEM, *arguments]) == code
+        assert main(["score", self.SYSTEM, *arguments.split()]) == code
         import re
 
         assert re.search(message, capsys.readouterr().err)

@@ -1,14 +1,15 @@
 //! The engine of BLEU: what the other metrics do not have.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 
 use super::arguments::{floats, from_bytes};
+use super::compat;
 use super::engine::{Engine, Takes, scope};
 use super::errors::OrRaise;
 use super::ids::{Ids, indices};
 use super::lines::Lines;
-use super::sentence::{self, ScoreClass, Sentence};
+use super::sentence::ScoreClass;
 use super::tokens::spanned;
 use super::total::{CHUNK, Counted, Total};
 use truebleu_core::count::ReferenceLength;
@@ -16,7 +17,6 @@ use truebleu_core::error::Error;
 use truebleu_core::metric::any::AnyMetric;
 use truebleu_core::metric::bleu::Bleu;
 use truebleu_core::metric::bleu_formula::Formula;
-use truebleu_core::metric::nltk;
 use truebleu_core::metric::smoothing::Smoothing;
 use truebleu_core::text::{Batch, Form};
 use truebleu_core::tokenize::{Preprocessing, Tokenizer, spans};
@@ -123,36 +123,24 @@ impl BleuEngine {
         total.into_python(py)
     }
 
-    /// The score of one sentence of text as the drop-in's `BLEUScore`; for the context and another
-    /// reason for None, see [`sentence::sacrebleu_score`]. References cannot be a str.
+    /// For the drop-in for sacreBLEU; see [`compat::bleu_sentence`].
     pub fn sacrebleu_sentence<'py>(
         &self,
         context: &Bound<'py, PyTuple>,
         hypothesis: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        if references.is_instance_of::<PyString>() {
-            return Ok(None);
-        }
-        let score =
-            |_, sentence: &Sentence<'_>| sentence::sacrebleu_score(&self.metric, context, sentence);
-        Ok(sentence::with_text(&self.metric, hypothesis, references, score)?.flatten())
+        compat::bleu_sentence(&self.metric, context, hypothesis, references)
     }
 
-    /// NLTK's score of a sentence of tokens, from 0 to 1, with uniform weights; an order without a
-    /// match counts as `epsilon` matches. None also if `epsilon` is not a float, or NLTK does something else.
+    /// For the drop-in for NLTK; see [`compat::nltk_sentence`].
     fn nltk_sentence(
         &self,
         hypothesis: &Bound<'_, PyAny>,
         references: &Bound<'_, PyAny>,
         epsilon: &Bound<'_, PyAny>,
     ) -> PyResult<Option<f64>> {
-        let epsilon = epsilon
-            .cast_exact::<PyFloat>()
-            .ok()
-            .map(PyFloatMethods::value);
-        let score = |_, counted: &Sentence<'_>| Ok(nltk::score(counted.row, epsilon));
-        Ok(sentence::with_tokens(&self.metric, hypothesis, references, false, score)?.flatten())
+        compat::nltk_sentence(&self.metric, hypothesis, references, epsilon)
     }
 
     /// Scores, precisions in percent, brevity penalty and number of orders used, of one row.

@@ -1,10 +1,11 @@
 //! The engine: counting and scoring with one choice of metric and settings.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyList, PyTuple, PyType};
 
 use super::arguments::{floats, from_bytes};
 use super::arrow::Column;
+use super::compat;
 use super::errors::{InputError, OrRaise};
 use super::lines::Lines;
 use super::observe::Observed;
@@ -14,7 +15,7 @@ use truebleu_core::count::Whitespace;
 use truebleu_core::metric::any::{AnyMetric, with_metric};
 use truebleu_core::metric::chrf::Chrf;
 use truebleu_core::metric::chrf_formula::ChrfFormula;
-use truebleu_core::metric::ter::{MOST_REFERENCES, Ter};
+use truebleu_core::metric::ter::Ter;
 use truebleu_core::metric::{Metric, Scope};
 use truebleu_core::text::arrow;
 use truebleu_core::text::lines::{self, Reader};
@@ -232,25 +233,14 @@ impl Engine {
         })
     }
 
-    /// The score of one sentence of text as the drop-in for sacreBLEU has it; for the context, see
-    /// [`sentence::sacrebleu_score_with_attributes`]. None for what the drop-in has to look at:
-    /// references that are a str, and more of them than a row of TER has room for.
+    /// For the drop-in for sacreBLEU; see [`compat::sentence`].
     pub fn sacrebleu_sentence<'py>(
         &self,
         context: &Bound<'py, PyTuple>,
         hypothesis: &Bound<'py, PyAny>,
         references: &Bound<'py, PyAny>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let few = !matches!(self.metric, AnyMetric::Ter(_))
-            || references.len().is_ok_and(|count| count <= MOST_REFERENCES);
-        if references.is_instance_of::<PyString>() || !few {
-            return Ok(None);
-        }
-        with_metric!(&self.metric, counted => {
-            sentence::with_text(counted, hypothesis, references, |_, sentence| {
-                sentence::sacrebleu_score_with_attributes(&self.metric, context, sentence)
-            })
-        })
+        compat::sentence(&self.metric, context, hypothesis, references)
     }
 
     /// The scores of all rows as little-endian float64: one for each row, which is that of a segment,

@@ -11,6 +11,7 @@
 mod arguments;
 mod arrow;
 mod bleu_engine;
+mod compat;
 mod engine;
 mod errors;
 mod ids;
@@ -118,5 +119,5 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arguments::whole_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::lowercase, module)?)?;
     module.add_function(wrap_pyfunction!(arguments::normalize, module)?)?;
-    module.add_function(wrap_pyfunction!(tokens::tercom, module)?)
+    module.add_function(wrap_pyfunction!(compat::tercom, module)?)
 }

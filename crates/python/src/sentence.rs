@@ -3,7 +3,7 @@
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyFloat, PyList, PyString, PyTuple, PyType};
 
 use super::arguments::{Held, segment, to_bytes};
 use super::errors::{OrRaise, exception};
@@ -11,11 +11,8 @@ use super::interrupt::interruptible;
 use super::token_numbers::TokenNumbers;
 use truebleu_core::corpus::{HUGE, count_batch_while, count_segment};
 use truebleu_core::error::{Error, catch_panic};
-use truebleu_core::metric::any::{AnyMetric, with_metric};
+use truebleu_core::metric::Metric;
 use truebleu_core::metric::bleu::Bleu;
-use truebleu_core::metric::bleu_row::Row;
-use truebleu_core::metric::ter::words;
-use truebleu_core::metric::{Metric, Scope};
 use truebleu_core::text::{Batch, Segment};
 
 /// Minimum size in bytes of a sentence for which releasing the interpreter pays off.
@@ -171,66 +168,4 @@ impl ScoreClass {
             }
         }
     }
-}
-
-/// The drop-in's `BLEUScore` of a sentence, which computes its parts from the row when they are
-/// needed.
-///
-/// The context is a triple: the class, the settings that the score keeps, and sacreBLEU's perfect
-/// scores for 1, 2, … orders, which are slightly above 100. None if the score is perfect and the
-/// last is None.
-pub fn sacrebleu_score<'py>(
-    bleu: &Bleu,
-    context: &Bound<'py, PyTuple>,
-    sentence: &Sentence<'_>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = context.py();
-    let score = bleu.score(sentence.row, Scope::Segment);
-    let score = if score == 100.0 {
-        let perfect = context.get_item(2)?;
-        if perfect.is_none() {
-            return Ok(None);
-        }
-        let orders = Row::new(sentence.row)
-            .totals
-            .iter()
-            .filter(|&&total| total > 0);
-        perfect.get_item(orders.count().saturating_sub(1))?
-    } else {
-        PyFloat::new(py, score).into_any()
-    };
-    let made = instance(&context.get_item(0)?)?;
-    made.setattr(intern!(py, "_row"), to_bytes(py, sentence.row)?)?;
-    made.setattr(intern!(py, "_settings"), context.get_item(1)?)?;
-    made.setattr(intern!(py, "score"), score)?;
-    Ok(Some(made))
-}
-
-/// The drop-in's `CHRFScore` or `TERScore` of a sentence.
-///
-/// The context is a pair: the class, and what all its scores of sentences have in common, as a dict
-/// of attributes.
-pub fn sacrebleu_score_with_attributes<'py>(
-    metric: &AnyMetric,
-    context: &Bound<'py, PyTuple>,
-    sentence: &Sentence<'_>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = context.py();
-    let score = with_metric!(metric, metric => metric.score(sentence.row, Scope::Segment));
-    let common = context.get_item(1)?.cast_into::<PyDict>()?;
-    let attributes = common.copy()?;
-    attributes.set_item(intern!(py, "score"), score)?;
-    if let (AnyMetric::Ter(_), [edits @ .., length]) = (metric, sentence.row) {
-        attributes.set_item(intern!(py, "num_edits"), edits.iter().sum::<i64>())?;
-        #[expect(clippy::cast_precision_loss, reason = "a sentence has few words")]
-        attributes.set_item(intern!(py, "ref_length"), words(*length as f64))?;
-    }
-    let made = instance(&context.get_item(0)?)?;
-    made.setattr(intern!(py, "__dict__"), attributes)?;
-    Ok(made)
-}
-
-/// A new instance of a class, without calling its `__init__`.
-fn instance<'py>(class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    class.call_method1(intern!(class.py(), "__new__"), (class,))
 }

@@ -7,7 +7,7 @@ use super::arguments::{self, Held};
 use super::interrupt::{listed, watched};
 use truebleu_core::text::Scratch;
 use truebleu_core::tokenize::spans::spans;
-use truebleu_core::tokenize::{Preprocessing, Tercom, TokenList};
+use truebleu_core::tokenize::{Preprocessing, TokenList};
 
 /// Lists the tokens of a str, each with its start and end in the text, in characters; see [`spans`].
 pub fn spanned<'py>(
@@ -28,35 +28,4 @@ pub fn spanned<'py>(
         Ok((token, span.start, span.end))
     });
     listed(py, tokens)
-}
-
-/// Splits a str into words as TER does, joined by spaces.
-#[pyfunction]
-#[pyo3(signature = (text, *, normalized, no_punct, asian_support, case_sensitive))]
-pub fn tercom(
-    text: &Bound<'_, PyAny>,
-    normalized: bool,
-    no_punct: bool,
-    asian_support: bool,
-    case_sensitive: bool,
-) -> PyResult<Py<PyAny>> {
-    let py = text.py();
-    let held = Held::one(text)?;
-    let (text, _) = held.batch().segment(0);
-    let tokenizer = Tercom {
-        case_sensitive,
-        normalized,
-        no_punct,
-        asian_support,
-    };
-    let joined = watched(py, text.weight(), || {
-        let mut scratch = Scratch::default();
-        let mut words = TokenList::default();
-        let range = scratch.push(text);
-        tokenizer.tokenize(&mut scratch, range, &mut words);
-        let words = words.as_slice().iter();
-        let words: Vec<_> = words.map(|word| word.bytes(&scratch)).collect();
-        Ok(words.join(&b' '))
-    })?;
-    arguments::to_str(py, &joined)
 }

@@ -28,8 +28,6 @@ class AuditRow(Result):
     dialect : Dialect
     value : float
         The score from 0 to 100.
-    number : float
-        The score on the scale of the tool.
     score : Score or None
         The score with its parts; None if no settings of :class:`truebleu.Chrf` give it.
     parts : tuple of AuditPart
@@ -40,9 +38,6 @@ class AuditRow(Result):
         Where the tool itself prints another number for this text, and why.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("dialect", "notes", "parts", "score", "value")
     dialect: Dialect
     value: float
     score: Score | None
@@ -55,11 +50,9 @@ class AuditRow(Result):
         return self.dialect.number(self.value)
 
     def __str__(self) -> str:
-        """Write what the tool prints."""
         return repr(self)[len("<AuditRow ") : -1]
 
     def __repr__(self) -> str:
-        """Show what the tool prints."""
         return f"<AuditRow {self.dialect.name}: {self.cells()[1]}>"
 
     def cells(self) -> tuple[str, ...]:
@@ -93,14 +86,10 @@ class Audit(Shown):
         From the highest score to the lowest.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("_corpus", "rows")
     _corpus: Corpus
     rows: tuple[AuditRow, ...]
 
     def __init__(self, corpus: Corpus, rows: tuple[AuditRow, ...]) -> None:
-        """Keep the text, for differences, and the rows."""
         self._fill(_corpus=corpus, rows=rows)
 
     def __getitem__(self, name: str) -> AuditRow:
@@ -132,7 +121,7 @@ class Audit(Shown):
         """
         first, second = self[one], self[other]
         start, end = (
-            self._corpus.simplified(self._corpus.settings_of(row.dialect), ())
+            self._corpus.simplified(self._corpus.filled(row.dialect.settings), ())
             for row in (second, first)
         )
         return AuditDifference(
@@ -143,7 +132,6 @@ class Audit(Shown):
         )
 
     def __repr__(self) -> str:
-        """Show the metric and the range of the scores."""
         low, high = (decimals(self.rows[place].value) for place in (-1, 0))
         return f"<Audit of {self.metric}: {len(self.rows)} dialects, {low} to {high}>"
 
@@ -179,29 +167,19 @@ class AuditDifference(Shown):
         `one` (Shapley 1953), so that no aspect has to come first.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("one", "other", "parts", "points")
     one: AuditRow
     other: AuditRow
     points: float
     parts: tuple[AuditPart, ...]
 
     def __repr__(self) -> str:
-        """Show the dialects and the difference."""
         return (
             f"<AuditDifference {self.one.dialect.name} - {self.other.dialect.name}: "
             f"{decimals(self.points, '+.2f')}>"
         )
 
     def blocks(self, *, plain: bool = False) -> list[Block]:
-        """Return the blocks of the output, for any format.
-
-        Parameters
-        ----------
-        plain : bool, default False
-            For programs: a table instead of sentences.
-        """
+        """Return the blocks of the output, for any format; for programs, if they are `plain`."""
         if not plain:
             return [Block(lines=self.sentences())]
         rows = [
@@ -211,12 +189,7 @@ class AuditDifference(Shown):
         return [Block(header=("setting", "was", "now", "points", "why"), rows=rows)]
 
     def sentences(self) -> list[str]:
-        """Describe the difference in sentences, in which the printed points add up, too.
-
-        Returns
-        -------
-        list of str
-        """
+        """Describe the difference in sentences, in which the printed points add up, too."""
         one, other = self.one, self.other
         first, second = (f"{row.value:.2f}" for row in (one, other))
         gap = round(round(one.value, 2) - round(other.value, 2), 2)
@@ -275,11 +248,11 @@ def audit(
     """
     check_arguments(unknown, audit)
     corpus = corpus_of(metric)(hypotheses, references, reference_streams, threads)
-    default = corpus.settings_of(corpus.dialect("sacrebleu"))
+    default = corpus.filled(corpus.dialect("sacrebleu").settings)
     base = corpus.value(default)
     rows = []
     for dialect in corpus.dialects.values():
-        settings = corpus.simplified(corpus.settings_of(dialect), ())
+        settings = corpus.simplified(corpus.filled(dialect.settings), ())
         parts = []
         for aspect in corpus.differing(default, settings):
             points = corpus.value(corpus.changed(default, settings, [aspect])) - base

@@ -43,8 +43,6 @@ class Correlation(Result):
         How many outputs, of all systems together, have a score under both metrics.
     """
 
-    __module__ = "truebleu"
-
     one: str
     other: str
     pearson_by_item: float | None
@@ -75,8 +73,6 @@ class Correlation(Result):
         )
 
     def __repr__(self) -> str:
-        """Show all numbers."""
-
         def shown(value: float | None) -> str:
             return "undefined" if value is None else decimals(value, ".3f")
 
@@ -95,11 +91,7 @@ def _average(found: Iterable[float | None]) -> float | None:
 
 
 def _over_rows(first: Floats, second: Floats) -> tuple[list[float], list[float]]:
-    """Return Pearson's r and Kendall's tau-b over the rows, for each column that has them.
-
-    Both are cosines: of the differences in all pairs of rows, and of the signs of these. That is
-    fast for a few rows of any length.
-    """
+    """Return Pearson's r and Kendall's tau-b over the rows, for each column that has them."""
     import numpy as np
 
     sums = np.zeros((2, 3, first.shape[1]))
@@ -155,14 +147,12 @@ def kendall(first: Floats, second: Floats) -> float | None:
 
 
 def _vary(first: Floats, second: Floats) -> bool:
-    """Whether each array has two numbers that differ."""
     import numpy as np
 
     return len(first) > 1 and bool(np.ptp(first) and np.ptp(second))
 
 
 def _tied(ranks: NDArray[np.int64]) -> int:
-    """Return how many pairs have equal ranks."""
     import numpy as np
 
     sizes = np.bincount(ranks)

@@ -29,8 +29,6 @@ class Decomposition(Shown):
         The name of the metric.
     """
 
-    __module__ = "truebleu"
-
     delta: float
     parts: tuple[DifferencePart, ...]
     reason: str | None

@@ -253,7 +253,7 @@ def closest_reference_length(*, hyp_len: int, ref_lens: Iterable[int]) -> int:
     >>> closest_reference_length(hyp_len=12, ref_lens=[10, 14, 17])
     10
     """
-    lengths: list[int] = _numbers(ref_lens, "ref_lens")
+    lengths: list[int] = _listed(ref_lens, "ref_lens", "numbers")
     for index, length in enumerate(lengths):
         number(f"ref_lens[{index}]", length)
     if not lengths:
@@ -306,12 +306,15 @@ def geometric_mean(
 
     values = [
         number(f"precisions[{i}]", value)
-        for i, value in enumerate(_numbers(precisions, "precisions"))
+        for i, value in enumerate(_listed(precisions, "precisions", "numbers"))
     ]
     if not values:
         raise EmptyInputError("precisions is empty: there is nothing to average")
-    shares = [1 / len(values)] * len(values) if weights is None else _numbers(weights, "weights")
-    shares = [number(f"weights[{i}]", weight) for i, weight in enumerate(shares)]
+    given = [1 / len(values)] * len(values) if weights is None else weights
+    shares = [
+        number(f"weights[{i}]", weight)
+        for i, weight in enumerate(_listed(given, "weights", "numbers"))
+    ]
     if len(shares) != len(values):
         raise LengthMismatchError(
             f"there are {len(values)} precisions but {len(shares)} weights: each needs one"
@@ -322,17 +325,9 @@ def geometric_mean(
     return exp(fsum(weight * log(value) for value, weight in pairs))
 
 
-def _numbers(given: Any, name: str) -> list[Any]:
-    if isinstance(given, RAW) or not isinstance(given, Iterable):
-        raise InputTypeError(
-            f"{name} is of type {type(given).__name__}; a list of numbers is needed"
-        )
-    return list(given)
-
-
 def _segment(hypothesis: Any, references: Any) -> tuple[list[Any], list[list[Any]]]:
     """Check a segment of tokens; errors are those of :func:`clipped_counts`."""
-    several = _tokens(references, "references", "lists of tokens")
+    several = _listed(references, "references", "lists of tokens")
     if not several:
         raise EmptyInputError("references is empty: a segment needs a reference")
     return _tokens(hypothesis, "hypothesis"), [
@@ -340,19 +335,19 @@ def _segment(hypothesis: Any, references: Any) -> tuple[list[Any], list[list[Any
     ]
 
 
-# What a text is a list of.
-_TOKENS = "tokens, such as tokenize(text),"
+def _tokens(given: Any, name: str) -> list[Any]:
+    tokens = _listed(given, name, "tokens, such as tokenize(text),")
+    for index, token in enumerate(tokens):
+        if not isinstance(token, Hashable):
+            raise InputTypeError(
+                f"{name}[{index}] is a {type(token).__name__}, which is no token: it has no hash"
+            )
+    return tokens
 
 
-def _tokens(given: Any, name: str, items: str = _TOKENS) -> list[Any]:
+def _listed(given: Any, name: str, items: str) -> list[Any]:
     if isinstance(given, RAW) or not isinstance(given, Iterable):
         raise InputTypeError(
             f"{name} is of type {type(given).__name__}; a list of {items} is needed"
         )
-    listed = list(given)
-    for index, token in enumerate(listed):
-        if items is _TOKENS and not isinstance(token, Hashable):
-            raise InputTypeError(
-                f"{name}[{index}] is a {type(token).__name__}, which is no token: it has no hash"
-            )
-    return listed
+    return list(given)

@@ -46,9 +46,6 @@ class Candidate(Result):
         The dialects that have these settings.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("dialects", "number", "references", "scale", "settings")
     number: float
     scale: int
     settings: Settings
@@ -86,28 +83,16 @@ class Reproduction(Shown):
         The others, nearest first; at most 20.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("matches", "nearest", "target", "tried")
     target: str
     tried: int
     matches: tuple[Candidate, ...]
     nearest: tuple[Candidate, ...]
 
     def __repr__(self) -> str:
-        """Show the number, and how many settings give it."""
         return f"<Reproduction of {self.target}: {len(self.matches):,} of {self.tried:,} settings>"
 
     def blocks(self, limit: int = 10, references: Sequence[str] | None = None) -> list[Block]:
-        """Return the blocks of the output, for any format.
-
-        Parameters
-        ----------
-        limit : int, default 10
-            How many candidates to show.
-        references : sequence of str, optional
-            The names of the references. Default: their numbers.
-        """
+        """Return blocks with up to `limit` candidates, and the names of `references`, if given."""
         candidates = (self.matches or self.nearest)[:limit]
         if references is None:
             used = [index for each in (*self.matches, *self.nearest) for index in each.references]
@@ -262,5 +247,5 @@ def _dialects(corpus: Corpus, settings: Settings, subset: Subset, scale: int) ->
         dialect.name
         for dialect in corpus.dialects.values()
         if dialect.scale == scale
-        and corpus.simplified(corpus.settings_of(dialect), subset) == chosen
+        and corpus.simplified(corpus.filled(dialect.settings), subset) == chosen
     )

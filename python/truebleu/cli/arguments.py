@@ -31,6 +31,7 @@ COMMANDS = {
     "data": "test sets: list, download, add and verify them",
     "mbr": "the best of several translations, by minimum Bayes risk",
     "mtme": "write score files for mt-metrics-eval",
+    "check": "whether another program computes the right scores",
     "completion": "a completion script for bash, zsh or fish",
 }
 """Each command, and a line about it; the module of the same name has its options and runs it."""

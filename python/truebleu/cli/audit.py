@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.analysis.dialects.corpus import AUDITED
-from truebleu.cli.options import FILES, add_files, metric_name
+from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Score a system as each tool would, and explain the differences."
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=False, required=False)
@@ -39,7 +38,7 @@ def add_audited_metric(command: ArgumentParser) -> None:
         "-m",
         "--metric",
         "--metrics",
-        type=metric_name,
+        type=str.lower,
         choices=AUDITED,
         default="bleu",
         help="the metric that the tools compute (default: bleu)",

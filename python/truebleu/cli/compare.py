@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Compare systems with confidence intervals, paired significance tests, ranks and clusters."
     )
@@ -99,7 +98,6 @@ def run(options: Namespace) -> None:
 
 
 def _pair_choice(options: Namespace) -> PairChoice:
-    """Return which pairs to show."""
     names = options.hypotheses or system_names(options)
     system = name_of(options.pairs_with, options)
     if system is not None and system not in names:
@@ -117,7 +115,6 @@ def _pair_choice(options: Namespace) -> PairChoice:
 
 
 def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:
-    """Return everything as plain values, with the pairs that are chosen."""
     values = found.to_dict()
     if isinstance(found, Mapping):
         for name, comparison in found.items():

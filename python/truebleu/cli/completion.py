@@ -13,7 +13,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Print a script that lets a shell complete commands, options and names."
     command.epilog = (
         'bash: eval "$(truebleu completion bash)" in ~/.bashrc. zsh: truebleu completion zsh > '

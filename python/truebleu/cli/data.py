@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "List all known test sets; show the language pairs of one; get (download) one or more, so "
         "that no network is needed later; add archives that were downloaded by other means, or "

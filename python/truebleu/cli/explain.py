@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.cli.files import use_texts
-from truebleu.cli.options import FILES, add_files, add_metrics, add_text, metric_from
+from truebleu.cli.options import FILES, add_files, add_metrics, add_text, metrics_from
 from truebleu.cli.output import add_format, write
 from truebleu.cli.systems import read_systems
 from truebleu.cli.tabular import TABLES, add_tables, check_source
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Show how a score is calculated, for a corpus or for one segment."
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=False, required=False)
@@ -35,7 +34,7 @@ def run(options: Namespace) -> None:
     """Print the explanation of a corpus, or of one of its segments."""
     from truebleu.analysis.explain import explain
 
-    metric = metric_from(options)
+    [metric] = metrics_from(options)
     number = options.segment
     if options.text:
         use_texts(options)

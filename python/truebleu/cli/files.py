@@ -8,13 +8,7 @@ from truebleu.cli.output import Bar
 from truebleu.display.text import width
 from truebleu.errors import EncodingError, InputError, SettingsError
 from truebleu.inputs import forms
-from truebleu.inputs.files import (
-    STANDARD_INPUT,
-    LineFile,
-    LinesInMemory,
-    open_all,
-    side_by_side,
-)
+from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,10 +151,7 @@ def read_lines(path: str, *, as_text: bool = True) -> list[str]:
 
 
 def refuse_other_forms(files: list[LineFile], systems: int, texts: int) -> None:
-    """Refuse files that are not lines of text, as far as the lines tell that they have ready.
-
-    The first are outputs of `systems`; after the first `texts`, there are no texts.
-    """
+    """Refuse files that are not lines of text; the first are outputs of `systems`."""
     first = [file.first_lines() for file in files[:texts]]
     forms.refuse_other_forms(first[:systems], first[systems:])
 

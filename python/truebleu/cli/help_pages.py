@@ -26,6 +26,7 @@ EXAMPLES = {
     "data": "data get wmt24 -l en-de",
     "mbr": "mbr samples.jsonl --metric chrf",
     "mtme": "mtme wmt23 -l en-de -m bleu chrf",
+    "check": "check my_bleu:score --level core",
     "completion": "completion bash",
 }
 """An example for each command; a test runs those that need neither a network nor an extra."""
@@ -157,7 +158,6 @@ def brief(text: str) -> str:
 
 
 def _placeholder(action: Action) -> str:
-    """Return what stands for the values of an option or argument."""
     if action.nargs == 0:
         return ""
     if isinstance(action.metavar, tuple):

@@ -73,28 +73,24 @@ INSTEAD = {
 """What to do in place of options that only some commands have."""
 
 _ELSEWHERE = {
-    "for the scores of segments, see `truebleu segments`": ("-sl", "--sentence-level"),
-    "for this test, see `truebleu compare --test approximate-randomization`": (
-        *("-par", "--paired-ar"),
-    ),
-    "for this test, see `truebleu compare --test bootstrap`": ("-pbs", "--paired-bs"),
+    "for the scores of segments, see `truebleu segments`": "-sl --sentence-level",
+    "for this test, see `truebleu compare --test approximate-randomization`": "-par --paired-ar",
+    "for this test, see `truebleu compare --test bootstrap`": "-pbs --paired-bs",
     "outputs of systems are given without an option, before -r": (
-        *("-i", "--input", "--hyp", "--hyps", "--system", "--sys"),
+        "-i --input --hyp --hyps --system --sys"
     ),
     "outputs of systems are given without an option, before -r; columns with --hypothesis-column": (
-        *("--hypothesis", "--hypotheses"),
+        "--hypothesis --hypotheses"
     ),
-    "the chart is given without an option, before the systems": ("--chart",),
-    "give each reference a file of its own": ("-nr", "--num-refs"),
-    "files are UTF-8; convert others, for example with iconv": ("-e", "--encoding"),
-    "see `truebleu data`": ("--list", "--download", "--echo"),
-    "leave it out; it silences a warning of sacreBLEU's and changes no score": ("--force",),
-    "signatures are never shortened": ("-sh", "--short"),
-    "set the environment variable NO_COLOR": ("-nc", "--no-color"),
-    "`truebleu-sacrebleu` understands it": (
-        *("--origlang", "-ol", "--subset", "--detail", "-d", "--citation", "--cite"),
-    ),
-    "see `truebleu --version`": ("-V", "--version"),
+    "the chart is given without an option, before the systems": "--chart",
+    "give each reference a file of its own": "-nr --num-refs",
+    "files are UTF-8; convert others, for example with iconv": "-e --encoding",
+    "see `truebleu data`": "--list --download --echo",
+    "leave it out; it silences a warning of sacreBLEU's and changes no score": "--force",
+    "signatures are never shortened": "-sh --short",
+    "set the environment variable NO_COLOR": "-nc --no-color",
+    "`truebleu-sacrebleu` understands it": "--origlang -ol --subset --detail -d --citation --cite",
+    "see `truebleu --version`": "-V --version",
 }
 
 
@@ -109,7 +105,7 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
     """Return the end of a message about an option that is unknown to a command."""
     name = option.partition("=")[0]
     for instead, names in _ELSEWHERE.items():
-        if name in names:
+        if name in names.split():
             return f"; {instead}"
     meant = SACREBLEU_OPTIONS.get(name, OTHER_OPTIONS.get(name, name))
     if meant not in (*known, *INSTEAD):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from truebleu.cli.files import refuse_twice
-from truebleu.cli.options import add_metrics, add_threads, metric_from
+from truebleu.cli.options import add_metrics, add_threads, metrics_from
 from truebleu.cli.output import Bar, add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Choose from n-best lists by minimum Bayes risk: the sample of the best expected score, "
         "one line per source."
@@ -63,7 +62,7 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print a choice for each source as soon as a sample of the next one, or the end, is read."""
-    metric = metric_from(options)
+    [metric] = metrics_from(options)
     if options.weights is not None:
         raise SettingsError("mbr takes no --weights; --max-order chooses the orders")
     refuse_twice(options.files)
@@ -195,9 +194,5 @@ def _moses(line: str, where: str) -> Sample:
     return fields[0].strip(), fields[1], None
 
 
-READERS: dict[str, Callable[[str, str], Sample]] = {
-    "jsonl": _jsonl,
-    "tsv": _tsv,
-    "moses": _moses,
-}
+READERS: dict[str, Callable[[str, str], Sample]] = {"jsonl": _jsonl, "tsv": _tsv, "moses": _moses}
 """What reads a line of an n-best list, by the name of the format."""

@@ -42,7 +42,6 @@ _SUFFIXES = (".parquet", ".jsonl")
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Add up statistics that truebleu score --stats-out has written, and print the scores of "
         "the sums: those of all their segments together."
@@ -121,7 +120,13 @@ def _row(
 ) -> dict[str, Any]:
     """Return a row of a file by the names of its columns; fields of other metrics are None."""
     values = dict(zip(metric.fields, stats.to_numpy()[0].tolist(), strict=True))
-    label = dict(zip(map(str, sums.header), map(_storable, sums.labels[number]), strict=True))
+    # Bytes of a file's name that are not text cannot be stored.
+    label = {
+        str(name): part.encode("utf-8", "backslashreplace").decode()
+        if isinstance(part, str)
+        else part
+        for name, part in zip(sums.header, sums.labels[number], strict=True)
+    }
     about: dict[str, Any] = {
         METRIC: metric.identifier,
         SIGNATURE: metric.signature,
@@ -130,11 +135,6 @@ def _row(
         MOST: stats.most,
     }
     return label | about | {name: values.get(name) for name in fields} | {KEY: stats.key}
-
-
-def _storable(part: object) -> object:
-    """Return a part of a label, without bytes of a file's name that are not text."""
-    return part.encode("utf-8", "backslashreplace").decode() if isinstance(part, str) else part
 
 
 def _lines(rows: Sequence[dict[str, Any]], header: Label) -> bytes:
@@ -167,7 +167,6 @@ def _labels(pa: Any, values: list[Any]) -> Any:
 
 
 def _pyarrow() -> tuple[Any, Any]:
-    """Import pyarrow, which is slow to load."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -240,7 +239,6 @@ class _Reading:
         self._labels: dict[Label, Label] = {}
 
     def add(self, path: str, row: dict[str, Any]) -> None:
-        """Add a row of a file."""
         for name in _COLUMNS:
             if name not in row:
                 raise InputError(
@@ -268,7 +266,7 @@ class _Reading:
         self._sums[metric.identifier, label] = stats, segments
 
     def _metric(self, path: str, row: dict[str, Any]) -> Metric:
-        """Return the metric of a row; refuse settings that differ from those of another file."""
+        """Refuse settings that differ from those of another file."""
         signature = str(row[SIGNATURE])
         known = self._metrics.get(str(row[METRIC]))
         if known is not None and known[0].signature == signature:
@@ -339,7 +337,6 @@ class _Reading:
 
 
 def _number(row: dict[str, Any], name: str) -> int:
-    """Return a whole number of a row; raises InputError if it is none."""
     number = row[name]
     if not isinstance(number, int) or isinstance(number, bool):
         raise InputError(f"{name} is {number!r}; a whole number is needed")
@@ -347,7 +344,6 @@ def _number(row: dict[str, Any], name: str) -> int:
 
 
 def _check_sizes(segments: int, fewest: int, most: int) -> None:
-    """Refuse numbers of segments and references that no file has; raises InputError."""
     if not 0 < segments <= _MOST_SEGMENTS:
         raise InputError(f"{SEGMENTS} is {segments}; a number from 1 to {_MOST_SEGMENTS} is needed")
     if not 1 <= fewest <= most <= _MOST_SEGMENTS:

@@ -37,7 +37,6 @@ class Task(Record):
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Score all systems of a test set in the layout of mt-metrics-eval v2, and write its score "
         "files: metric-scores/SRC-TGT/NAME-REFERENCE.LEVEL.score. TER is negated, so that a higher "
@@ -180,7 +179,6 @@ def _task(options: Namespace, pair: str) -> Task:
 
 
 def _read(task: Task, levels: Collection[str]) -> tuple[PairTexts, Documents | None]:
-    """Read the texts of a language pair, and the documents if they are needed."""
     references = dict.fromkeys(name for names in task.references.values() for name in names)
     texts = task.files.read(task.systems, references)
     grouped = set(levels) & set(GROUPED)
@@ -188,7 +186,6 @@ def _read(task: Task, levels: Collection[str]) -> tuple[PairTexts, Documents | N
 
 
 def _paths(task: Task, folder: Path, levels: Collection[str]) -> list[Path]:
-    """List the files to write."""
     return [
         score_path(folder, task.files.pair, name, label, level)
         for name in task.metrics

@@ -11,13 +11,7 @@ from truebleu.metrics.bleu.dialects import DIALECTS, named
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.ter import settings as ter
-from truebleu.significance.design import (
-    ALTERNATIVES,
-    INTERVALS,
-    LEGACIES,
-    RESAMPLING,
-    TESTS,
-)
+from truebleu.significance.design import ALTERNATIVES, INTERVALS, LEGACIES, RESAMPLING, TESTS
 from truebleu.tokenizers.registry import from_option
 
 TYPE_CHECKING = False
@@ -141,7 +135,8 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
         # Repeated, the option adds metrics; one that takes a single metric keeps the last.
         action="extend" if several else "store",
         nargs="+" if several else 1,
-        type=metric_name,
+        # As in papers: BLEU, chrF++, TER.
+        type=str.lower,
         choices=METRICS,
         metavar="NAME",
         help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
@@ -160,7 +155,6 @@ def add_text_settings(group: Group) -> None:
 
 
 def _add(group: Group, name: str, option: Option, **more: Any) -> None:
-    """Add an option of a table."""
     how, about = option
     written = option_name(name)
     short = [_SHORT[written]] if written in _SHORT else []
@@ -172,19 +166,7 @@ def _destination(metric: str, name: str) -> str:
     return name if metric == "bleu" else f"{metric}_{name}"
 
 
-def metric_name(given: str) -> str:
-    """Return the name of a metric, which may be written as in papers: BLEU, chrF++, TER."""
-    return given.lower()
-
-
-def metric_from(options: Namespace) -> Metric:
-    """Make the metric that the options name."""
-    [metric] = metrics_from(options)
-    return metric
-
-
 def metrics_from(options: Namespace) -> list[Metric]:
-    """Make the metrics that the options name, in their order."""
     names: list[str] = options.metrics or [_DEFAULT]
     _refuse_options_of_others(options, names)
     made: dict[str, Metric] = {}
@@ -308,7 +290,6 @@ def add_as_text(group: Group) -> None:
 
 
 def add_threads(command: ArgumentParser) -> None:
-    """Add the number of threads."""
     command.add_argument(
         "--threads", type=int, metavar="N", help="threads to use (default: all processors)"
     )

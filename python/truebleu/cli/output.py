@@ -61,7 +61,6 @@ def add_format(
 
 
 def add_width(group: Group) -> None:
-    """Add the number of decimals."""
     group.add_argument(
         *("-w", "--width"),
         type=_decimals,
@@ -98,7 +97,10 @@ def write(
     elif form.of_values:
         written = form.write(signed_values(values(), test_set))
     else:
-        write_blocks = form.terminal if form.terminal and _has_colors() else form.write
+        has_colors = sys.stdout.isatty() and not (
+            os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        )
+        write_blocks = form.terminal if form.terminal and has_colors else form.write
         written = write_blocks([_signed_block(block, test_set) for block in blocks(form.plain)])
     # Some end a line, some do not.
     sys.stdout.write(written.removesuffix("\n") + "\n")
@@ -146,27 +148,18 @@ def _signed_block(block: Block, test_set: TestSet | None) -> Block:
     return block.replace(lines=lines, rows=rows)
 
 
-def _has_colors() -> bool:
-    """Return whether standard output is a terminal, and colors are welcome."""
-    unwanted = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not unwanted
-
-
 class Announced:
     """A context in which a file is written: at its end, the file is named on standard error."""
 
     __slots__ = ("_options", "_path", "_replaced")
 
     def __init__(self, path: str, options: Namespace) -> None:
-        """Keep the name of the file."""
         self._path, self._options, self._replaced = path, options, False
 
     def __enter__(self) -> None:
-        """See whether there is such a file already."""
         self._replaced = os.path.isfile(self._path)  # noqa: PTH113  # pathlib is slow to load.
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Say that it is there, unless something went wrong."""
         if kind is None:
             say_written(self._path, self._options, replaced=self._replaced)
 
@@ -189,14 +182,12 @@ class Bar:
     """A context with a progress bar on a terminal, for work that takes long."""
 
     def __init__(self, what: str) -> None:
-        """Draw nothing yet."""
         self._what = what
         on_terminal = sys.stderr is not None and sys.stderr.isatty()
         self._due = time.monotonic() + _PATIENCE if on_terminal else float("inf")
         self._progress: Any = None
 
     def __enter__(self) -> Self:
-        """Return the bar."""
         return self
 
     def update(self, done: int, total: int | None) -> None:
@@ -220,6 +211,5 @@ class Bar:
         self._progress.start()
 
     def __exit__(self, *_: object) -> None:
-        """Remove the bar."""
         if self._progress is not None:
             self._progress.stop()

@@ -26,7 +26,6 @@ class Words:
     """
 
     def __init__(self) -> None:
-        """Start without any word."""
         self.options: list[tuple[str, Action, list[str] | None]] = []
         self.files: list[str] = []
         self.unknown: list[str] = []
@@ -46,7 +45,6 @@ class Command(argparse.ArgumentParser):
     """The parser of a command, or of all: reads words, shows help, and says what is wrong."""
 
     def __init__(self, **how: Any) -> None:
-        """Make a parser that knows only its help; parameters are those of argparse."""
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=_Checker, **how)
         self._positionals.title, self._optionals.title = "input", "general"
         self.add_argument(

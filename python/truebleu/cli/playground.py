@@ -8,7 +8,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Write an HTML page for people who learn BLEU: it shows every step from the texts to the "
         "score while you type, in English and Korean. The page needs no network."
@@ -19,7 +18,6 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the page."""
     from truebleu.cli.output import Announced
     from truebleu.playground import page
     from truebleu.writing import refuse_unwritable, write_whole

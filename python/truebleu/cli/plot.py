@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     # This loads NumPy, which every chart needs.
     from truebleu.reporting.charts import NAMES
     from truebleu.reporting.drawing import WIDTHS
@@ -49,7 +48,6 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the chart."""
     from truebleu.reporting import form_of, refuse_unwritable
 
     form_of(options.output)

@@ -30,7 +30,6 @@ _COLUMNS = ("sources", "documents", "domains")
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Write a page with scores, tests, charts and all segments."
     command.epilog = f"{FILES} {TABLES}"
     output = command.add_argument_group("output")
@@ -60,11 +59,7 @@ def add_shared(
 ) -> None:
     """Add what ``plot`` understands as well."""
     add_files(command, several=True, required=False)
-    command.add_argument_group("input").add_argument(
-        "--domains",
-        metavar="FILE",
-        help=domains,
-    )
+    command.add_argument_group("input").add_argument("--domains", metavar="FILE", help=domains)
     add_tables(command, several=True)
     add_tests(
         command,
@@ -76,7 +71,6 @@ def add_shared(
 
 
 def run(options: Namespace) -> None:
-    """Write the page."""
     # Altair is slow to load, and few commands need it.
     from truebleu.reporting import refuse_unwritable
     from truebleu.reporting.page import prepared

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Search for the settings that give a published score."
     command.epilog = FILES
     add_files(command, several=False)

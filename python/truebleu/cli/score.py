@@ -11,17 +11,11 @@ from truebleu.cli.options import (
     add_metrics,
     add_resampling,
     add_text,
-    metric_name,
     metrics_from,
 )
 from truebleu.cli.output import Announced, say
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
-from truebleu.cli.systems import (
-    compare_counted,
-    count_documents,
-    count_files,
-    system_names,
-)
+from truebleu.cli.systems import compare_counted, count_documents, count_files, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
@@ -34,7 +28,7 @@ from truebleu.significance.design import INTERVAL_DEFAULTS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from truebleu.cli.scored import Label
     from truebleu.metrics.metric import Metric
@@ -44,7 +38,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Score system outputs in text files or table columns."
     command.epilog = f"{FILES} {TABLES}"
     add_files(command, several=True, required=False)
@@ -112,7 +105,6 @@ def run(options: Namespace) -> None:
 
 
 def _count(metrics: list[Metric], options: Namespace) -> Counted:
-    """Count files of lines, their documents, or columns of tables."""
     if options.stats_out:
         # Before the work, and not after it.
         from truebleu.cli.merge import check_output
@@ -132,7 +124,6 @@ def _count(metrics: list[Metric], options: Namespace) -> Counted:
 
 
 def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> None:
-    """Write a table, and what else there is to say."""
     notes = [note for several in scores for note in _notes(several, options)]
     if options.test_set is not None:
         from truebleu.cli.test_set import note_about
@@ -142,7 +133,6 @@ def _write(options: Namespace, scored: Scored, scores: list[list[Score]]) -> Non
 
 
 def _numbers(scores: list[Score], options: Namespace) -> list[str]:
-    """Write scores of one metric on the scale of the dialect."""
     # Only BLEU has dialects.
     if options.dialect is None:
         return [f"{score.score:.{options.width}f}" for score in scores]
@@ -186,7 +176,6 @@ def _check(options: Namespace) -> None:
 
 
 def _with_intervals(scores: list[Score], counted: list[Stats], options: Namespace) -> ScoredColumn:
-    """Return the scores of one metric, with an interval for each if the options ask for them."""
     intervals: list[Interval] = []
     signature = scores[0].signature
     for stats in counted if options.confidence else ():
@@ -205,7 +194,7 @@ def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, floa
         if not equals and len(names) > 1:
             several = " ".join(f"{each}={text}" for each in names)
             raise SettingsError(f"--fail-under {text}: say for which metric: {several}")
-        name = metric_name(name) if equals else next(iter(names))
+        name = name.lower() if equals else next(iter(names))
         if name not in names:
             raise SettingsError(
                 f"--fail-under {text}: {name!r} is not computed; choose from {', '.join(names)}"
@@ -218,45 +207,35 @@ def _thresholds(options: Namespace, metrics: Sequence[Metric]) -> dict[str, floa
 
 
 def _refuse_worse(
-    thresholds: dict[str, float], labels: Iterable[str], scores: Sequence[Sequence[Score]]
+    thresholds: dict[str, float], labels: Sequence[str], scores: Sequence[Sequence[Score]]
 ) -> None:
     """Say which scores are worse than the threshold of their metric; raise the last of these.
 
     There is a label for each score of a metric. Scores are compared before rounding.
     """
-    worse = [
-        _sentence(label, score, thresholds[score.metric.name])
-        for several in scores
-        for label, score in zip(labels, several, strict=True)
-        if _is_worse(score.score, score, thresholds)
-    ]
+    worse: list[str] = []
+    for several in scores:
+        metric = several[0].metric
+        threshold = thresholds.get(metric.name)
+        if threshold is None:
+            continue
+        sign, side = (1, "below") if metric.higher_is_better else (-1, "above")
+        for label, score in zip(labels, several, strict=True):
+            if sign * score.score < sign * threshold:
+                # As many decimals as it takes to see it.
+                shown = (decimals(score.score, f".{places}f") for places in range(2, 16))
+                seen = (each for each in shown if sign * float(each) < sign * threshold)
+                worse.append(
+                    f"{label}: {metric.name} {next(seen, repr(score.score))} is {side} "
+                    f"{threshold:g} (--fail-under)"
+                )
+    for each in worse[:-1]:
+        say(each)
     if worse:
-        for each in worse[:-1]:
-            say(each)
         raise TruebleuError(worse[-1])
 
 
-def _is_worse(number: float, score: Score, thresholds: dict[str, float]) -> bool:
-    threshold = thresholds.get(score.metric.name)
-    if threshold is None:
-        return False
-    return number < threshold if score.metric.higher_is_better else number > threshold
-
-
-def _sentence(label: str, score: Score, threshold: float) -> str:
-    """Say that a score is worse, with as many decimals as it takes to see it."""
-    thresholds = {score.metric.name: threshold}
-    shown = (decimals(score.score, f".{places}f") for places in range(2, 16))
-    number = next((each for each in shown if _is_worse(float(each), score, thresholds)), "")
-    side = "below" if score.metric.higher_is_better else "above"
-    return (
-        f"{label}: {score.metric.name} {number or repr(score.score)} is {side} {threshold:g} "
-        "(--fail-under)"
-    )
-
-
 def _threshold(number: str, text: str) -> float:
-    """Read a threshold."""
     try:
         found = float(number)
     except ValueError:

@@ -11,6 +11,7 @@ from truebleu.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from truebleu.cli.output import Group
@@ -85,7 +86,6 @@ class Scored:
     """The scores of what has been counted, a column for each metric, and how they are shown."""
 
     def __init__(self, header: Label, labels: list[Label], columns: list[ScoredColumn]) -> None:
-        """Keep the parts."""
         self._header, self._labels, self._columns = header, labels, columns
 
     def write(self, options: Namespace, notes: list[str]) -> None:
@@ -93,10 +93,6 @@ class Scored:
         write(options, lambda plain: self._blocks(options.width, notes, plain=plain), self._values)
 
     def _values(self) -> list[dict[str, Any]]:
-        """Return everything as plain values, with all digits.
-
-        With several metrics, those of each are under its identifier.
-        """
         labelled = []
         for system, label in enumerate(self._labels):
             value: dict[str, Any] = dict(zip(map(str, self._header), label, strict=True))
@@ -112,62 +108,41 @@ class Scored:
 
         If `plain`, only the table: reasons and signatures are columns, and there are no notes.
         """
-        if len(self._columns) == 1:
-            return self._with_details(self._columns[0], width, notes, plain=plain)
+        only = len(self._columns) == 1
         header = list(map(str, self._header))
         rows = [list(map(str, label)) for label in self._labels]
+        styles = [""] * len(rows)
+        signatures = []
         for column in self._columns:
-            name, numbers = column.metric.name, column.numbers(width)
+            name, prefix = column.metric.name, "" if only else f"{column.metric.name} "
+            numbers = column.numbers(width)
             best = column.best(numbers) if self._has_best else ""
-            shown = {name: [Best(each) if each == best else each for each in numbers]}
+            if only:
+                styles = ["best" if number == best else "" for number in numbers]
+            else:
+                numbers = [Best(number) if number == best else number for number in numbers]
+            shown: dict[str, Sequence[str]] = {name: numbers}
             if column.intervals:
                 level = f"{percent(column.intervals[0].confidence_level)} CI"
-                shown[f"{name} {level}"] = [each.ends(width) for each in column.intervals]
+                shown[f"{prefix}{level}"] = [each.ends(width) for each in column.intervals]
+            if only:
+                # There is room for what else a score knows.
+                details = [score.details() for score in column.scores]
+                cells = zip(*(each.values() for each in details), strict=True)
+                shown |= zip(details[0], cells, strict=True)
             if plain:
-                shown[f"{name} reason"] = [score.reason or "" for score in column.scores]
-                shown[f"{name} signature"] = [column.signature] * len(rows)
+                shown[f"{prefix}reason"] = [score.reason or "" for score in column.scores]
+                shown[f"{prefix}signature"] = [column.signature] * len(rows)
             header += shown
-            for row, cells in zip(rows, zip(*shown.values(), strict=True), strict=True):
-                row.extend(cells)
-        table = self._table(header, [("", row) for row in rows])
-        if plain:
-            return [table]
-        signatures = [Code(f"{each.metric.name}|{each.signature}") for each in self._columns]
-        return [table, Block(lines=[*self._explanations(), *signatures, *notes])]
-
-    def _with_details(
-        self, column: ScoredColumn, width: int, notes: list[str], *, plain: bool
-    ) -> list[Block]:
-        """Return the scores of one metric, with what else a score knows."""
-        numbers, signature = column.numbers(width), column.signature
-        shown = [score.details() for score in column.scores]
-        header = [*map(str, self._header), column.metric.name, *shown[0]]
-        cells = [
-            [*map(str, label), number, *details.values()]
-            for label, number, details in zip(self._labels, numbers, shown, strict=True)
-        ]
-        if column.intervals:
-            place = len(self._header) + 1
-            header.insert(place, f"{percent(column.intervals[0].confidence_level)} CI")
-            for row, interval in zip(cells, column.intervals, strict=True):
-                row.insert(place, interval.ends(width))
-        if plain:
-            header += ["reason", "signature"]
-            for row, score in zip(cells, column.scores, strict=True):
-                row += [score.reason or "", signature]
-        best = column.best(numbers) if self._has_best else ""
-        rows = [
-            ("best" if number == best else "", row)
-            for number, row in zip(numbers, cells, strict=True)
-        ]
-        table = self._table(header, rows)
-        if plain:
-            return [table]
-        return [table, Block(lines=[*self._explanations(), Code(signature), *notes])]
-
-    def _table(self, header: list[str], rows: list[tuple[str, list[str]]]) -> Block:
+            for row, more in zip(rows, zip(*shown.values(), strict=True), strict=True):
+                row.extend(more)
+            signatures.append(Code(column.signature if only else f"{name}|{column.signature}"))
         names = len(self._header)
-        return Block(header=header, rows=rows, align="l" * names + "r" * (len(header) - names))
+        align = "l" * names + "r" * (len(header) - names)
+        table = Block(header=header, rows=list(zip(styles, rows, strict=True)), align=align)
+        if plain:
+            return [table]
+        return [table, Block(lines=[*self._explanations(), *signatures, *notes])]
 
     @property
     def _has_best(self) -> bool:

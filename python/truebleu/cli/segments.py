@@ -36,7 +36,6 @@ _TINY = 1e-9
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = (
         "Score each segment separately: its number, the score of each system under each metric, "
         "and the reason for a score that is 0 or undefined."
@@ -57,7 +56,9 @@ def run(options: Namespace) -> None:
     metrics = [metric.for_segments for metric in metrics_from(options)]
     systems = options.hypotheses or system_names(options)
     external = external_from(options, metrics)
-    counted = _tables(metrics, options) if options.hypotheses else _files(metrics, options)
+    counted = _files(metrics, options)
+    if options.hypotheses:
+        counted = iter([list(zip(*count_rows(metrics, options), strict=True))])
     if external is not None:
         counted = _with_external(counted, external, systems)
         metrics = [*metrics, *external.metrics.values()]
@@ -84,11 +85,6 @@ def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     with WarnOnce():
         for counter in counters:
             counter.warn(system_names(options))
-
-
-def _tables(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
-    """Count columns of tables, all at once."""
-    yield list(zip(*count_rows(metrics, options), strict=True))
 
 
 def _with_external(
@@ -146,7 +142,6 @@ class _Table:
                 yield {"segment": number, **(systems if len(scores) > 1 else scores[0])}
 
     def _scores(self, rows: Sequence[Stats]) -> dict[str, Any]:
-        """Return the scores of a segment of one system."""
         scores = {
             metric.identifier: metric.score(row).to_dict()
             for metric, row in zip(self._metrics, rows, strict=True)
@@ -154,16 +149,15 @@ class _Table:
         return scores if len(scores) > 1 else scores[self._metrics[0].identifier]
 
     def rows(self, counted: Iterator[Counted]) -> Iterator[tuple[str, ...]]:
-        """Yield the cells of each segment."""
         first = 1
         for block in counted:
-            columns: list[Iterator[str]] = []
+            columns: list[list[str]] = []
             reasons: list[Iterator[str]] = []
             for several in block:
                 for metric, stats in zip(self._metrics, several, strict=True):
                     scores = memoryview(metric._row_scores(stats.data)).cast("d")
                     form = f".{self._width + metric.decimals - Metric.decimals}f"
-                    columns.append(_numbers(scores, form))
+                    columns.append(["" if isnan(each) else decimals(each, form) for each in scores])
                     reasons.append(_reasons(metric, scores, stats))
             size = len(block[0][0])
             numbers = map(str, range(first, first + size))
@@ -178,11 +172,6 @@ class _Table:
         header, *rows = zip(*shown, strict=True)
         align = "r" * scores + "l" * (len(shown) - scores)
         return Block(header=header, rows=[("", row) for row in rows], align=align)
-
-
-def _numbers(scores: memoryview[float], form: str) -> Iterator[str]:
-    """Write scores; nothing where there is none."""
-    return ("" if isnan(score) else decimals(score, form) for score in scores)
 
 
 def _reasons(metric: Metric, scores: memoryview[float], rows: Stats) -> Iterator[str]:

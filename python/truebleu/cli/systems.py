@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import takewhile
 
 from truebleu._core import Observed
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
@@ -73,14 +74,10 @@ def _distinguishing(paths: Iterable[str]) -> dict[str, str]:
     return {path: "".join(each[cut:]) for path, each in zip(names, starts, strict=True)}
 
 
-def _shared(names: Sequence[Sequence[str]]) -> int:
+def _shared(names: Sequence[list[str]]) -> int:
     """Return with how many equal fields all names begin, without the last of any."""
-    equal = 0
-    for fields in zip(*(each[:-1] for each in names), strict=False):
-        if len(set(fields)) > 1:
-            break
-        equal += 1
-    return equal
+    columns = zip(*(each[:-1] for each in names), strict=False)
+    return sum(1 for _ in takewhile(lambda fields: len(set(fields)) == 1, columns))
 
 
 def name_of(given: str | None, options: Namespace) -> str | None:
@@ -103,7 +100,6 @@ class LineCounter:
     """Counts lines of systems under one metric, and observes their text."""
 
     def __init__(self, metric: Metric, systems: int) -> None:
-        """Count nothing yet."""
         self._metric = metric
         self._observed = [Observed() for _ in range(systems)]
 

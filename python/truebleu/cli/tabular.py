@@ -153,7 +153,6 @@ def _paths(options: Namespace) -> list[str]:
 
 
 def _tables(options: Namespace, bar: Bar | None = None) -> Tables:
-    """Return a context in which the tables are open."""
     # DuckDB is slow to load, and only tables need it.
     from truebleu.engines.tables import Tables
 
@@ -161,7 +160,6 @@ def _tables(options: Namespace, bar: Bar | None = None) -> Tables:
 
 
 def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -> Stats:
-    """Count one column of hypotheses, a row for each segment."""
     from truebleu.engines.job import Job
 
     observed = Observed()

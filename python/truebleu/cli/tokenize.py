@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 def add_options(command: ArgumentParser) -> None:
-    """Add what the command understands."""
     command.description = "Split every line into tokens, separated by one space."
     command.epilog = FILES
     command.add_argument(

@@ -21,6 +21,7 @@ from importlib.util import find_spec, module_from_spec
 from pkgutil import walk_packages
 from threading import RLock
 
+from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.errors import MissingExtraError, SettingsError, UnknownNameError
 
@@ -56,10 +57,16 @@ class Installed(Described):
     another process installs the same packages there.
     """
 
-    def __init__(self, names: tuple[str, ...] = (), *, subprocesses: bool = False) -> None:
-        """Begin with nothing replaced."""
+    def __init__(
+        self,
+        names: tuple[str, ...] = (),
+        *,
+        subprocesses: bool = False,
+        strict: bool | None = None,
+    ) -> None:
         self._names = names
         self._subprocesses = subprocesses
+        self._strict = faithful.strict_by_default() if strict is None else strict
 
     def install(self) -> None:
         """Replace the packages; all or, if one raises an error, none."""
@@ -74,9 +81,20 @@ class Installed(Described):
                 for name in self._names:
                     _INSTALLERS[name](self)
                     self.add_path(shim(name), subprocesses=self._subprocesses)
+                self._begin()
             except BaseException:
                 self.uninstall()
                 raise
+
+    def _begin(self) -> None:
+        """Be strict or not, also in processes that are started from here."""
+        if not self._strict:
+            faithful.begin(self)
+            self._changed(faithful.end, self)
+        if self._strict != faithful.strict_by_default():
+            before = os.environ.get(faithful.VARIABLE)
+            self._changed(_set_item, os.environ, faithful.VARIABLE, before)
+            os.environ[faithful.VARIABLE] = str(int(self._strict))
 
     def put(self, name: str, module: ModuleType | None) -> None:
         """Replace a module in ``sys.modules``, or remove it if `module` is None."""
@@ -114,17 +132,14 @@ class Installed(Described):
             self._names = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the names of the packages."""
-        return _installed, (self._names,)
+        return _installed, (self._names, self._strict)
 
     def __copy__(self, _: object = None) -> Installed:
-        """Return the object itself."""
         return self
 
     __deepcopy__ = __copy__
 
     def __enter__(self) -> Installed:
-        """Return the object itself."""
         return self
 
     def __exit__(
@@ -133,12 +148,14 @@ class Installed(Described):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Restore everything that was replaced."""
         self.uninstall()
 
 
-def install(*names: str, subprocesses: bool = False) -> Installed:
+def install(*names: str, subprocesses: bool = False, strict: bool | None = None) -> Installed:
     """Make imports of sacreBLEU, and of the metrics of other packages, import truebleu's.
+
+    Programs run unchanged: whatever the originals accept is accepted, mistakes included, with a
+    ``SettingsWarning`` for each kind of mistake, unless `strict`.
 
     Names already imported with ``from sacrebleu import ...`` keep their meaning, so install first.
     While sacreBLEU is replaced, ``importlib.metadata.version("sacrebleu")`` is ``"2.6.0"``.
@@ -155,6 +172,11 @@ def install(*names: str, subprocesses: bool = False) -> Installed:
         of torchmetrics, the classes and functions for BLEU, SacreBLEU, chrF and TER.
     subprocesses : bool, default False
         Also set ``PYTHONPATH`` in the environment, which Python reads when it starts.
+    strict : bool, optional
+        Refuse what is probably a mistake, such as hypotheses and references that differ in number,
+        as the drop-ins do under their own names. By default False, unless the environment variable
+        ``TRUEBLEU_STRICT`` is 1, which processes that import a drop-in in place of its original
+        heed, too.
 
     Returns
     -------
@@ -186,14 +208,14 @@ def install(*names: str, subprocesses: bool = False) -> Installed:
         # Importing torchmetrics, and torch with it, takes seconds.
         lazy = "torchmetrics"
         names = tuple(each for each in _INSTALLERS if each != lazy or lazy in sys.modules)
-    installed = Installed(names, subprocesses=subprocesses)
+    installed = Installed(names, subprocesses=subprocesses, strict=strict)
     installed.install()
     return installed
 
 
-def _installed(names: tuple[str, ...]) -> Installed:
+def _installed(names: tuple[str, ...], strict: bool) -> Installed:
     """Install packages in another process; none if there are no names."""
-    return install(*names) if names else Installed()
+    return install(*names, strict=strict) if names else Installed()
 
 
 def shim(name: str) -> str:
@@ -223,7 +245,6 @@ def _set_item(table: Any, key: str, value: Any) -> None:
 
 
 def _replace(package: str, drop_in: str, installed: Installed) -> None:
-    """Replace a package and all of its modules."""
     root = import_module(drop_in)
     prefix = f"{drop_in}."
     for module_info in walk_packages(root.__path__, prefix):

@@ -9,6 +9,5 @@ class Described:
     """Shows its public attributes."""
 
     def __repr__(self) -> str:
-        """Return the attributes as a call of the class, shortened."""
         shown = [f"{name}={brief(value)}" for name, value in vars(self).items() if name[0] != "_"]
         return shortened(f"{type(self).__name__}({', '.join(shown)})")

@@ -17,13 +17,9 @@ RULE: Row = ("rule", ())
 class Code(str):
     """A line to be set as code where the format can do so, such as a signature."""
 
-    __slots__ = ()
-
 
 class Best(str):
     """A cell that is the best of its column, set in bold where the format can do so."""
-
-    __slots__ = ()
 
 
 class Block(Record):
@@ -35,7 +31,6 @@ class Block(Record):
     all but the first. A block may be `about` one of several things, such as metrics.
     """
 
-    __slots__ = ("about", "align", "header", "heading", "lines", "rows")
     about: str
     align: str
     header: Sequence[str]
@@ -52,7 +47,6 @@ class Block(Record):
         align: str = "",
         about: str = "",
     ) -> None:
-        """Keep the parts."""
         align = align or "l" + "r" * (len(header) - 1)
         self._fill(about=about, align=align, header=header, heading=heading, lines=lines, rows=rows)
 

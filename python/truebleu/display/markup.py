@@ -9,6 +9,7 @@ from truebleu.display.text import visible
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from truebleu.display.blocks import Block
 
@@ -117,6 +118,23 @@ def stylesheet() -> str:
     from pathlib import Path
 
     return (Path(__file__).parent / "look.css").read_text("utf-8") + tokens.stylesheet()
+
+
+def script(folder: Path, names: Iterable[str]) -> str:
+    """Join modules of JavaScript, in a scope of their own: without addresses none can import."""
+    import re
+
+    modules = [(folder / f"{name}.js").read_text("utf-8") for name in names]
+    joined = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
+    return f'(() => {{\n"use strict";\n{joined}}})();'
+
+
+def hashed(text: str) -> str:
+    """Return how the policy of a page allows a script or a style sheet."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def latex(blocks: Sequence[Block], label: str = "") -> str:

@@ -17,14 +17,18 @@ class Result(Record):
 
     __slots__ = ()
 
+    def __init_subclass__(cls, *, init: bool = True, public: bool = True) -> None:
+        """Let a `public` class say that it is imported from the package itself."""
+        super().__init_subclass__(init=init)
+        if public and cls.__module__.startswith("truebleu."):
+            cls.__module__ = "truebleu"
+
     def __str__(self) -> str:
-        """Write the fields as a table."""
         from truebleu.display import text
 
         return text.plain([self._table()]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook."""
         from truebleu.display import markup
 
         return markup.html([self._table()])
@@ -36,7 +40,7 @@ class Result(Record):
         return Block(type(self).__name__, header=("field", "value"), rows=rows, align="ll")
 
 
-class Shown(Result):
+class Shown(Result, public=False):
     """A result that shows itself as text, as Markdown, and in a notebook."""
 
     __slots__ = ()
@@ -58,17 +62,14 @@ class Shown(Result):
         return markup.html(self.blocks())
 
     def __repr__(self) -> str:
-        """Show the score, if it is about one, or the fields."""
         if "score" not in self._fields:
             return super().__repr__()
         return shortened(f"<{type(self).__name__}: {getattr(self, 'score')}>")  # noqa: B009
 
     def __str__(self) -> str:
-        """Write it as text."""
         from truebleu.display import text
 
         return text.plain(self.blocks()).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        """Show it in a notebook."""
         return self.to_html()

@@ -64,10 +64,7 @@ def _table(block: Block, paint: Callable[[str, str], str]) -> list[str]:
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal a text takes.
-
-    East Asian wide characters take two, and marks that combine with what is before them none.
-    """
+    """Return how many columns of a terminal a text takes: East Asian wide characters take two."""
     if text.isascii():
         return len(text)
     from unicodedata import category, east_asian_width

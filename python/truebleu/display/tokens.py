@@ -33,7 +33,6 @@ class Piece(Record):
     how dark it is, from 1 to 4: by default the order, where orders above 4 look like 4.
     """
 
-    __slots__ = ("level", "order", "states", "text")
     text: str
     order: int
     states: tuple[str, ...]
@@ -42,7 +41,6 @@ class Piece(Record):
     def __init__(
         self, text: str, order: int = 0, states: tuple[str, ...] = (), level: int | None = None
     ) -> None:
-        """Keep the parts."""
         level = min(order, LEVELS) if level is None else level
         self._fill(text=text, order=order, states=states, level=level)
 
@@ -59,12 +57,8 @@ class Piece(Record):
 
 
 class MarkedText(str):
-    """A line of a block that shows how its pieces count, where the format can do so.
+    """The joined texts of pieces; a line of a block that can show how each of them counts."""
 
-    As a str it is the joined texts of its pieces, for all other formats.
-    """
-
-    __slots__ = ("pieces",)
     pieces: Sequence[Piece]
 
     def __new__(cls, pieces: Iterable[Piece]) -> Self:
@@ -84,10 +78,7 @@ class MarkedText(str):
 
 
 def paragraph(line: MarkedText) -> str:
-    """Write a text in which each marked piece is an element.
-
-    Its direction is that of the first letter that has one.
-    """
+    """Write a text in which each marked piece is an element, in the direction of its letters."""
     inside = "".join(map(_element, line.pieces)) if line else "<em>empty</em>"
     return f'<p class="text" dir="auto">{inside}</p>'
 

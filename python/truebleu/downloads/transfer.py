@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from truebleu.display.text import visible
 from truebleu.downloads.digests import BLOCK, beside
@@ -19,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from http.client import HTTPResponse
+    from pathlib import Path
     from typing import Any
     from urllib.request import OpenerDirector, Request
 
@@ -67,7 +67,10 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
             if is_url(source):
                 _request(part, source, name, limit, deadline)
             else:
-                _copy_file(part, Path(source), name, limit, deadline)
+                with open(source, "rb") as file:
+                    discard(part)  # Its validator is that of a server.
+                    total = os.fstat(file.fileno()).st_size
+                    _store(part, 0, file, name, total, limit, deadline)
             break
         except DownloadError:
             raise
@@ -85,12 +88,6 @@ def copy_to(part: Path, source: str, name: str, limit: int, deadline: Deadline) 
         discard(part)
         raise DownloadError("nothing was received; a file that is not empty is needed")
     validator_of(part).unlink(missing_ok=True)
-
-
-def _copy_file(part: Path, source: Path, name: str, limit: int, deadline: Deadline) -> None:
-    with source.open("rb") as file:
-        discard(part)  # Its validator is that of a server.
-        _store(part, 0, file, name, os.fstat(file.fileno()).st_size, limit, deadline)
 
 
 def _request(part: Path, url: str, name: str, limit: int, deadline: Deadline) -> None:
@@ -223,7 +220,6 @@ def _ended_at(deadline: Deadline, response: HTTPResponse) -> Iterator[None]:
 def _receive(
     response: HTTPResponse, part: Path, start: int, name: str, limit: int, deadline: Deadline
 ) -> None:
-    """Write a response to `part`, from byte `start` on."""
     content_range = response.headers.get("Content-Range", f"bytes {start}-")
     if not content_range.startswith(f"bytes {start}-"):
         raise OSError(f"asked to continue at byte {start}, the server sent {content_range}")
@@ -321,7 +317,6 @@ def _validator(response: HTTPResponse) -> str:
 
 @contextmanager
 def _progress(name: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how much has been copied."""
     shown = sys.stderr is not None and sys.stderr.isatty()
     label = visible(name)
     of_total = f" of {total / 1e6:.1f}" if total is not None else ""

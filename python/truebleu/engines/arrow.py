@@ -15,7 +15,7 @@ from truebleu.engines.job import (
     scores_of_rows,
     sentence_scores,
 )
-from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.errors import EmptyInputError, InputError, InputTypeError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -220,10 +220,7 @@ def stats(
 
 
 def score_stats(
-    data: Any,
-    *,
-    metric: Metric | MetricName | None = None,
-    **settings: Unpack[BleuSettings],
+    data: Any, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
 ) -> pa.ChunkedArray:
     """Score stored statistics, or sums of them: each row as a corpus.
 
@@ -254,10 +251,7 @@ def score_stats(
 
 
 def partial_sums(
-    batches: Iterable[pa.RecordBatch],
-    job: Job,
-    threads: int = 1,
-    schema: pa.Schema | None = None,
+    batches: Iterable[pa.RecordBatch], job: Job, threads: int = 1, schema: pa.Schema | None = None
 ) -> pa.Table:
     """Count batches, and add up the rows of each group.
 
@@ -287,11 +281,8 @@ def partial_sums(
             parts = [join_sums(parts, job)]
             # If all groups differ, they are joined again once they have doubled, not each time.
             waiting = -len(parts[0])
-    return join_sums(parts, job) if parts else _empty(job, schema)
-
-
-def _empty(job: Job, schema: pa.Schema | None) -> pa.Table:
-    """Return the sums of no rows."""
+    if parts:
+        return join_sums(parts, job)
     table = {}
     if schema is not None:
         table = {
@@ -403,7 +394,10 @@ def open_reader(data: Any, names: Sequence[str] | None = None) -> pa.RecordBatch
         raise InputTypeError(
             f"a table, a data set or a stream of Arrow is needed, not {type(data).__name__}"
         )
-    return pa.RecordBatchReader.from_stream(data)
+    try:
+        return pa.RecordBatchReader.from_stream(data)
+    except ValueError as error:
+        raise InputError(f"data is no stream of Arrow that can be read: {error}") from error
 
 
 def _table_reader(table: pa.Table) -> pa.RecordBatchReader:
@@ -467,11 +461,9 @@ def group_key(column: pa.Array, name: str) -> pa.Array:
         column = column.cast(pa.large_string())
     elif kind == pa.binary_view():
         column = column.cast(pa.large_binary())
-    return _one_zero_and_nan(column) if types.is_floating(column.type) else column
-
-
-def _one_zero_and_nan(column: pa.Array) -> pa.Array:
-    """Replace -0.0 by 0.0 and every NaN by the same one: Arrow groups floats by their bits."""
+    if not types.is_floating(column.type):
+        return column
+    # Arrow groups floats by their bits: -0.0 becomes 0.0, and every NaN the same one.
     zero, nan = (pa.scalar(value, column.type) for value in (0.0, float("nan")))
     column = pc.if_else(pc.equal(column, zero), zero, column)
     return pc.if_else(pc.is_nan(column), nan, column)

@@ -114,6 +114,7 @@ def register(
     >>> connection.close()
     """
     check_type(connection, duckdb.DuckDBPyConnection, "connection", "a connection of DuckDB")
+    check_type(prefix, str, "prefix", "a str")
     chosen = chosen_metric(metric, settings)
     name = f"{prefix}{chosen.identifier}"
     if not name.isidentifier():
@@ -150,11 +151,36 @@ def _add_functions(connection: duckdb.DuckDBPyConnection, metric: Metric, name: 
 
 def _functions(metric: Metric) -> dict[str, Function]:
     """Return the functions of a metric, by the end of their names."""
+    count, key = stats_function(metric), pa.scalar(stored_key(metric.counting_key), pa.int64())
+
+    def stats(*columns: pa.ChunkedArray) -> pa.Array:
+        counted = count(*columns)
+        fields = [*counted.flatten(), pa.repeat(key, len(counted))]
+        return pa.StructArray.from_arrays(fields, [*metric.fields, KEY])
+
+    def sentence_score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
+        return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
+
+    def score_stats(stats: pa.ChunkedArray) -> pa.Array:
+        if pa.types.is_null(stats.type):
+            raise _no_rows()
+        if not pa.types.is_struct(stats.type):
+            raise InputTypeError(
+                f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
+                "of them, or a row of a table are needed"
+            )
+        names = [field.name for field in stats.type]
+        parts = dict(zip(names, stats.flatten(), strict=True))
+        *fields, keys = [parts[name] for name in stored_columns(metric, names)]
+        if any(column.null_count for column in (*fields, keys)):
+            raise _no_rows()
+        return pa.array(column_scores(metric, fields, keys))
+
     number = len(_KEPT)
     return {
-        "sentence_score": without_annotations(_sentence_function(metric)),
-        "stats": without_annotations(_keyed_function(metric)),
-        "score_stats": without_annotations(_score_function(metric)),
+        "sentence_score": without_annotations(sentence_score),
+        "stats": without_annotations(stats),
+        "score_stats": without_annotations(score_stats),
         "registration": lambda: number,
     }
 
@@ -226,48 +252,6 @@ def stats_function(
         return pa.StructArray.from_arrays(fields, metric.fields)
 
     return count
-
-
-def _keyed_function(metric: Metric) -> Function:
-    """Return a function that counts rows, and writes the key beside them."""
-    count, key = stats_function(metric), pa.scalar(stored_key(metric.counting_key), pa.int64())
-
-    def keyed(*columns: pa.ChunkedArray) -> pa.Array:
-        counted = count(*columns)
-        fields = [*counted.flatten(), pa.repeat(key, len(counted))]
-        return pa.StructArray.from_arrays(fields, [*metric.fields, KEY])
-
-    return keyed
-
-
-def _sentence_function(metric: Metric) -> Function:
-    """Return a function that scores rows by themselves."""
-
-    def score(hypotheses: pa.ChunkedArray, *references: pa.ChunkedArray) -> pa.Array:
-        return pa.array(sentence_scores(metric, hypotheses, _checked(references), _NAMES))
-
-    return score
-
-
-def _score_function(metric: Metric) -> Function:
-    """Return a function that scores statistics."""
-
-    def score(stats: pa.ChunkedArray) -> pa.Array:
-        if pa.types.is_null(stats.type):
-            raise _no_rows()
-        if not pa.types.is_struct(stats.type):
-            raise InputTypeError(
-                f"statistics are a struct, but this is of type {stats.type}; those of stats, a sum "
-                "of them, or a row of a table are needed"
-            )
-        names = stored_columns(metric, [field.name for field in stats.type])
-        parts = dict(zip([field.name for field in stats.type], stats.flatten(), strict=True))
-        *fields, keys = [parts[name] for name in names]
-        if any(column.null_count for column in (*fields, keys)):
-            raise _no_rows()
-        return pa.array(column_scores(metric, fields, keys))
-
-    return score
 
 
 def _no_rows() -> EmptyInputError:

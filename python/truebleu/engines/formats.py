@@ -116,7 +116,6 @@ def source_of(files: Sequence[str]) -> Source:
 
 
 def _text(text: str) -> str:
-    """Quote a string."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -183,16 +182,15 @@ def _jsonl(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
 
 def _arrow(connection: Any, files: Sequence[str], named: Sequence[str]) -> str:
     schema = _opened(files[0]).schema
-    read = pa.schema([_without_duration(field) for field in schema])
+    # DuckDB reads a duration to the last digit as a number only, as in Parquet.
+    read = pa.schema(
+        field.with_type(pa.int64()) if pa.types.is_duration(field.type) else field
+        for field in schema
+    )
     batches = (batch.cast(read) for batch in _batches(files, schema))
     reader = pa.RecordBatchReader.from_batches(read, batches)
     connection.register("truebleu_arrow", reader)
     return "truebleu_arrow"
-
-
-def _without_duration(field: Any) -> Any:
-    """Return a field that DuckDB reads to the last digit: a duration as a number, as in Parquet."""
-    return field.with_type(pa.int64()) if pa.types.is_duration(field.type) else field
 
 
 def _opened(path: str) -> Any:

@@ -13,6 +13,7 @@ from truebleu.errors import (
     MissingExtraError,
     SettingsError,
     UnknownNameError,
+    written,
 )
 from truebleu.inputs import arrow
 from truebleu.metrics.registry import metric_of
@@ -66,7 +67,8 @@ def as_names(names: str | Iterable[str] | None, what: str) -> tuple[str, ...]:
     for name in found:
         if not isinstance(name, str):
             raise InputTypeError(
-                f"{what} {name!r} is of type {type(name).__name__}; a name, as a str, is needed"
+                f"{what} {written(name)} is of type {type(name).__name__}; a name, as a str, is "
+                "needed"
             )
     return found
 
@@ -75,13 +77,6 @@ def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: st
     """Refuse what is not the table, or the connection, of an engine."""
     if not isinstance(given, kinds):
         raise InputTypeError(f"{what} is of type {type(given).__name__}; {needed} is needed")
-
-
-def _check_once(names: Sequence[Any], used: Iterable[str]) -> None:
-    """Refuse names that several columns have."""
-    for name in used:
-        if names.count(name) > 1:
-            raise InputError(f"{names.count(name)} columns are called {name!r}; rename all but one")
 
 
 class Job:
@@ -98,22 +93,6 @@ class Job:
     metric : Metric
     observed : Observed, optional
         Collects what warnings are about; only in this process.
-
-    Attributes
-    ----------
-    fields : tuple of str
-        The columns of statistics: the fields of the metric.
-    key : int
-        What the column ``key`` holds.
-    score : str
-        The column of scores: the identifier of the metric.
-    segments : str
-        The column for the number of rows: ``segments``, or ``segments_`` if the metric has a field
-        of that name.
-    fewest, most : str
-        The columns for the fewest and the most references of a segment.
-    last_key : str
-        The column for the largest key of several rows, beside ``key`` for the smallest.
 
     Raises
     ------
@@ -132,13 +111,13 @@ class Job:
         metric: Metric,
         observed: Observed | None = None,
     ) -> None:
-        """Check the names."""
         check_names(metric)
         self.metric = metric
         self.observed = observed
         [self.hypothesis] = as_names([hypothesis], "hypothesis")
         self.references = as_names(references, "references")
         self.groups = as_names(group_by, "group_by")
+        # The columns of results; names such as `segments` get a _ if the metric has such a field.
         self.fields = metric.fields
         self.key = stored_key(metric.counting_key)
         self.score = metric.identifier
@@ -152,6 +131,7 @@ class Job:
                 raise SettingsError(f"group_by has column {name!r} twice; leave one out")
         self.fewest = self.unused("fewest_references")
         self.most = self.unused("most_references")
+        # The largest key of several rows; the smallest is in the column of the key.
         self.last_key = self.unused("last_key")
 
     def unused(self, name: str) -> str:
@@ -193,16 +173,7 @@ class Job:
     ) -> None:
         """Refuse missing columns, clashing names, and statistics that cannot be added up.
 
-        Parameters
-        ----------
-        available : iterable of str
-            The columns there are.
-        corpus : bool
-            Whether rows will be added up.
-        keyed : bool
-            Whether the result is a table with a column for the key of the statistics.
-        ignore_case : bool
-            Whether the engine ignores the case of names.
+        A `corpus` is added up; the result is `keyed` if it is a table with a column for the key.
         """
         results = self.results[len(self.groups) :] if keyed else ()
         for name in self.groups:
@@ -214,7 +185,11 @@ class Job:
                 raise UnknownNameError(
                     f"there is no column {name!r}; the columns are {', '.join(map(str, known))}"
                 )
-        _check_once(known, self.columns)
+        for name in self.columns:
+            if known.count(name) > 1:
+                raise InputError(
+                    f"{known.count(name)} columns are called {name!r}; rename all but one"
+                )
         if corpus:
             self.metric._check_addable()
 

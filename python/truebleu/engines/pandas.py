@@ -239,7 +239,6 @@ def _check_frame(frame: Any) -> None:
 
 
 def _group_key(column: pd.Series) -> pd.Series:
-    """Return a column to group by."""
     if isinstance(column.dtype, pd.ArrowDtype):
         import pyarrow as pa
 
@@ -254,7 +253,6 @@ def _group_key(column: pd.Series) -> pd.Series:
 
 
 def _count(frame: pd.DataFrame, job: Job, threads: int | None) -> Stats:
-    """Count the rows."""
     if not len(frame):
         raise EmptyInputError("there are no rows to score")
     hypotheses, *references = (frame[name] for name in job.texts)

@@ -6,6 +6,7 @@ Importing this module gives every expression a namespace ``truebleu``, see :clas
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from truebleu._core import add_groups
@@ -22,12 +23,7 @@ from truebleu.engines.job import (
     sentence_scores,
     stored_columns,
 )
-from truebleu.errors import (
-    EmptyInputError,
-    InputTypeError,
-    LengthMismatchError,
-    SettingsError,
-)
+from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, SettingsError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, stored_key
 
@@ -62,6 +58,8 @@ __all__ = ["Expressions", "corpus_score", "score_stats", "sentence_score", "stat
 _PIECE = 1 << 16
 # Chunks with fewer rows on average are joined: reading a chunk takes as long as counting many rows.
 _SMALL_CHUNK = 1 << 10
+
+_SCORE = pl.Float64()
 
 
 @pl.api.register_expr_namespace("truebleu")
@@ -110,7 +108,7 @@ class Expressions:
         # With a list for each group, one call gets the rows of every group, and no others.
         groups = [text.implode() for text in self._texts(references)]
         # One value: otherwise, the streaming engine may compute it for each piece of a column.
-        return map_columns(groups, GroupScores(chosen)).item()
+        return map_columns(groups, partial(_group_scores, chosen)).item()
 
     def sentence_score(
         self,
@@ -126,7 +124,7 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns(self._texts(references), SentenceScores(chosen))
+        return map_columns(self._texts(references), partial(_sentence_scores, chosen))
 
     def stats(
         self,
@@ -143,7 +141,8 @@ class Expressions:
             ``key``, which stands for the settings they were counted under.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns(self._texts(references), RowCounts(chosen))
+        dtype = _structs((*chosen.fields, KEY))
+        return map_columns(self._texts(references), partial(_row_counts, chosen), dtype)
 
     def score_stats(
         self, *, metric: Metric | MetricName | None = None, **settings: Unpack[BleuSettings]
@@ -156,7 +155,7 @@ class Expressions:
             One value per row.
         """
         chosen = chosen_metric(metric, settings)
-        return map_columns([self._expression], StoredScores(chosen))
+        return map_columns([self._expression], partial(_stored_scores, chosen))
 
     def _texts(self, references: Sequence[str | pl.Expr]) -> list[pl.Expr]:
         if not references:
@@ -243,7 +242,9 @@ def corpus_score(
     lazy = _lazy(frame)
     job.check(lazy.collect_schema().names())
 
-    counts = map_columns(list(map(pl.col, job.texts)), JobCounts(job))
+    count = partial(_row_counts, job.metric, job=job)
+    dtype = _structs((*job.sums, *job.ends))
+    counts = map_columns(list(map(pl.col, job.texts)), count, dtype)
     name = job.unused("rows")
     counted = lazy.select(*job.groups, counts.alias(name)).unnest(name)
     # Cast, because a sum of Int64 wraps; one that does not fit becomes null.
@@ -251,7 +252,7 @@ def corpus_score(
     if job.groups:
         found = counted.group_by(job.groups, maintain_order=True).agg(sums)
         key = pl.lit(job.key, pl.Int64).alias(KEY)
-        score = map_columns(list(map(pl.col, job.fields)), SumScores(job.metric))
+        score = map_columns(list(map(pl.col, job.fields)), partial(_sum_scores, job.metric))
         scored = found.with_columns(score.alias(job.score), key)
         return _like(frame, scored.select(job.results))
     ends = [pl.col(job.fewest).min(), pl.col(job.most).max()]
@@ -362,13 +363,14 @@ def _column(frame: pl.DataFrame | pl.LazyFrame, found: pl.LazyFrame) -> pl.Serie
     return found.collect().to_series() if isinstance(frame, pl.DataFrame) else found
 
 
-def map_columns(columns: Sequence[pl.Expr], function: ColumnFunction) -> pl.Expr:
-    """Apply a function of whole columns that treats each row by itself."""
-    return pl.map_batches(columns, function, return_dtype=function.dtype, is_elementwise=True)
+def map_columns(
+    columns: Sequence[pl.Expr],
+    function: Callable[[Columns], pl.Series],
+    dtype: pl.DataType = _SCORE,
+) -> pl.Expr:
+    """Apply a function of whole columns that treats each row by itself.
 
-
-class ColumnFunction:
-    """A function of whole columns: a class, so that pickle can send it to other processes.
+    Pickle has to be able to send it to other processes.
 
     The streaming engine evaluates an expression as often as it occurs in a query, also if it is one
     of Polars' own. The expression of a score is therefore one function of all texts: ten sums of
@@ -378,140 +380,99 @@ class ColumnFunction:
     ``ComputeError`` of Polars, whatever it was. Metrics of the core release the interpreter while
     they read and count, so Polars' threads work side by side.
     """
-
-    dtype: pl.DataType = pl.Float64()
-
-    def __init__(self, metric: Metric) -> None:
-        """Keep the metric."""
-        self.metric = metric
-
-    def __call__(self, columns: Columns) -> pl.Series:
-        """Compute the column."""
-        raise NotImplementedError
+    return pl.map_batches(columns, function, return_dtype=dtype, is_elementwise=True)
 
 
-class RowCounts(ColumnFunction):
-    """Counts rows into structs: the statistics and ``key``."""
+def _structs(names: Iterable[str]) -> pl.DataType:
+    return pl.Struct(dict.fromkeys(names, pl.Int64()))
 
-    def __init__(self, metric: Metric) -> None:
-        """Name the fields."""
-        super().__init__(metric)
-        self.dtype = pl.Struct(dict.fromkeys((*metric.fields, *self.constants(0, 0)), pl.Int64()))
 
-    def constants(self, _fewest: int, _most: int) -> dict[str, int]:
-        """Return what all rows have in common, given the fewest and the most references."""
-        return {KEY: stored_key(self.metric.counting_key)}
-
-    def __call__(self, columns: Columns) -> pl.Series:
-        """Count hypotheses and columns of references."""
-        texts = list(map(_as_text, columns))
-        counted = _in_pieces(texts, lambda _, piece: _count(self.metric, piece))
-        data = b"".join(data for data, _, _ in counted)
+def _row_counts(metric: Metric, columns: Columns, *, job: Job | None = None) -> pl.Series:
+    """Count rows into structs: the statistics, and ``key`` or whatever else the job adds up."""
+    texts = list(map(_as_text, columns))
+    counted = _in_pieces(texts, lambda _, piece: _count(metric, piece))
+    data = b"".join(data for data, _, _ in counted)
+    found = dict(zip(metric.fields, by_field(metric, data), strict=True))
+    constants = {KEY: stored_key(metric.counting_key)}
+    if job is not None:
         # Without rows, no number of references is known; nor is there a row to say so.
         fewest = min((fewest for _, fewest, _ in counted), default=0)
         most = max((most for _, _, most in counted), default=0)
-        found = dict(zip(self.metric.fields, by_field(self.metric, data), strict=True))
-        constants = self.constants(fewest, most).items()
-        frame = pl.DataFrame(found).with_columns(
-            pl.lit(value, pl.Int64).alias(name) for name, value in constants
-        )
-        return frame.to_struct(texts[0].name)
+        constants = {job.segments: 1, job.fewest: fewest, job.most: most}
+    frame = pl.DataFrame(found).with_columns(
+        pl.lit(value, pl.Int64).alias(name) for name, value in constants.items()
+    )
+    return frame.to_struct(texts[0].name)
 
 
-class JobCounts(RowCounts):
-    """Counts rows into structs: the statistics, and the other columns that a job adds up."""
+def _sentence_scores(metric: Metric, columns: Columns) -> pl.Series:
+    """Score every row by itself."""
+    import numpy as np
 
-    def __init__(self, job: Job) -> None:
-        """Keep the names."""
-        self.job = job
-        super().__init__(job.metric)
+    texts = list(map(_as_text, columns))
 
-    def constants(self, fewest: int, most: int) -> dict[str, int]:
-        """Return the number of segments of a row, and the numbers of references."""
-        return {self.job.segments: 1, self.job.fewest: fewest, self.job.most: most}
+    def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
+        return sentence_scores(metric, piece[0], piece[1:], [text.name for text in piece])
 
-
-class SentenceScores(ColumnFunction):
-    """Scores every row by itself."""
-
-    def __call__(self, columns: Columns) -> pl.Series:
-        """Score hypotheses and columns of references."""
-        texts = list(map(_as_text, columns))
-
-        def score(_: int, piece: list[pl.Series]) -> NDArray[np.float64]:
-            names = [text.name for text in piece]
-            return sentence_scores(self.metric, piece[0], piece[1:], names)
-
-        return _joined(texts[0].name, _in_pieces(texts, score))
+    parts = _in_pieces(texts, score)
+    return pl.Series(texts[0].name, np.concatenate(parts) if parts else [], pl.Float64)
 
 
-class GroupScores(ColumnFunction):
-    """Scores lists of texts, one list per group."""
-
-    def __call__(self, columns: Columns) -> pl.Series:
-        """Score hypotheses and columns of references."""
-        groups = list(columns)
-        return pl.Series(
-            groups[0].name, scores_of_rows(self.metric.for_corpora, self._sums(groups))
-        )
-
-    def _sums(self, groups: Sequence[pl.Series]) -> bytes:
-        """Count the rows of all groups, and add up those of each."""
-        import numpy as np
-
-        hypotheses, *references = (group.list.len() for group in groups)
-        if not (hypotheses > 0).all():
-            raise EmptyInputError("there are no rows to score, or a group has none")
-        for series, sizes in zip(groups[1:], references, strict=True):
-            if not sizes.equals(hypotheses):
-                raise LengthMismatchError(
-                    f"columns {groups[0].name!r} and {series.name!r} differ in length"
-                )
-        if not len(hypotheses):
-            return b""
-        fields = self.metric.fields
-        numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
-
-        def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
-            data, _, _ = _count(self.metric, piece)
-            of_rows = numbers[start : start + len(piece[0])]
-            first, last = int(of_rows[0]), int(of_rows[-1])
-            sums = add_groups(data, fields, of_rows - first, last - first + 1)
-            return np.arange(first, last + 1), sums
-
-        texts = [_as_text(group.list.explode()) for group in groups]
-        parts = _in_pieces(texts, count)
-        data = b"".join(sums for _, sums in parts)
-        return add_groups(
-            data, fields, np.concatenate([owners for owners, _ in parts]), len(hypotheses)
-        )
+def _group_scores(metric: Metric, columns: Columns) -> pl.Series:
+    """Score lists of texts, one list per group."""
+    groups = list(columns)
+    return pl.Series(
+        groups[0].name, scores_of_rows(metric.for_corpora, _group_sums(metric, groups))
+    )
 
 
-class StoredScores(ColumnFunction):
-    """Scores structs of statistics, or of sums of them."""
+def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:
+    """Count the rows of all groups, and add up those of each."""
+    import numpy as np
 
-    def __call__(self, columns: Columns) -> pl.Series:
-        """Score one column."""
-        [stored] = columns
-        if not isinstance(stored.dtype, pl.Struct):
-            raise InputTypeError(
-                f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is "
-                "needed"
+    hypotheses, *references = (group.list.len() for group in groups)
+    if not (hypotheses > 0).all():
+        raise EmptyInputError("there are no rows to score, or a group has none")
+    for series, sizes in zip(groups[1:], references, strict=True):
+        if not sizes.equals(hypotheses):
+            raise LengthMismatchError(
+                f"columns {groups[0].name!r} and {series.name!r} differ in length"
             )
-        names = stored_columns(self.metric, [field.name for field in stored.dtype.fields])
-        *fields, keys = map(stored.struct.field, names)
-        return pl.Series(stored.name, column_scores(self.metric, fields, keys))
+    if not len(hypotheses):
+        return b""
+    numbers = np.repeat(np.arange(len(hypotheses)), hypotheses.to_numpy())
+
+    def count(start: int, piece: list[pl.Series]) -> tuple[NDArray[np.int64], bytes]:
+        data, _, _ = _count(metric, piece)
+        of_rows = numbers[start : start + len(piece[0])]
+        first, last = int(of_rows[0]), int(of_rows[-1])
+        sums = add_groups(data, metric.fields, of_rows - first, last - first + 1)
+        return np.arange(first, last + 1), sums
+
+    parts = _in_pieces([_as_text(group.list.explode()) for group in groups], count)
+    data = b"".join(sums for _, sums in parts)
+    owners = np.concatenate([owners for owners, _ in parts])
+    return add_groups(data, metric.fields, owners, len(hypotheses))
 
 
-class SumScores(ColumnFunction):
-    """Scores sums of statistics, one column per field; a sum that did not fit is null."""
+def _stored_scores(metric: Metric, columns: Columns) -> pl.Series:
+    """Score structs of statistics, or of sums of them."""
+    [stored] = columns
+    if not isinstance(stored.dtype, pl.Struct):
+        raise InputTypeError(
+            f"column {stored.name!r} is of type {stored.dtype}; a struct of statistics is needed"
+        )
+    names = stored_columns(metric, [field.name for field in stored.dtype.fields])
+    *fields, keys = map(stored.struct.field, names)
+    return pl.Series(stored.name, column_scores(metric, fields, keys))
 
-    def __call__(self, columns: Columns) -> pl.Series:
-        """Score the columns of the metric's fields."""
-        sums = list(columns)
-        if any(field.null_count() for field in sums):
-            raise overflow()
-        return pl.Series(self.metric.identifier, column_scores(self.metric, sums))
+
+def _sum_scores(metric: Metric, columns: Columns) -> pl.Series:
+    """Score sums of statistics, one column per field; a sum that did not fit is null."""
+    sums = list(columns)
+    if any(field.null_count() for field in sums):
+        raise overflow()
+    return pl.Series(metric.identifier, column_scores(metric, sums))
 
 
 def _count(metric: Metric, texts: Sequence[pl.Series]) -> tuple[bytes, int, int]:
@@ -533,17 +494,10 @@ def _in_pieces(
         # Columns of different lengths are refused where they are counted.
         return [function(0, list(texts))] if length else []
 
-    def of_piece(start: int) -> Part:
-        return function(start, [text.slice(start, _PIECE) for text in texts])
-
+    starts = range(0, length, _PIECE)
+    pieces = ([text.slice(start, _PIECE) for text in texts] for start in starts)
     with ThreadPoolExecutor(thread_count(None)) as threads:
-        return list(threads.map(of_piece, range(0, length, _PIECE)))
-
-
-def _joined(name: str, parts: Sequence[NDArray[np.float64]]) -> pl.Series:
-    import numpy as np
-
-    return pl.Series(name, np.concatenate(parts) if parts else [], pl.Float64)
+        return list(threads.map(function, starts, pieces))
 
 
 def _as_text(series: pl.Series) -> pl.Series:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from truebleu.engines.duckdb import quoted
 from truebleu.engines.formats import first_line
 from truebleu.engines.job import missing
-from truebleu.errors import InputError, InputTypeError, SettingsError, UnknownNameError
+from truebleu.errors import InputError, InputTypeError, SettingsError, UnknownNameError, written
 from truebleu.suggestions import did_you_mean
 
 try:
@@ -145,6 +145,8 @@ def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: 
     """
     if where is None:
         return ""
+    if not isinstance(where, str):
+        raise SettingsError(f"where is {written(where)}; a condition, as a str, is needed")
     first = "truebleu_first"
     connection.execute(f"CREATE OR REPLACE TEMP TABLE {first} AS FROM {source} LIMIT {_FIRST_ROWS}")
     stopped = Event()
@@ -160,13 +162,13 @@ def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: 
         # The end of the line, because it may end in a comment.
         described = connection.execute(f"DESCRIBE SELECT ({where}\n) FROM {first}").fetchall()
         kind = str(described[0][1])
-        written = f"WHERE ({where}\n)"
+        filtered = f"WHERE ({where}\n)"
         # DuckDB stops between batches only: one that is too much is not much more than the last.
         for power in range(_FIRST_ROWS.bit_length() if kind == "BOOLEAN" else 0):
             if stopped.is_set():  # Between two queries.
                 raise duckdb.InterruptException
             tried = f"(FROM {first} LIMIT {1 << power})"
-            connection.execute(f"SELECT count(*) FROM {tried} {written}").fetchall()
+            connection.execute(f"SELECT count(*) FROM {tried} {filtered}").fetchall()
     except duckdb.InterruptException:
         if not stopped.is_set():
             raise KeyboardInterrupt from None
@@ -187,7 +189,7 @@ def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: 
             f"where {where!r}: a condition is true or false, but this is of type {kind}; compare "
             "it with something, as in \"year = '2024'\""
         )
-    return written
+    return filtered
 
 
 def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:

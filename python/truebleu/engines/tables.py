@@ -31,11 +31,7 @@ from truebleu.engines.job import (
     stats_of_sums,
     stored_columns,
 )
-from truebleu.errors import (
-    EmptyInputError,
-    InputError,
-    StatsMismatchError,
-)
+from truebleu.errors import EmptyInputError, InputError, StatsMismatchError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.storage import KEY, check_keys
 
@@ -284,7 +280,6 @@ class Tables:
         threads: int | None = None,
         progress: Callable[[int, int | None], None] | None = None,
     ) -> None:
-        """Find the files."""
         self._made_of = as_names(paths, "paths"), threads, progress
         found = list(chain.from_iterable(map(find, self._made_of[0])))
         if not found:
@@ -320,11 +315,9 @@ class Tables:
         return type(self), self._made_of
 
     def __enter__(self) -> Tables:
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the files."""
         self.connection.close()
 
     def sums(self, job: Job, where: str | None = None) -> dict[Group, Stats]:
@@ -382,20 +375,7 @@ class Tables:
     def texts(
         self, hypotheses: Sequence[str], references: Sequence[str], where: str | None = None
     ) -> tuple[list[list[str]], list[list[str]]]:
-        """Read all rows, in the order of the files.
-
-        Parameters
-        ----------
-        hypotheses, references : sequence of str
-            The columns.
-        where : str, optional
-            As for :func:`corpus_score`, and so are the errors.
-
-        Returns
-        -------
-        tuple
-            The texts of each column of hypotheses, and the references of each row.
-        """
+        """Return the texts of each column of hypotheses, and the references of each row."""
         names = [*hypotheses, *references]
         types = self.columns(names, where)
         columns_of_text = [table_sql.text(n, types, lists=n not in hypotheses) for n in names]
@@ -410,7 +390,12 @@ class Tables:
             if None in column:
                 raise no_hypothesis(name)
         several = [
-            [text for cell in row for text in _as_texts(cell)]
+            [
+                text
+                for cell in row
+                for text in (cell if isinstance(cell, list) else [cell])
+                if text is not None
+            ]
             for row in zip(*columns[len(hypotheses) :], strict=True)
         ]
         if not all(several):
@@ -418,10 +403,7 @@ class Tables:
         return outputs, several
 
     def stored(
-        self,
-        metric: Metric,
-        group_by: str | Iterable[str] | None = None,
-        where: str | None = None,
+        self, metric: Metric, group_by: str | Iterable[str] | None = None, where: str | None = None
     ) -> dict[Group, Stats]:
         """Add up stored statistics.
 
@@ -556,8 +538,3 @@ class Tables:
             if isinstance(error, duckdb.InterruptException):
                 raise KeyboardInterrupt from None
             raise InputError(f"{self._what}: {first_line(error)}") from None
-
-
-def _as_texts(cell: str | list[str | None] | None) -> list[str]:
-    """Return the references in a cell; a null is none."""
-    return [text for text in (cell if isinstance(cell, list) else [cell]) if text is not None]

@@ -15,6 +15,7 @@ from truebleu.inputs import sequences
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.record import brief, plain
+from truebleu.significance.design import checked_progress
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -49,9 +50,6 @@ class Choice(Result):
         The expected score of each sample, on the scale of the metric.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("index", "sample", "scores")
     index: int
     sample: Any
     scores: Floats
@@ -61,7 +59,6 @@ class Choice(Result):
     __hash__ = object.__hash__
 
     def __str__(self) -> str:
-        """Write the sample and its expected score."""
         sample = brief(self.sample, 400)
         place = f"{self.index + 1} of {len(self.scores)}"
         return f"sample {place}, expected score {decimals(self.score)}: {sample}"
@@ -178,6 +175,7 @@ def mbr(  # type: ignore[misc]  # Here `weights` are those of pseudo-references,
     """
     if method not in METHODS:
         raise unknown_name("method", method, METHODS)
+    checked_progress(progress)
     chosen = metric_of(metric, settings)
     if not isinstance(samples, Ragged):
         samples = sequences.as_list(samples, "samples")

@@ -39,9 +39,6 @@ class BestOf(Result):
         For each segment the scores of its samples, on the scale of the metric.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("anti_oracle", "best", "oracle", "scores", "worst")
     best: Ints
     worst: Ints
     oracle: Score
@@ -49,7 +46,6 @@ class BestOf(Result):
     scores: list[Floats]
 
     def __str__(self) -> str:
-        """Write the scores of the best samples and of the worst."""
         return f"best samples: {self.oracle}\nworst samples: {self.anti_oracle}"
 
     # The truth value of comparing two arrays is an error.
@@ -154,10 +150,7 @@ def rerank(
 def _scored(
     metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
 ) -> tuple[list[list[Any]], Stats, list[Floats]]:
-    """Count all samples against the references of their segments, and score each as a segment.
-
-    Returns the samples of each segment, the statistics of all samples, and scores by segment.
-    """
+    """Return the samples of each segment, the statistics of all, and the scores by segment."""
     import numpy as np
 
     if metric.takes_tokens:
@@ -168,8 +161,7 @@ def _scored(
     lists = [listed_samples(source, f"samples[{index}]") for index, source in enumerate(sources)]
     if not metric.takes_tokens:
         for index, listed in enumerate(lists):
-            for number, text in enumerate(listed):
-                sequences.check_text(text, f"samples[{index}][{number}]")
+            sequences.check_texts(listed, f"samples[{index}]")
     repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
     stats = metric._count_stats([text for each in lists for text in each], repeated, None, threads)
     scores = np.frombuffer(metric._row_scores(stats.data, segment=True), "<f8").astype(np.float64)

@@ -93,9 +93,7 @@ def pairwise(
     import numpy as np
 
     checked_progress(progress)
-    pairs = pair_scores(
-        metric_of(metric, settings), _columns(hypotheses, references), threads=threads
-    )
+    pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     scores = np.empty((pairs.hypotheses, pairs.references))
     for start, block in _blocks(pairs, pairs.step, progress):
         scores[start : start + len(block)] = block
@@ -136,16 +134,15 @@ def pairwise_blocks(
     size = None if rows is None else whole_number(rows)
     if rows is not None and (size is None or size < 1):
         raise SettingsError(f"rows is {written(rows)}; a whole number from 1 up is needed")
-    pairs = pair_scores(
-        metric_of(metric, settings), _columns(hypotheses, references), threads=threads
-    )
+    pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     return _blocks(pairs, size or pairs.step, progress)
 
 
-def _columns(hypotheses: Any, references: Any) -> dict[str, Any]:
-    """Name the columns; without references the hypotheses are compared with each other."""
+def _pairs(hypotheses: Any, references: Any, threads: int | None, metric: Metric) -> PairScores:
     columns = {"hypotheses": hypotheses}
-    return columns if references is None else {**columns, "references": references}
+    # Without references, the hypotheses are compared with each other.
+    columns |= {} if references is None else {"references": references}
+    return pair_scores(metric, columns, threads)
 
 
 def _blocks(
@@ -159,15 +156,9 @@ def _blocks(
 
 
 class PairScores:
-    """The score of every hypothesis against every reference, computed in blocks of rows.
-
-    A block has `step` hypotheses, unless the caller chooses another number.
-    """
-
-    __slots__ = ("hypotheses", "references", "step")
+    """The score of every hypothesis against every reference, in blocks of `step` hypotheses."""
 
     def __init__(self, hypotheses: int, references: int, step: int) -> None:
-        """Keep the sizes."""
         self.hypotheses = hypotheses
         self.references = references
         self.step = step
@@ -183,8 +174,6 @@ class PairScores:
 
 class _CorePairScores(PairScores):
     """For n-grams: the core counts every text once, and looks up the n-grams that texts share."""
-
-    __slots__ = ("_core", "_pairs", "_threads")
 
     def __init__(self, core: Engine, texts: Texts, counts: list[int], threads: int) -> None:
         pairs = counts[0] * counts[-1]
@@ -213,8 +202,6 @@ class _CorePairScores(PairScores):
 
 class _CountedPairScores(PairScores):
     """For any metric: each pair is counted and scored as a segment."""
-
-    __slots__ = ("_columns", "_metric", "_threads")
 
     def __init__(self, metric: Metric, columns: dict[str, Any], threads: int) -> None:
         listed = [_listed(metric, items, name) for name, items in columns.items()]
@@ -250,11 +237,7 @@ class _CountedPairScores(PairScores):
 
 
 def pair_scores(metric: Metric, columns: dict[str, Any], threads: int | None) -> PairScores:
-    """Prepare to score every hypothesis against every reference, each pair as a segment.
-
-    The columns are the hypotheses, and the references unless they are the same, by their names in
-    messages.
-    """
+    """Prepare to score each pair of texts in two columns, or in one, as a segment."""
     workers = thread_count(threads)
     metric = metric.for_segments
     if metric._scores_per_segment > 1:
@@ -272,6 +255,5 @@ def _listed(metric: Metric, items: Any, name: str) -> list[Any]:
             items = [tokens.tolist() for tokens in items.split(name)]
         return [*sequences.column(items, name)]
     texts = sequences.column(items, name)
-    for index, text in enumerate(texts):
-        sequences.check_text(text, f"{name}[{index}]")
+    sequences.check_texts(texts, name)
     return [*texts]

@@ -121,7 +121,6 @@ def _metric_of_tokens(metric: Metric | MetricName | None, settings: BleuSettings
 
 
 def _repeated(ids: Ragged, times: int) -> Ragged:
-    """Repeat each sequence."""
     import numpy as np
 
     several = ids.split("references")

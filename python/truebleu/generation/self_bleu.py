@@ -45,9 +45,6 @@ class SelfBleu(Result):
         The settings that the scores depend on.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("chosen", "interval", "mean", "scores", "signature", "texts")
     scores: NDArray[np.float64]
     mean: float
     interval: Interval | None
@@ -60,7 +57,6 @@ class SelfBleu(Result):
     __hash__ = object.__hash__
 
     def __str__(self) -> str:
-        """Write the mean, its interval, and the number of texts."""
         interval = "" if self.interval is None else f" {self.interval}"
         return f"Self-BLEU = {decimals(self.mean)}{interval} ({count(self.texts, 'text')})"
 

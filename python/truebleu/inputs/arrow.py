@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 
 def is_column(items: Any) -> bool:
-    """Tell whether this is a column, or a piece of one, that the core can read in place.
-
-    Of the columns of pandas, only those backed by Arrow are.
-    """
+    """Tell whether this is a column, or a piece of one, that the core can read in place."""
     if isinstance(items, Column):
         return True
     if not (hasattr(items, "__arrow_c_stream__") or hasattr(items, "__arrow_c_array__")):
@@ -34,10 +31,7 @@ def is_column(items: Any) -> bool:
 
 
 def read(items: Any, name: str) -> Column:
-    """Open a column of text, or of lists of texts; messages call it `name`.
-
-    One that is not UTF-8, violates Arrow's format or contradicts itself is refused.
-    """
+    """Open a column of text, or of lists of texts, if it is valid; messages call it `name`."""
     if isinstance(items, Column):
         return items
     try:
@@ -58,10 +52,7 @@ def read(items: Any, name: str) -> Column:
 def corpus(
     hypotheses: Any, references: Any, streams: Any = None
 ) -> tuple[Column, list[Column]] | None:
-    """Open the hypotheses and references, or streams, of a corpus if all are Arrow columns.
-
-    A hypothesis must not be null. A cell of references may be a list.
-    """
+    """Open the hypotheses and references, or streams, of a corpus if all are Arrow columns."""
     if isinstance(hypotheses, list) or not is_column(hypotheses):
         return None
     named: Sequence[tuple[str, Any]] = [("references", references)]
@@ -122,8 +113,6 @@ def exact(items: Any) -> Any:
 def first_missing(columns: Sequence[Column]) -> int:
     """Return the first row that has no reference in any column."""
     rows = zip(*(column.texts() for column in columns), strict=True)
-    return next(index for index, row in enumerate(rows) if not any(map(_has_text, row)))
-
-
-def _has_text(item: str | list[str | None] | None) -> bool:
-    return item is not None and (isinstance(item, str) or any(text is not None for text in item))
+    cells = ([[each] if isinstance(each, str) else each or [] for each in row] for row in rows)
+    missing = (all(text is None for cell in row for text in cell) for row in cells)
+    return next(index for index, each in enumerate(missing) if each)

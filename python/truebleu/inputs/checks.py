@@ -80,11 +80,7 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
 
 
 def check_corpus(observed: Observed, remedies: Remedies, name: str = HYPOTHESES) -> None:
-    """Warn about what was observed while a corpus was counted.
-
-    Hypotheses may equal a reference in every segment, look tokenized, be in a language that is not
-    split into words, or in another Unicode normal form than the references.
-    """
+    """Warn about what was observed while a corpus was counted."""
     for message in _messages(observed.facts(), remedies, name):
         warn(message, SettingsWarning)
 

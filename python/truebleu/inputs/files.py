@@ -88,11 +88,7 @@ _DECOMPRESSED: dict[str, Callable[[str], Readable]] = {
 
 
 def longest_line() -> int:
-    """Return how many bytes a line of a file may have: TRUEBLEU_MAX_LINE, by default 64 MiB.
-
-    So a file that is no text, or decompresses to a single line without end, does not fill the
-    memory.
-    """
+    """Return how many bytes a line may have, so that no file fills the memory."""
     chosen = os.environ.get("TRUEBLEU_MAX_LINE") or str(_LONGEST_LINE)
     # Python reads no number of thousands of digits.
     is_number = chosen.isascii() and chosen.isdecimal() and len(chosen) < 20
@@ -163,7 +159,6 @@ class _Compressed:
         return out
 
     def _next(self) -> bool:
-        """Start the next stream, if there is one."""
         zeros = 0
         block = self._block or self._file.read(_COMPRESSED_BLOCK) or b""
         while self._padding and block.startswith(b"\0"):
@@ -189,11 +184,10 @@ class LinesInMemory(str):
     A CR within a line counts as a space, because it would end the line in a file.
     """
 
-    __slots__ = ("lines",)
     lines: list[str]
 
     def __new__(cls, name: str, lines: list[str]) -> LinesInMemory:
-        """Keep the lines; see the class."""
+        """Keep the lines."""
         made = super().__new__(cls, name)
         made.lines = lines
         return made
@@ -215,7 +209,6 @@ class LineFile:
     """
 
     def __init__(self, path: str, block: int = BLOCK) -> None:
-        """Open the file."""
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
         self._block = block
@@ -239,17 +232,7 @@ class LineFile:
         return self.lines.read_bytes
 
     def fill(self) -> int:
-        """Read until lines are ready or the file ends; return how many are, 0 at the end.
-
-        Raises
-        ------
-        EncodingError
-            If a line is not UTF-8.
-        InputError
-            If a line is longer than :func:`longest_line` says.
-        OSError
-            If reading fails, or a compressed file is damaged.
-        """
+        """Read until lines are ready or the file ends; return how many are, 0 at the end."""
         try:
             if self._stream is None:
                 self.lines.read()
@@ -257,7 +240,10 @@ class LineFile:
                 self._read_stream(self._stream)
         except InvalidUtf8Error as error:
             line, byte = error.args
-            refuse_binary(self.name, self._head())
+            if self._stream is None:
+                with open(self.path, "rb", buffering=0) as file:
+                    self._first = file.read(LONGEST_MAGIC)
+            refuse_binary(self.name, self._first)
             raise EncodingError(
                 f"{self.name}, line {line:,}, byte {byte:,}: not UTF-8; convert the file, for "
                 "example with iconv"
@@ -279,13 +265,6 @@ class LineFile:
                 self._ended = True
                 self.lines.finish()
 
-    def _head(self) -> bytes:
-        """Return the first bytes of the file, decompressed."""
-        if self._stream is None:
-            with open(self.path, "rb", buffering=0) as file:
-                return file.read(LONGEST_MAGIC)
-        return self._first
-
     def first_lines(self) -> tuple[str | None, list[str]]:
         """Return the name of the file, None if it is in memory, and some lines that are ready."""
         name = None if isinstance(self.path, LinesInMemory) else self.name
@@ -298,7 +277,6 @@ class LineFile:
         return self.lines.total
 
     def __enter__(self) -> LineFile:
-        """Return itself."""
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -323,7 +301,6 @@ def _read(stream: Readable, size: int) -> bytes:
 
 
 def _named(error: OSError, name: str) -> OSError:
-    """Return the same error with the name of the file."""
     if error.errno is None:
         return OSError(f"{name}: {error}")
     return OSError(error.errno, error.strerror, name)
@@ -342,10 +319,7 @@ def read_through(path: str) -> None:
 
 
 def open_all(paths: list[str]) -> list[LineFile]:
-    """Open files that will be read side by side.
-
-    The more files, the smaller the blocks, so that memory stays bounded.
-    """
+    """Open files that will be read side by side: the more files, the smaller the blocks."""
     block = max(SMALLEST_BLOCK, 2 * BLOCK // max(2, len(paths)))
     opened: list[LineFile] = []
     try:
@@ -359,10 +333,7 @@ def open_all(paths: list[str]) -> list[LineFile]:
 
 
 def side_by_side(files: list[LineFile]) -> Iterator[int]:
-    """Read files that have the same number of lines, block by block.
-
-    Yields how many lines every file has ready; they are dropped when the next number is requested.
-    """
+    """Yield how many lines all files have ready, which are dropped before the next number."""
     while count := min(file.fill() for file in files):
         yield count
         for file in files:

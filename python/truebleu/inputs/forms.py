@@ -78,7 +78,8 @@ def refuse_other_forms(files: Sequence[FirstLines], others: Sequence[FirstLines]
 
 
 def _refuse_form(name: str, lines: list[str], against: list[str]) -> None:
-    *before, suffix = _suffixes(name)
+    base = name.replace("\\", "/").rpartition("/")[2].lower()
+    *before, suffix = ["", *(f".{part}" for part in base.split(".")[1:])]
     if suffix in _COMPRESSED and before:
         suffix = before[-1]
     what, example = None, "TABLE.jsonl"
@@ -102,11 +103,6 @@ def _refuse_form(name: str, lines: list[str], against: list[str]) -> None:
         raise InputError(
             f"{name} is {what}{known}, not lines of text: {_COLUMNS.format(table)}; {_AS_TEXT}"
         )
-
-
-def _suffixes(name: str) -> list[str]:
-    base = name.replace("\\", "/").rpartition("/")[2].lower()
-    return ["", *(f".{part}" for part in base.split(".")[1:])]
 
 
 def _is_markup(suffix: str, lines: list[str]) -> bool:

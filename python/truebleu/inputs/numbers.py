@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_PROCESSORS = os.cpu_count() or 1
+
 MOST_PER_PROCESSOR = 4
 """Threads for each processor, at most: those that wait for one gain nothing."""
 
@@ -22,35 +24,19 @@ def whole_number(number: Any) -> int | None:
         return None
 
 
-def _processors() -> int:
-    """Return the number of processors, cached: the lookup takes longer than to score a sentence."""
-    global _known_processors  # noqa: PLW0603
-    if not _known_processors:
-        _known_processors = os.cpu_count() or 1
-    return _known_processors
-
-
-_known_processors = 0
-
-
 def thread_count(threads: int | None) -> int:
     """Return the number of threads to use, at most four for each processor.
 
     The default is the environment variable TRUEBLEU_THREADS, else the number of processors.
-
-    Raises
-    ------
-    SettingsError
-        If `threads`, or the environment variable, is not a whole number from 1 up.
     """
     name, number = "threads", whole_number(threads)
     given: object = threads
     if given is None:
         value = os.environ.get("TRUEBLEU_THREADS")
         if value is None:
-            return _processors()
+            return _PROCESSORS
         name, given = "TRUEBLEU_THREADS", value
         number = int(value) if value.isdecimal() and len(value) < 20 else None
     if number is None or number < 1:
         raise SettingsError(f"{name} is {written(given)}; a whole number from 1 up is needed")
-    return min(number, MOST_PER_PROCESSOR * _processors())
+    return min(number, MOST_PER_PROCESSOR * _PROCESSORS)

@@ -60,8 +60,6 @@ class Ragged(Result):
         Never decreasing, from 0 to the number of values.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("offsets", "values")
     offsets: ArrayLike
     values: ArrayLike
@@ -82,15 +80,12 @@ class Ragged(Result):
         self._fill(values=values, offsets=offsets)
 
     def __str__(self) -> str:
-        """Write it as ``repr`` does."""
         return repr(self)
 
     def __repr__(self) -> str:
-        """Show the size."""
         return f"<Ragged: {count(len(self), 'segment')}, {count(len(self.values), 'ID')}>"  # type: ignore[arg-type]
 
     def __len__(self) -> int:
-        """Return the number of segments."""
         return max(len(self.offsets) - 1, 0)  # type: ignore[arg-type]  # Any array has a length.
 
     @classmethod

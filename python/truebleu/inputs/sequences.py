@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     Ints = array[int]
 
 
+# Views of a dict, which are sets, but have an order.
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.items()))
+
+
 def segments(
     hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[Any]]:
-    """Turn a corpus into two lists of equal length: hypotheses, and references by segment.
-
-    The items are not checked yet; the core and :func:`blame` do that. Messages call the
-    hypotheses `name`.
-    """
+    """Turn a corpus into two lists of equal length, whose items are not checked yet."""
     hypotheses = as_list(hypotheses, name)
     if (references is None) == (reference_streams is None):
         raise InputTypeError("give either references or reference_streams")
@@ -70,7 +70,7 @@ def as_list(items: Any, name: str) -> list[Any]:
         )
     if is_open_file(items):
         return lines_of(items, name)
-    if isinstance(items, Mapping | Set) and not _is_ordered_view(items):
+    if isinstance(items, Mapping | Set) and type(items) not in _VIEWS:
         raise InputTypeError(f"{name} is a {type(items).__name__}; a list is needed")
     if _is_frame(items):
         # Iterating over a data frame of pandas yields the names of its columns.
@@ -127,10 +127,6 @@ def reusable_streams(streams: Any) -> list[Any]:
     ]
 
 
-def _is_ordered_view(items: Any) -> bool:
-    return type(items) in (type({}.keys()), type({}.items()))
-
-
 def is_array(items: Any) -> bool:
     """Tell whether this is an array or a column of NumPy, pandas, PyTorch or the like."""
     return hasattr(items, "tolist") and hasattr(items, "dtype")
@@ -157,7 +153,6 @@ def _transposed(reference_streams: Any, count: int, name: str) -> list[Any]:
 
 
 def _explain_lengths(count: int, references: list[Any], name: str) -> str:
-    """Say what is wrong with references that are not those of `count` segments."""
     items = len(references)
     message = f"{name} has {formatting.count(count, 'segment')} but references has {items:,}"
     if all(isinstance(item, str) for item in references) and count == 1:
@@ -181,10 +176,7 @@ def _explain_lengths(count: int, references: list[Any], name: str) -> str:
 
 
 def blame(hypotheses: list[Any], references: list[Any]) -> None:
-    """Find the item of a corpus of text that the core refused, and say what is wrong with it.
-
-    One of several references of a segment may be None.
-    """
+    """Find the item of a corpus of text that the core refused, and say what is wrong with it."""
     for index, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
         check_text(hypothesis, f"hypotheses[{index}]")
         if isinstance(reference, str):
@@ -217,6 +209,12 @@ def check_text(text: Any, where: str, needed: str = "a str") -> None:
     raise InputTypeError(
         f"{where} is of type {type(text).__name__} ({given}); {needed} is needed{hint}"
     )
+
+
+def check_texts(texts: list[Any], name: str) -> None:
+    """Refuse a column with an item that is no str."""
+    for index, text in enumerate(texts):
+        check_text(text, f"{name}[{index}]")
 
 
 def missing(index: int) -> EmptyInputError:

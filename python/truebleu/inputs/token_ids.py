@@ -46,22 +46,14 @@ def token_ids(
     for index, tokens in enumerate(hypotheses):
         _check_tokens(tokens, f"hypotheses[{index}]")
     checks.check_argument_order(hypotheses, flat, tuples=check)
-    try:
-        numbered = _integers(hypotheses), _integers(flat)
-    except (TypeError, OverflowError):
-        ids = _numbers()
-        numbered = _numbered(hypotheses, ids, "hypotheses"), _numbered(flat, ids, "references")
-        ids.default_factory = None  # A reference cycle would keep the tokens alive.
-    return *numbered[0], *numbered[1], ends
+    outputs, expected = _as_numbers({"hypotheses": hypotheses, "references": flat})
+    return *outputs, *expected, ends
 
 
 def token_segments(
     hypotheses: Any, references: Any, reference_streams: Any = None, name: str = "hypotheses"
 ) -> tuple[list[Any], list[list[Any]]]:
-    """Turn a corpus of tokens into lists of hypotheses, and of the references of each segment.
-
-    The tokens of hypotheses are not checked yet.
-    """
+    """Turn a corpus of tokens into lists of hypotheses, and of references of each segment."""
     if isinstance(hypotheses, Ragged):
         hypotheses = hypotheses.split(name)
     if isinstance(references, Ragged):
@@ -83,10 +75,7 @@ def token_segments(
 def token_columns(
     columns: dict[str, Any], function: Callable[[str], list[str]] | None
 ) -> list[tuple[Any, Any]]:
-    """Replace the tokens of several columns by numbers; return values and offsets of each.
-
-    The keys are what messages call the columns; the function splits their items if they are text.
-    """
+    """Replace the tokens of columns, by name, by numbers; the function splits texts."""
     ready = [
         items.for_core(name) if isinstance(items, Ragged) else None
         for name, items in columns.items()
@@ -102,13 +91,7 @@ def token_columns(
                 lists[name][index : index + 1] = [sequences.tokens_of(function, tokens)]
             else:
                 _check_tokens(tokens, f"{name}[{index}]")
-    try:
-        return [_integers(tokens) for tokens in lists.values()]
-    except (TypeError, OverflowError):
-        ids = _numbers()
-        numbered = [_numbered(tokens, ids, name) for name, tokens in lists.items()]
-        ids.default_factory = None  # A reference cycle would keep the tokens alive.
-        return numbered
+    return _as_numbers(lists)
 
 
 def _stream(stream: Any, where: str) -> list[Any]:
@@ -165,11 +148,17 @@ def _check_tokens(tokens: Any, where: str) -> None:
         )
 
 
-def _numbers() -> defaultdict[Hashable, int]:
-    """Return a dict in which a new token gets the next number."""
-    ids: defaultdict[Hashable, int] = defaultdict()
-    ids.default_factory = ids.__len__
-    return ids
+def _as_numbers(columns: dict[str, list[Any]]) -> list[tuple[Ints, Ints]]:
+    """Replace the tokens of columns by numbers; return values and offsets of each."""
+    try:
+        return [_integers(tokens) for tokens in columns.values()]
+    except (TypeError, OverflowError):
+        # A new token gets the next number.
+        ids: defaultdict[Hashable, int] = defaultdict()
+        ids.default_factory = ids.__len__
+        numbered = [_numbered(tokens, ids, name) for name, tokens in columns.items()]
+        ids.default_factory = None  # A reference cycle would keep the tokens alive.
+        return numbered
 
 
 def _integers(sequences_: list[Any]) -> tuple[Ints, Ints]:

@@ -47,8 +47,6 @@ class About:
     It knows no page and no chart: what is shown where is decided in ``reporting/``.
     """
 
-    __slots__ = ("metric",)
-
     terms: ClassVar[Mapping[str, str]] = {}
     """What reports on the metric explain, beside what all of them do."""
     remarks: ClassVar[Mapping[str, str]] = {}
@@ -61,7 +59,6 @@ class About:
     """The chart of a score by itself; empty if there is none."""
 
     def __init__(self, metric: Any) -> None:
-        """Keep the metric."""
         self.metric = metric
 
     @property

@@ -15,21 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Literal, overload
 
-    from typing_extensions import Never, Self, TypeVar, Unpack
+    from typing_extensions import Never, Self, Unpack
 
     from truebleu.inputs.ragged import Ragged
     from truebleu.metrics.bleu.score import BleuScore
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.chrf.score import ChrfScore
     from truebleu.metrics.chrf.settings import ChrfSettings
-    from truebleu.metrics.metric import Metric
+    from truebleu.metrics.metric import Metric, ScoreT_co
     from truebleu.metrics.registry import MetricName
-    from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
     from truebleu.metrics.ter.score import TerScore
     from truebleu.metrics.ter.settings import TerSettings
-
-    ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
 
 class Accumulator(Generic["ScoreT_co"]):
@@ -69,7 +66,6 @@ class Accumulator(Generic["ScoreT_co"]):
         def __init__(self, metric: Metric[ScoreT_co]) -> None: ...
 
     def __init__(self, metric: Any = "bleu") -> None:
-        """Start with an empty corpus."""
         self._metric: Metric[Any] = metric_of(metric, {})
         self._stats: Stats | None = None
 
@@ -152,16 +148,13 @@ class Accumulator(Generic["ScoreT_co"]):
         return score
 
     def __str__(self) -> str:
-        """Write the score so far."""
         return repr(self)[len(f"<{type(self).__name__}: ") : -1]
 
     def __repr__(self) -> str:
-        """Show the score so far."""
         shown = f"{self._metric.name}, empty" if self._stats is None else str(self.score())
         return f"<{type(self).__name__}: {shown}>"
 
     def _repr_html_(self) -> str:
-        """Show the score so far in a notebook."""
         from truebleu.display import markup
         from truebleu.display.blocks import Block
 
@@ -193,7 +186,6 @@ class BleuAccumulator(Accumulator["BleuScore"]):
     __module__ = "truebleu"
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
-        """Start with an empty corpus."""
         super().__init__(Bleu(**settings))
 
 
@@ -209,7 +201,6 @@ class ChrfAccumulator(Accumulator["ChrfScore"]):
     __module__ = "truebleu"
 
     def __init__(self, **settings: Unpack[ChrfSettings]) -> None:
-        """Start with an empty corpus."""
         super().__init__(Chrf(**settings))
 
 
@@ -225,5 +216,4 @@ class TerAccumulator(Accumulator["TerScore"]):
     __module__ = "truebleu"
 
     def __init__(self, **settings: Unpack[TerSettings]) -> None:
-        """Start with an empty corpus."""
         super().__init__(Ter(**settings))

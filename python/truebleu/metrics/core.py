@@ -18,15 +18,11 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-    from typing_extensions import Self, TypeVar
+    from typing_extensions import Self
 
     from truebleu._core import Engine, Lines, Texts
-    from truebleu.metrics.metric import Counted
-    from truebleu.metrics.score import Score
+    from truebleu.metrics.metric import Counted, ScoreT_co
     from truebleu.metrics.settings import Table
-    from truebleu.metrics.signatures import Reader
-
-    ScoreT_co = TypeVar("ScoreT_co", bound=Score, default=Score, covariant=True)
 
 
 class CoreMetric(Metric["ScoreT_co"]):
@@ -34,8 +30,6 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     A subclass has a table of settings, which are its attributes, and makes an engine that has them.
     """
-
-    __module__ = "truebleu"
 
     __slots__ = ("_engine",)
     _engine: Engine
@@ -49,7 +43,6 @@ class CoreMetric(Metric["ScoreT_co"]):
             cls._fields = (*cls._settings_table.defaults,)
 
     def __init__(self, **settings: Any) -> None:
-        """Check the settings; see the class."""
         self._set(self._settings_table.check(settings))
 
     @property
@@ -68,13 +61,11 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     @property
     def _core(self) -> Engine:
-        """The engine in the Rust core with these settings."""
         return self._engine
 
     def _write_signature(
         self, references: int | None = None, *, segment: bool | None = None
     ) -> str:
-        """Return the signature; see :meth:`truebleu.Metric._write_signature`."""
         nrefs = VARIABLE if references == -1 else references
         version = f"truebleu-{__version__}"
         scoped = {} if segment is None else self._scoped_fields(segment=segment)
@@ -108,16 +99,13 @@ class CoreMetric(Metric["ScoreT_co"]):
             references or resampling; or if it lacks a setting: sacreBLEU shows chrF's beta only in
             the name before the signature.
         """
-        reader = cls._signature_reader()
+        from truebleu.metrics.signatures import reader_of
+
+        reader = reader_of(cls._settings_table.owner)
         fields = reader.parse(text)
         metric = cls(**cls._settings_table.grammar.read(fields))
         reader.warn_of_differences(metric, fields)
         return metric
-
-    @staticmethod
-    def _signature_reader() -> Reader:
-        """Return the parser of the metric's signatures."""
-        raise NotImplementedError
 
     @property
     def counting_key(self) -> str:
@@ -131,11 +119,9 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     @property
     def _row_width(self) -> int:
-        """The number of counts in a row."""
         return self._engine.row_width
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
-        """Score each row; see :meth:`truebleu.Metric._row_scores`."""
         return self._engine.score_rows(rows, segment=segment)
 
     def scores(self, rows: Stats | ArrayLike) -> NDArray[np.float64]:
@@ -188,44 +174,21 @@ class CoreMetric(Metric["ScoreT_co"]):
         check: str | None = None,
         observed: Observed | None = None,
     ) -> Counted:
-        """Count a corpus; see :meth:`truebleu.Metric._count_rows`."""
         observed = observed if check is None else Observed()
-        counted = self._count_corpus(
-            hypotheses,
-            references,
-            streams,
-            thread_count(threads),
-            each=each or self.sentence_only,
-            observed=observed,
-            check=check is not None,
-        )
+        corpus = hypotheses, references, streams, thread_count(threads)
+        rows = each or self.sentence_only
+        counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
         self._check_sum(counted, each=each)
         if check is not None and observed is not None:
             self._check_observed(observed, check)
         return counted
 
     def _count_corpus(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any,
-        threads: int,
-        *,
-        each: bool,
-        observed: Observed | None,
-        check: bool,
+        self, *corpus: Any, each: bool, observed: Observed | None, check: bool
     ) -> Counted:
         """Count text in the core; overridden by what counts something else."""
-        return count(
-            self._engine,
-            hypotheses,
-            references,
-            streams,
-            threads,
-            each=each,
-            observed=observed,
-            higher_is_better=self.higher_is_better if check else None,
-        )
+        better = self.higher_is_better if check else None
+        return count(self._engine, *corpus, each=each, observed=observed, higher_is_better=better)
 
     def _check_sum(self, counted: Counted, *, each: bool) -> None:
         """Refuse the sum of several segments if the formula is only defined for one."""
@@ -235,11 +198,20 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _count_together(
         self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
     ) -> dict[str, Stats] | None:
-        """Count several systems at once; see :meth:`truebleu.Metric._count_together`."""
-        found = count_systems(self._engine, systems, references, streams, threads)
-        if found is None:
+        # If this is not text in lists, or is wrong, each is counted by itself, which says what is.
+        lists = list(systems.values())
+        given = [*lists, *(streams if isinstance(streams, list) else [references])]
+        if not all(type(each) is list for each in given):
             return None
-        counted, observed = found
+        observed = [Observed() for _ in lists]
+        try:
+            _, references = sequences.segments(lists[0], references, streams)
+            counted = self._engine.count(lists, references, thread_count(threads), True, observed)
+        except (InputError, TypeError):
+            return None
+        missing = counted[0][1] == 0
+        if missing or checks.is_square(references) or len(set(map(len, lists))) > 1:
+            return None
         for name, seen in zip(systems, observed, strict=True):
             self._check_observed(seen, str(name) or checks.HYPOTHESES)
         rows = zip(systems, counted, strict=True)
@@ -257,24 +229,20 @@ class CoreMetric(Metric["ScoreT_co"]):
         each: bool,
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
-        """Count lines of files while they are read; see :meth:`truebleu.Metric._count_lines`."""
         rows = each or self.sentence_only
         counted = self._engine.count_lines(systems, references, count, threads, rows, observed)
         self._check_sum(counted[0], each=each)
         return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
     def _check_observed(self, observed: Observed, name: str) -> None:
-        """Warn about what was observed while the corpus called `name` was counted."""
         checks.check_corpus(observed, self._remedies, name)
 
     def __eq__(self, other: object) -> bool:
-        """Compare the settings."""
         if not isinstance(other, CoreMetric) or type(self) is not type(other):
             return NotImplemented
         return self.settings() == other.settings()
 
     def __hash__(self) -> int:
-        """Hash the settings."""
         return hash((type(self), *self.settings().values()))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -354,40 +322,11 @@ def _score_of_sum(engine: Engine, rows: bytes) -> float:
     return score
 
 
-def count_systems(
-    engine: Engine,
-    systems: Mapping[str, Any],
-    references: Any,
-    streams: Any,
-    threads: int | None,
-) -> tuple[list[Counted], list[Observed]] | None:
-    """Count several systems, and read the references only once.
-
-    Returns what :func:`count` returns for each, and what was observed. None unless this is text in
-    lists, and nothing is wrong with it: then each must be counted by itself, which says what is.
-    """
-    lists = list(systems.values())
-    given = [*lists, *(streams if isinstance(streams, list) else [references])]
-    if not all(type(each) is list for each in given):
-        return None
-    observed = [Observed() for _ in lists]
-    try:
-        _, references = sequences.segments(lists[0], references, streams)
-        counted = engine.count(lists, references, thread_count(threads), True, observed)
-    except (InputError, TypeError):
-        return None
-    missing = counted[0][1] == 0
-    if missing or checks.is_square(references) or len(set(map(len, lists))) > 1:
-        return None
-    return counted, observed
-
-
 def load(loaded: Texts, engine: Engine, texts: list[Any], name: str) -> int:
     """Load a column of texts into the core, to be matched with others; return their number."""
     try:
         loaded.push(engine, texts)
     except TypeError:
-        for index, text in enumerate(texts):
-            sequences.check_text(text, f"{name}[{index}]")
+        sequences.check_texts(texts, name)
         raise
     return len(texts)

@@ -32,8 +32,6 @@ class Dialect(Result):
     metric : {"bleu", "chrf"}, default "bleu"
     """
 
-    __module__ = "truebleu"
-
     name: str
     tool: str
     about: str
@@ -56,11 +54,9 @@ class Dialect(Result):
         return hash((self.metric, self.name))
 
     def __str__(self) -> str:
-        """Name it, and say what it is."""
         return repr(self)[len("<Dialect ") : -1]
 
     def __repr__(self) -> str:
-        """Show the name and the tool."""
         return f"<Dialect {self.name}: {self.tool}>"
 
 
@@ -78,13 +74,7 @@ def dialects_of(metric: str) -> Mapping[str, Dialect]:
 
 
 def named(metric: str, name: str) -> Dialect:
-    """Return a dialect of a metric.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such dialect; the message lists the choices.
-    """
+    """Return a dialect of a metric; UnknownNameError lists the choices."""
     dialects = dialects_of(metric)
     if not isinstance(name, str) or name not in dialects:
         raise unknown_name("dialect", name, dialects)

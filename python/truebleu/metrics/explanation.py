@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result
+from truebleu.display.shown import Result, Shown
+from truebleu.record import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,12 +38,21 @@ class DifferencePart(Result):
         words.
     """
 
-    __module__ = "truebleu"
-
     name: str
     share: float | None
     one: float
     other: float
+
+
+class Explanation(Shown, public=False):
+    """How a score is calculated."""
+
+    score: Score
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain Python values."""
+        names = [name for name in self._fields if name != "score"]
+        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
 
 def ngrams(tokens: Sequence[Any], order: int) -> list[Ngram]:

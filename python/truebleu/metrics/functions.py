@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from truebleu.inputs.sequences import check_text
 from truebleu.metrics.bleu.metric import Bleu
+from truebleu.metrics.registry import METRICS
 from truebleu.suggestions import check_arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Any, Literal, overload
 
     from typing_extensions import Never, Unpack
@@ -153,7 +154,7 @@ def corpus_chrf(
     >>> print(corpus_chrf(hypotheses, references, word_order=2))
     chrF2++ = 64.54 (precision = 59.3 recall = 66.0)
     """
-    chrf = _chrf()(**settings) if settings else _default_chrf()
+    chrf: Chrf = _metric("chrf", settings)
     return chrf.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
@@ -175,7 +176,7 @@ def sentence_chrf(
     >>> round(sentence_chrf("The cat sat.", "The cat sat down.").score, 2)
     61.01
     """
-    chrf = _chrf()(**settings) if settings else _default_chrf()
+    chrf: Chrf = _metric("chrf", settings)
     return chrf.sentence(hypothesis, references)
 
 
@@ -206,7 +207,7 @@ def corpus_ter(
     >>> print(corpus_ter(hypotheses, ["The cat sat on a mat.", "It rained all day."]))
     TER = 50.00 (edits = 5 ref_len = 10 ins = 0 del = 0 sub = 3 shifts = 2)
     """
-    ter = _ter()(**settings) if settings else _default_ter()
+    ter: Ter = _metric("ter", settings)
     return ter.corpus(hypotheses, references, reference_streams=reference_streams, threads=threads)
 
 
@@ -228,7 +229,7 @@ def sentence_ter(
     >>> sentence_ter("on the mat sat the cat", "the cat sat on the mat").edits
     2
     """
-    ter = _ter()(**settings) if settings else _default_ter()
+    ter: Ter = _metric("ter", settings)
     return ter.sentence(hypothesis, references)
 
 
@@ -236,27 +237,10 @@ def sentence_ter(
 _made: dict[str, Any] = {}
 
 
-def _default_chrf() -> Chrf:
-    chrf: Chrf = _made.get("chrf") or _made.setdefault("chrf", _chrf()())
-    return chrf
-
-
-def _default_ter() -> Ter:
-    ter: Ter = _made.get("ter") or _made.setdefault("ter", _ter()())
-    return ter
-
-
-def _chrf() -> type[Chrf]:
-    """Import chrF when it is first used: most programs need BLEU alone."""
-    from truebleu.metrics.chrf.metric import Chrf
-
-    return Chrf
-
-
-def _ter() -> type[Ter]:
-    from truebleu.metrics.ter.metric import Ter
-
-    return Ter
+def _metric(name: str, settings: Mapping[str, Any]) -> Any:
+    if settings:
+        return METRICS[name](**settings)
+    return _made.get(name) or _made.setdefault(name, METRICS[name]())
 
 
 if TYPE_CHECKING:

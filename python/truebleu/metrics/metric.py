@@ -83,21 +83,15 @@ class Metric(Result, Generic["ScoreT_co"]):
     Exact match = 50.00 (matches = 1 segments = 2)
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     name: ClassVar[str] = ""
-    """The name for display, such as ``BLEU``."""
     identifier: ClassVar[str] = ""
-    """The name in columns and SQL, such as ``bleu``."""
     higher_is_better: ClassVar[bool] = True
     scale: ClassVar[float] = 100.0
     decimals: ClassVar[int] = 2
     sentence_only: ClassVar[bool] = False
-    """Whether the formula is only defined for one segment, so that rows cannot be added."""
     takes_tokens: ClassVar[bool] = False
-    """Whether a segment is a sequence of tokens or token IDs instead of text."""
     # Whether a score is the average of scores, which may be missing (a row of zeros) or negative.
     _is_average: ClassVar[bool] = False
     _score_type: ClassVar[type[Score]] = Score
@@ -129,12 +123,10 @@ class Metric(Result, Generic["ScoreT_co"]):
             )
 
     def __repr__(self) -> str:
-        """Return the settings as a call of the class."""
         settings = ", ".join(f"{name}={value!r}" for name, value in self.settings().items())
         return f"{type(self).__name__}({settings})"
 
     def __str__(self) -> str:
-        """Return the settings as a call of the class."""
         return repr(self)
 
     if TYPE_CHECKING:
@@ -161,10 +153,9 @@ class Metric(Result, Generic["ScoreT_co"]):
     def _write_signature(
         self, references: int | None = None, *, segment: bool | None = None
     ) -> str:
-        """Return the settings as a signature.
+        """Return the settings as a signature of a score, if there is one.
 
-        `references` are those of each segment, -1 if their number varies; `segment` says whether it
-        is that of a segment's score, or of a corpus, which settings may depend on.
+        It has so many `references`, -1 if their number varies, and is that of a segment or corpus.
         """
         nrefs = {None: "", -1: "nrefs:var|"}.get(references, f"nrefs:{references}|")
         return f"{nrefs}{self.counting_key}|version:truebleu-{__version__}"
@@ -439,7 +430,6 @@ class Metric(Result, Generic["ScoreT_co"]):
 
     @property
     def _row_width(self) -> int:
-        """The number of counts in a row."""
         return len(self.fields)
 
     @property
@@ -459,10 +449,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return float(value)
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
-        """Score each row; return one little-endian float64 per row.
-
-        `segment` says whether a row is that of a single segment, or else a sum.
-        """
+        """Return one little-endian float64 per row: of a single `segment`, or else of a sum."""
         import numpy as np
 
         table = np.frombuffer(rows, "<i8").reshape(-1, self._row_width)
@@ -489,25 +476,27 @@ class Metric(Result, Generic["ScoreT_co"]):
         check: str | None = None,
         observed: Observed | None = None,
     ) -> Counted:
-        """Count a corpus; `streams` is `reference_streams` of :meth:`corpus`.
+        """Return one row for `each` segment, or else their sum.
 
-        Parameters
-        ----------
-        each : bool
-            Whether to return one row per segment, or the sum of these rows.
-        check : str, optional
-            The name of the hypotheses in warnings about a corpus that looks like a mistake, such as
-            tokenized text. Default: no warnings. Only metrics with a tokenizer warn.
-        observed : Observed, optional
-            For callers that count in pieces and check the corpus themselves.
+        With `check`, the name of the hypotheses, metrics in the core warn about a corpus that looks
+        like a mistake; `observed` is for callers that count in pieces, and check it themselves.
         """
+        import numpy as np
+
         thread_count(threads)
         texts, reference_lists = sequences.text_segments(hypotheses, references, streams)
         reference_lists = [
             [text for text in refs if text is not None]
             for refs in sequences.checked_text(texts, reference_lists)
         ]
-        rows = self._row_bytes(self.count([*texts], reference_lists), len(texts))
+        table = np.asarray(self.count([*texts], reference_lists))
+        expected = (len(texts), self._row_width)
+        if table.shape != expected or table.dtype.kind not in "iub":
+            raise InputError(
+                f"{type(self).__name__}.count returned an array of {table.dtype} and shape "
+                f"{table.shape}; whole numbers of shape {expected} are needed"
+            )
+        rows = table.astype("<i8").tobytes()
         self._stats_type.check_rows(rows, self.fields, self.counting_key)
         numbers = [len(refs) for refs in reference_lists]
         if not each and len(texts) > 1:
@@ -515,24 +504,10 @@ class Metric(Result, Generic["ScoreT_co"]):
             rows = add_rows(rows, self.fields)
         return rows, min(numbers), max(numbers)
 
-    def _row_bytes(self, counts: ArrayLike, segments: int) -> bytes:
-        """Check the result of :meth:`count`, and return it as bytes."""
-        import numpy as np
-
-        table = np.asarray(counts)
-        expected = (segments, self._row_width)
-        if table.shape != expected or table.dtype.kind not in "iub":
-            raise InputError(
-                f"{type(self).__name__}.count returned an array of {table.dtype} and shape "
-                f"{table.shape}; whole numbers of shape {expected} are needed"
-            )
-        return table.astype("<i8").tobytes()
-
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
-        """Load columns of texts, by their names in messages, to find the n-grams that they share.
+        """Load columns of texts, by name, for the core to compare; return their lengths, too.
 
-        Returns the texts, one column after the other, and the length of each column; None if the
-        metric does not count n-grams, or not in the core.
+        None stands for a metric that does not count n-grams, or not in the core.
         """
         return None
 
@@ -581,10 +556,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return About(self)
 
     def _explanation(self) -> Any:
-        """Return the module that explains scores and differences of the metric, if there is one.
-
-        It has ``explain_segment``, ``explain_corpus`` and ``decompose``.
-        """
+        """Return the module with ``explain_segment``, ``explain_corpus`` and ``decompose``."""
         return None
 
 

@@ -43,10 +43,7 @@ METRICS: dict[str, Callable[..., Any]] = {
 
 
 def metric_of(metric: Metric | MetricName | None, settings: Mapping[str, Any]) -> Metric:
-    """Return the metric that a ``metric=`` argument stands for.
-
-    `settings` are those of BLEU, and only allowed if `metric` is None.
-    """
+    """Return the metric that ``metric=`` stands for; `settings` of BLEU can only replace it."""
     if metric is None:
         return Bleu(**settings)
     if settings:
@@ -91,10 +88,7 @@ def metrics_of(
     metric: Metric | MetricName | None = None,
     settings: Iterable[str] = (),
 ) -> dict[str, Metric]:
-    """Return the metrics that a ``metrics=`` argument stands for, each by its name for display.
-
-    `metric` and `settings` are what else the caller has passed, which cannot be combined.
-    """
+    """Return the metrics that ``metrics=`` stands for by name; refuse it with other arguments."""
     others = ["metric"] * (metric is not None) + list(settings)
     if others:
         raise SettingsError(
@@ -128,10 +122,7 @@ def chosen_metrics(
     metric: Metric | MetricName | None,
     settings: Mapping[str, Any],
 ) -> dict[str, Metric]:
-    """Return the metrics that ``metrics=`` or ``metric=`` stand for, each by its name for display.
-
-    Errors are those of :func:`metrics_of` and :func:`metric_of`.
-    """
+    """Return the metrics that ``metrics=`` or ``metric=`` stand for, by name for display."""
     if metrics is not None:
         return metrics_of(metrics, metric, settings)
     chosen = metric_of(metric, settings)
@@ -159,9 +150,7 @@ class ByMetric(Mapping[str, "ResultT_co"]):
         return known
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the names of the metrics."""
         return iter(self._by_name)
 
     def __len__(self) -> int:
-        """Return the number of metrics."""
         return len(self._by_name)

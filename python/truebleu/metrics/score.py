@@ -36,6 +36,8 @@ class Score(float):
     def __init_subclass__(cls) -> None:
         """Let the class say what to write instead of attributes that other packages have."""
         super().__init_subclass__()
+        if cls.__module__.startswith("truebleu."):
+            cls.__module__ = "truebleu"
         add_hints(cls)
 
     def __new__(cls, *parts: Any) -> Any:
@@ -60,11 +62,8 @@ class Score(float):
 
     if TYPE_CHECKING:
         # So that type checkers let a score be compared with anything that a float is compared with.
-        def __eq__(self, other: object) -> bool:
-            """Compare the number."""
-
-        def __hash__(self) -> int:
-            """Hash the number."""
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
 
     score: float = property(  # type: ignore[assignment]  # Of C, which takes half the time.
         float.__float__,
@@ -227,7 +226,6 @@ class Score(float):
         )
 
     def __str__(self) -> str:
-        """Format the score on one line; if it is 0, with the reason."""
         return f"{self.format()}: {self.reason}" if self.reason else self.format()
 
     def __format__(self, spec: str) -> str:
@@ -235,11 +233,9 @@ class Score(float):
         return float.__format__(self, spec) if spec else str(self)
 
     def __repr__(self) -> str:
-        """Show the score and what it depends on."""
         return f"<{type(self).__name__} {brief(self.score)} {self.signature}>"
 
     def _repr_html_(self) -> str:
-        """Show the score in a notebook."""
         from html import escape
 
         from truebleu.display.markup import opening
@@ -256,21 +252,17 @@ class Score(float):
         )
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Raise AttributeError."""
         raise AttributeError(f"{type(self).__name__} is immutable: cannot set {name!r}")
 
     def __delattr__(self, name: str) -> None:
-        """Raise AttributeError."""
         raise AttributeError(f"{type(self).__name__} is immutable: cannot delete {name!r}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy the number with what it was computed from."""
         metric, row, references, segment = self._parts
         parts = (metric, float(self), row, references, segment)
         return type(self), parts, added_attributes(self, Score)
 
     def __setstate__(self, attributes: dict[str, Any]) -> None:
-        """Restore the attributes that a subclass has added."""
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 

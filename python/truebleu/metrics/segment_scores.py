@@ -52,8 +52,6 @@ class AverageScore(Score):
     Created by :class:`truebleu.SegmentScores`; do not create it yourself.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     @property
@@ -102,8 +100,6 @@ class AverageScore(Score):
 
 class AverageAbout(About):
     """What people are told about segment scores that were computed elsewhere."""
-
-    __slots__ = ()
 
     @property
     def summary(self) -> str:
@@ -163,8 +159,6 @@ class SegmentScores(Metric["AverageScore"]):
     COMET = 0.8400 (segments = 3)
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("_decimals", "_name", "lower_is_better")
     _decimals: int
     _name: str
@@ -177,7 +171,6 @@ class SegmentScores(Metric["AverageScore"]):
     def __init__(
         self, name: str, *, lower_is_better: bool = False, decimals: int = 4, **unknown: Never
     ) -> None:
-        """Check the settings; see the class."""
         check_names(unknown, ("name", "lower_is_better", "decimals"))
         if not isinstance(name, str):
             raise InputTypeError(f"name is of type {type(name).__name__}; a str is needed")
@@ -205,14 +198,12 @@ class SegmentScores(Metric["AverageScore"]):
         }
 
     def __repr__(self) -> str:
-        """Return the settings as a call of the class."""
         _, *others = self.settings().items()
         shown = "".join(f", {name}={value!r}" for name, value in others)
         return f"SegmentScores({self._name!r}{shown})"
 
     @property
     def _about(self) -> AverageAbout:
-        """What people are told about these scores."""
         return AverageAbout(self)
 
     @property
@@ -249,13 +240,7 @@ class SegmentScores(Metric["AverageScore"]):
 
     @classmethod
     def from_signature(cls, text: str) -> SegmentScores:
-        """Create the metric that a signature describes; see :meth:`truebleu.Metric.from_signature`.
-
-        Raises
-        ------
-        SettingsError
-            If it is the signature of another metric.
-        """
+        """Create the metric that a signature describes, or raise SettingsError."""
         found = dict(part.partition(":")[::2] for part in checked_text(text).split("|"))
         if "scores" not in found or found.get("better") not in ("lower", "higher"):
             raise SettingsError(f"{brief(text)} is not a signature of scores computed elsewhere")
@@ -286,13 +271,6 @@ class SegmentScores(Metric["AverageScore"]):
         return self._stats_type(_rows(_checked(scores, name)), self, -1, -1)
 
     def _count_rows(self, *_: Any, **__: Any) -> Counted:
-        """Refuse to count texts.
-
-        Raises
-        ------
-        SettingsError
-            Always.
-        """
         raise SettingsError(
             f"{self._name} is not computed here: pass its segment scores to compare or report as "
             f"scores={{{self._name!r}: ...}}, or make statistics of them with from_scores"

@@ -25,18 +25,9 @@ LARGEST_ORDER = 1000
 class Setting(Record):
     """A setting of a metric.
 
-    Parameters
-    ----------
-    name : str
-    default : object
-    check : callable
-        Takes the name and what was given; returns the value to keep, or raises SettingsError.
-    field : Field, optional
-        Where signatures show it, by default from this attribute alone. Default: with another
-        setting.
-    option : tuple
-        The option of the command: what it takes, which is a function that reads words, bool for
-        ``--x`` and ``--no-x``, or None for a flag; what that is called; and help.
+    `check` takes the name and what was given, and returns the value to keep. A setting without a
+    `field` is shown with another one. The `option` of the command is what it takes (a function of
+    a word, bool for ``--x`` and ``--no-x``, or None for a flag), what that is called, and help.
     """
 
     name: str
@@ -47,19 +38,11 @@ class Setting(Record):
 
 
 class Table:
-    """The settings of a metric, in the order of its ``repr``.
+    """The settings of a metric, in the order of its ``repr``; `owner` is its class.
 
-    Parameters
-    ----------
-    owner : str
-        The class of the metric.
-    *settings : Setting
-    signature : str
-        The keys of the fields of signatures, in their order.
-    others : tuple of Field
-        Fields that are not settings.
-    together : callable, optional
-        Checks settings that depend on each other, given all in a dict, which it may change.
+    `signature` has the keys of the fields of signatures in their order, `others` the fields that
+    are not settings. `together` checks settings that depend on each other, in a dict of all, which
+    it may change.
     """
 
     def __init__(
@@ -70,7 +53,7 @@ class Table:
         others: tuple[Field, ...] = (),
         together: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
-        """Keep the rows, and make the grammar of signatures of them."""
+        self.owner = owner
         self.settings = settings
         self.defaults = {each.name: each.default for each in settings}
         self._together = together
@@ -87,13 +70,7 @@ class Table:
         )
 
     def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Check settings, and fill in the defaults.
-
-        Raises
-        ------
-        SettingsError
-            If a setting is unknown, outside its range, or conflicts with another.
-        """
+        """Check settings, and fill in the defaults."""
         check_names(given, self.defaults)
         checked = dict(self.defaults)
         for each in self.settings:
@@ -122,6 +99,11 @@ def flag(name: str, value: Any) -> bool:
     if not isinstance(value, bool):
         raise SettingsError(f"{name} is {written(value)}; True or False is needed")
     return value
+
+
+def switch(name: str, field: Field, about: str) -> Setting:
+    """Create a setting that is off by default, and an option that turns it on."""
+    return Setting(name=name, default=False, check=flag, field=field, option=(None, "", about))
 
 
 def flag_or_none(name: str, value: Any) -> bool | None:

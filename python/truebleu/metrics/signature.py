@@ -21,43 +21,20 @@ if TYPE_CHECKING:
 
 
 class Field(Record):
-    """One field ``key:value`` of a signature.
+    """One field ``key:value`` of a signature; `short` are other names of it.
 
-    Parameters
-    ----------
-    key : str
-        The name of the field.
-    short : tuple of str
-        Other names for it.
-    attributes : tuple of str
-        The attributes of the metric that the field shows. A field without attributes is written
-        only if its value is passed to :meth:`Grammar.write`.
-    write : callable, optional
-        Converts these attributes to the value, or to None to leave the field out. Default: the
-        attribute itself.
-    read : callable, optional
-        Converts the value to the setting, or to a tuple if there are several settings; raises
-        ValueError. A field without it sets nothing.
-    settings : tuple of str
-        The settings that `read` returns. Default: `attributes`.
-    default : str, optional
-        The value if a signature does not have the field.
-    counting : int, optional
-        The position of the field in counting keys, if statistics depend on it.
-    compared : {"always", "if present", "never"}
-        Whether two scores are only comparable if the field is equal in both. ``if present``: only
-        compared if both signatures have it.
-    normalize : callable, optional
-        Converts the value to the one that is compared, or to None if the value leaves the setting
-        open; raises ValueError.
-    local : bool
-        Whether the value depends on the installed software, such as the version of Unicode, so
-        that a signature from another machine may differ.
-    warning : str, optional
-        The warning about a signature with this field, for fields that no setting can reproduce.
-        ``{}`` is replaced by all fields that share the warning.
-    harmless : tuple of str
-        Values that need no warning.
+    It shows `attributes` of the metric, which `write` converts to the value, or to None to leave
+    the field out; without any, it is written only if :meth:`Grammar.write` is given the value.
+    `read` converts the value to the setting, or to a tuple of several `settings` (by default the
+    attributes), and raises ValueError; a field without it sets nothing. `default` is the value if a
+    signature does not have the field, and `counting` the position in counting keys, if statistics
+    depend on it.
+
+    Scores are only comparable if the field is equal in both: "always", "never", or only "if
+    present" in both. `normalize` converts the value to the one that is `compared`, or to None if
+    the value leaves the setting open. A `local` value depends on the installed software, such as
+    the version of Unicode. Fields that no setting can reproduce have a `warning`, in which ``{}``
+    is replaced by all fields that share it, except for `harmless` values.
     """
 
     key: str
@@ -121,16 +98,9 @@ def checked_text(text: str) -> str:
 
 
 class Grammar:
-    """Writes, reads and compares the signatures of a metric, given their fields.
-
-    Parameters
-    ----------
-    *fields : Field
-        In the order in which they are written.
-    """
+    """Writes, reads and compares the signatures of a metric, given their fields in order."""
 
     def __init__(self, *fields: Field) -> None:
-        """Keep the fields; see the class."""
         self.fields = fields
 
     def counting(self, *extra: Field) -> Grammar:
@@ -139,19 +109,9 @@ class Grammar:
         return Grammar(*sorted(counted, key=lambda field: field.counting or 0))
 
     def write(self, settings: object, **values: object) -> str:
-        """Write a signature.
+        """Write a signature of an object with the attributes of the fields.
 
-        Parameters
-        ----------
-        settings : object
-            An object with the attributes of the fields.
-        **values
-            The values of fields that are not settings, or are others than those, by key.
-
-        Returns
-        -------
-        str
-            Fields ``key:value`` separated by ``|``.
+        `values`, by key, are those of fields that are not settings, or are others than those.
         """
         written = []
         for field in self.fields:
@@ -162,13 +122,7 @@ class Grammar:
         return "|".join(written)
 
     def read(self, values: Mapping[str, str]) -> dict[str, Any]:
-        """Return the settings of a signature, given the values of its fields by key.
-
-        Raises
-        ------
-        SettingsError
-            If a value cannot be read.
-        """
+        """Return the settings of a signature, given the values of its fields by key."""
         settings: dict[str, Any] = {}
         for field in self.fields:
             if field.key in values:
@@ -176,13 +130,7 @@ class Grammar:
         return settings
 
     def differences(self, first: Mapping[str, str], second: Mapping[str, str]) -> list[str]:
-        """Describe the fields in which two signatures differ so that scores are not comparable.
-
-        Raises
-        ------
-        SettingsError
-            If a value cannot be read.
-        """
+        """Describe the fields in which two signatures differ so that scores are not comparable."""
         differences = []
         for field in self.fields:
             if field.compared == "never":
@@ -193,15 +141,7 @@ class Grammar:
         return differences
 
     def warnings(self, settings: object, values: Mapping[str, str]) -> list[str]:
-        """Return warnings about the fields of a signature that its settings do not reproduce.
-
-        Parameters
-        ----------
-        settings : object
-            The settings that were read from the signature.
-        values : mapping
-            The values of the fields of the signature, by key.
-        """
+        """Return warnings about fields that the settings read from them do not reproduce."""
         messages = []
         unsupported: dict[str, list[str]] = {}
         for field in self.fields:
@@ -291,18 +231,8 @@ def outside_fields(owner: str) -> tuple[Field, ...]:
             for key, short in (("test", "t"), ("lang", "l"), ("origlang", "o"), ("subset", "S"))
         ),
         *(
-            Field(key=key, short=short, compared="never", warning=resampling)
-            for key, short in (
-                ("bs", ()),
-                ("bt", ()),
-                ("ar", ()),
-                ("stop", ()),
-                ("exact", ()),
-                ("alpha", ()),
-                ("seed", ("rs",)),
-                ("ci", ()),
-                ("sided", ()),
-                ("units", ()),
-            )
+            Field(key=key, compared="never", warning=resampling)
+            for key in ("bs", "bt", "ar", "stop", "exact", "alpha", "ci", "sided", "units")
         ),
+        Field(key="seed", short=("rs",), compared="never", warning=resampling),
     )

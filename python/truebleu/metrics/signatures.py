@@ -29,18 +29,10 @@ if TYPE_CHECKING:
 
 
 class _Kind(Record):
-    """What tells the signatures of a metric from those of others.
+    """What tells the signatures of a metric, called `name` in messages, from those of others.
 
-    Parameters
-    ----------
-    name : str
-        The metric in messages.
-    reader : str
-        The module whose ``READER`` reads them.
-    word : str
-        A pattern of the metric's name.
-    field : str
-        A pattern of the fields that only its signatures have.
+    The module `reader` has a ``READER`` of them; `word` is a pattern of the metric's name, `field`
+    one of the fields that only its signatures have.
     """
 
     name: str
@@ -121,18 +113,9 @@ _LATEX = (
 
 
 class Reader:
-    """Reads the signatures of one metric.
-
-    Parameters
-    ----------
-    owner : str
-        The class of the metric.
-    grammar : Grammar
-        Its fields.
-    """
+    """Reads the signatures of one metric, whose class is called `owner`."""
 
     def __init__(self, owner: str, grammar: Grammar) -> None:
-        """Keep the fields; see the class."""
         self.owner = owner
         self.grammar = grammar
         self._name = _KINDS[owner].name
@@ -154,7 +137,12 @@ class Reader:
         pieces = body.split("+" if in_dots else "|")
         self._check_owner(name, pieces)
         fields = self._read(pieces, "." if in_dots else ":", "+" if in_dots else "|")
-        _check_count(fields.get("nrefs", "1"))
+        references = fields.get("nrefs", "1")
+        if not _COUNT.fullmatch(references):
+            raise SettingsError(
+                f"signature field {brief(f'nrefs:{references}')}: a whole number from 1 up, var or "
+                "? is needed"
+            )
         return self.completed(fields, name, old=in_dots)
 
     def owner_of(self, text: str) -> str | None:
@@ -274,14 +262,6 @@ class Reader:
         return [*own, *signatures][0]
 
 
-def _check_count(references: str) -> None:
-    if not _COUNT.fullmatch(references):
-        raise SettingsError(
-            f"signature field {brief(f'nrefs:{references}')}: a whole number from 1 up, var or ? "
-            "is needed"
-        )
-
-
 def _unclosed(text: str) -> int:
     """Count the brackets that a text opens and does not close."""
     return text.count("(") - text.count(")")
@@ -362,11 +342,11 @@ def _metric(text: str) -> str | None:
     for piece in text.split("|"):
         if piece.startswith("metric:"):
             return piece.partition(":")[2]
-    return _reader("Bleu").owner_of(text)
+    return reader_of("Bleu").owner_of(text)
 
 
-def _reader(owner: str) -> Reader:
-    """Return the reader of the signatures of a metric."""
+def reader_of(owner: str) -> Reader:
+    """Return what reads the signatures of a metric, given the name of its class."""
     from importlib import import_module
 
     reader: Reader = import_module(_KINDS[owner].reader).READER
@@ -376,7 +356,7 @@ def _reader(owner: str) -> Reader:
 def _differences(metric: str, one: str, other: str) -> list[str]:
     """Describe the fields in which the signatures of one metric differ."""
     if metric in _KINDS:
-        reader = _reader(metric)
+        reader = reader_of(metric)
         return reader.grammar.differences(reader.parse(one), reader.parse(other))
     first, second = (
         dict(piece.partition(":")[::2] for piece in text.split("|")) for text in (one, other)

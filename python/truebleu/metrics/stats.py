@@ -80,14 +80,8 @@ class Stats(Record, init=False):
     ) -> None:
         if len(data) % (8 * len(fields)):
             raise InputError(f"{len(data)} bytes are not whole rows of {len(fields)} int64")
-        self._fill(
-            data=data,
-            fewest=fewest,
-            counting_key=key,
-            most=most,
-            sentence_only=sentence_only,
-            fields=fields,
-        )
+        self._fill(data=data, counting_key=key, fields=fields)
+        self._fill(fewest=fewest, most=most, sentence_only=sentence_only)
 
     def with_data(self, data: bytes, fewest: int, most: int) -> Self:
         """Return a table of other rows with the same settings."""
@@ -113,7 +107,6 @@ class Stats(Record, init=False):
         return self.most if self.fewest == self.most else -1
 
     def __len__(self) -> int:
-        """Return the number of rows."""
         return len(self.data) // (8 * self.width)
 
     def __getitem__(self, index: int | slice) -> Self:
@@ -266,22 +259,18 @@ class Stats(Record, init=False):
             )
 
     def __eq__(self, other: object) -> bool:
-        """Compare rows and settings."""
         if not isinstance(other, Stats):
             return NotImplemented
         return (self.counting_key, self.data) == (other.counting_key, other.data)
 
     def __hash__(self) -> int:
-        """Hash rows and settings."""
         return hash((self.counting_key, self.data))
 
     def __repr__(self) -> str:
-        """Show the size and the settings."""
         rows = formatting.count(len(self), "row")
         return f"<{type(self).__name__}: {rows} of {self.width}, {self.counting_key}>"
 
     def _repr_html_(self) -> str:
-        """Show the size and the sum in a notebook."""
         import struct
 
         from truebleu.display import markup
@@ -395,16 +384,9 @@ class Stats(Record, init=False):
 
     @classmethod
     def from_columns(cls, columns: Sequence[Any], like: Layout | Stats, *keys: Any) -> Self:
-        """Create statistics from columns, one per field; see :meth:`from_table`.
+        """Create statistics from columns, one per field in their order; see :meth:`from_table`.
 
-        Parameters
-        ----------
-        columns : sequence of columns
-            In the order of the fields.
-        like : Metric or Stats
-            As in :meth:`from_table`.
-        *keys : columns
-            Columns ``key`` that were stored with them. Only their length is checked.
+        Of the columns `keys` that were stored with them, only the length is checked.
         """
         model = cls._like(like)
         data = storage.from_columns(columns, model.fields, *keys).tobytes()
@@ -426,14 +408,7 @@ class Stats(Record, init=False):
 
     @classmethod
     def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:
-        """Check that no row has impossible counts.
-
-        Raises
-        ------
-        InputError
-            If a count is negative or, in rows of chrF, the n-grams of a row contradict each other;
-            the message names the row and the field.
-        """
+        """Raise InputError if a row has impossible counts."""
         check_counts(data, fields)
 
     def to_bytes(self) -> bytes:
@@ -493,11 +468,8 @@ class Stats(Record, init=False):
         return tuple(stored) if len(stored) == width > 0 else None
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle as bytes."""
-        added = added_attributes(self, _package_class(type(self)))
+        # Attributes that a class outside of this package has added.
+        bases = type(self).__mro__
+        mine = next(base for base in bases if base.__module__.partition(".")[0] == "truebleu")
+        added = added_attributes(self, mine)
         return type(self).from_bytes, (self.to_bytes(),), added
-
-
-def _package_class(cls: type) -> type:
-    """Return the class itself if this package defines it, else its nearest base that it does."""
-    return next(base for base in cls.__mro__ if base.__module__.partition(".")[0] == "truebleu")

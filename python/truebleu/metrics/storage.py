@@ -61,11 +61,7 @@ def array(values: Any, name: str) -> NDArray[Any]:
 
 
 def stored_key(counting_key: str) -> int:
-    """Return the number that identifies a counting key in stored statistics.
-
-    It is the first 8 bytes of the SHA-256 of :data:`MAGIC` and the key, as a little-endian int64:
-    the same in every process, on every machine and in every release.
-    """
+    """Return the number that identifies a counting key: the same everywhere, in every release."""
     from hashlib import sha256
 
     digest = sha256(MAGIC + counting_key.encode("utf-8", "surrogatepass")).digest()

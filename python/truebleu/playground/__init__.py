@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from base64 import b64encode
-from hashlib import sha256
 from pathlib import Path
 
 from truebleu._core import __version__
-from truebleu.display.markup import stylesheet
+from truebleu.display.markup import hashed, script, stylesheet
 
 _HERE = Path(__file__).parent
 
@@ -22,22 +20,11 @@ def page() -> str:
     Its scores are calculated in the page, and equal those of :func:`truebleu.sentence_bleu`, except
     for the last digits of a float.
     """
-    script, style = _script(), stylesheet() + (_HERE / "page.css").read_text("utf-8")
+    code, style = script(_HERE, _SCRIPTS), stylesheet() + (_HERE / "page.css").read_text("utf-8")
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"style-src {_hashed(style)}; script-src {_hashed(script)}"
+        f"style-src {hashed(style)}; script-src {hashed(code)}"
     )
-    parts = {"policy": policy, "version": __version__, "style": style, "script": script}
+    parts = {"policy": policy, "version": __version__, "style": style, "script": code}
     template = (_HERE / "page.html").read_text("utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
-
-
-def _script() -> str:
-    """Join the modules: without addresses none can import another."""
-    modules = [(_HERE / f"{name}.js").read_text("utf-8") for name in _SCRIPTS]
-    joined = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
-    return f'(() => {{\n"use strict";\n{joined}}})();'
-
-
-def _hashed(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -233,8 +233,6 @@ class Gains:
     `weights`, for each order what a match is worth: one over how many there are.
     """
 
-    __slots__ = ("counts", "orders", "texts", "weights")
-
     def __init__(self, data: Gathered) -> None:
         """Keep the best n-grams of all pairs of systems."""
         import numpy as np

@@ -92,6 +92,17 @@ def config(palette: dict[str, str]) -> dict[str, Any]:
     }
 
 
+def static(spec: dict[str, Any], rows: list[Row], description: str) -> dict[str, Any]:
+    """Complete a chart without rows to one that is shown by itself."""
+    return {
+        **spec,
+        "datasets": {**spec.get("datasets", {}), "rows": rows},
+        "config": config(colors()) | {"background": "white"},
+        "width": spec.get("width", 420),
+        "description": description,
+    }
+
+
 def round_step(width: float, most: int) -> float:
     """Return the smallest of ..., 0.5, 1, 2, 5, 10, ... for at most `most` parts of a range."""
     power = floor(log10(width / most))
@@ -124,14 +135,8 @@ def domain(
 class Line(Record):
     """The vertical axis of a chart that has a line for each system.
 
-    Attributes
-    ----------
-    fields : tuple of str
-        The height of its points, and all else that must be on the axis.
-    zero : bool
-        Whether the axis begins at 0.
-    listed : bool
-        Whether names are listed from the top, because all lines end at one point.
+    `fields` are the height of its points, and all else that must be on the axis, which begins at
+    `zero` or not. Names are `listed` from the top where all lines end at one point.
     """
 
     fields: tuple[str, ...]
@@ -306,10 +311,7 @@ def _names(
 
 
 def vertical(data: Gathered, line: Line, rows: list[Row], title: str) -> Callable[[str], Any]:
-    """Return the vertical axis of a chart of lines, for any of its fields.
-
-    Names beside lines need one whose range is known.
-    """
+    """Return the vertical axis of a chart of lines, with a known range for names beside them."""
     alt = altair()
     scale = alt.Scale(domain=list(line.ends(rows, data.metric.scale)), nice=False)
     return lambda field: alt.Y(f"{field}:Q", title=title, scale=scale)

@@ -22,12 +22,11 @@ from truebleu.reporting.chart_data import LINES
 from truebleu.reporting.chart_parts import (
     ROLES,
     base,
-    colors,
-    config,
     in_background,
     lines,
     name_lines,
     shapes,
+    static,
     vertical,
 )
 from truebleu.reporting.groups import FEWEST_FOR_INTERVALS
@@ -320,7 +319,6 @@ class Chart(Record):
 
 
 def _by(kind: str) -> Chart:
-    """Make the chart of the groups of one kind."""
     return Chart(
         title=f"{{metric}} by {kind}",
         about=f"Corpus {{metric}} of each {kind}, with the bootstrap interval where there are at "
@@ -441,10 +439,7 @@ def rows(data: Gathered, name: str, one: int, other: int | None) -> list[Row]:
 
 
 def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, Any]:
-    """Return a static chart in Vega-Lite: rows, colors and names included.
-
-    Raises SettingsError if these data do not have that chart.
-    """
+    """Return a static chart in Vega-Lite, or raise SettingsError if these data do not have it."""
     if name not in available(data):
         raise SettingsError(
             f"there is no chart {name!r} in this report; choose one of {', '.join(available(data))}"
@@ -460,12 +455,7 @@ def filled(data: Gathered, name: str, one: int, other: int | None) -> dict[str, 
         if "system" in row:
             row["system"] = visible(row["system"])
             row["role"] = row["system"] if row["system"] in labels[:2] else rest
-    chart = spec(data, name, labels)
-    chart["datasets"] = {**chart.get("datasets", {}), "rows": values}
-    chart.update(config=config(colors()) | {"background": "white"})
-    chart.setdefault("width", 420)
-    chart["description"] = alt_text(data, name, labels)
-    return chart
+    return static(spec(data, name, labels), values, alt_text(data, name, labels))
 
 
 def alt_text(data: Gathered, name: str, labels: Labels) -> str:

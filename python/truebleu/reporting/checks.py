@@ -32,10 +32,7 @@ class Notice(Record):
 
 @contextmanager
 def recorded(notices: list[Notice], names: Sequence[str], said: set[str]) -> Iterator[None]:
-    """Turn warnings into notices; names of systems stay as they are.
-
-    Warnings that are not in `said` are passed on, and added to it.
-    """
+    """Turn warnings into notices, and pass on those that are not in `said` yet."""
     import warnings
 
     with warnings.catch_warnings(record=True) as warned:

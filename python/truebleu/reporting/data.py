@@ -47,45 +47,13 @@ if TYPE_CHECKING:
 
 
 class Gathered(Record):
-    """All numbers of a report.
+    """All numbers of a report; `sentences` and most arrays have the shape (systems, segments).
 
-    Attributes
-    ----------
-    baseline : int or None
-        The baseline, if there is one.
-    comparison : Comparison or None
-        None if there is only one segment.
-    contributions : ndarray of float64, shape (systems, segments)
-        The score of the corpus minus its score without the segment.
-    documents : list of str or None
-        The document of each segment.
-    grams : Grams or None
-        The n-grams of the references; None unless the metric compares those of tokens.
-    groups : dict of str to Groups
-        By ``length``, and by ``document`` and ``domain`` if there are any.
-    languages : tuple of (str or None)
-        Those of the sources, and of the other texts, as they were given.
-    lengths : ndarray of int64, shape (segments,)
-        Tokens of the first reference.
-    metric : Metric
-    names : list of str
-        The systems, in the order given.
-    notices : tuple of Notice
-    others : dict of Metric to ndarray of float64, shape (systems, segments)
-        Segment scores that were computed elsewhere, under other metrics than this one.
-    references : int
-        The most references of a segment.
-    scores : list of Score
-        Of the class that the metric's scores have.
-    sentences : ndarray of float64, shape (systems, segments)
-        The score of each segment by itself.
-    sources : list of str or None
-    split : Split
-        The texts of references and systems.
-    splitter : Bleu
-        Whose tokens they are.
-    tables : ndarray of int64, shape (systems, segments, fields)
-        The rows of statistics.
+    `contributions` are the score minus that without the segment; `groups` are by ``length``, and by
+    ``document`` and ``domain`` if they are known; `lengths` are the tokens of the first reference.
+    `languages` are those of the sources and of the other texts, as given; `others`, segment scores
+    that were computed elsewhere, under other metrics; `references`, the most of a segment;
+    `splitter` makes the tokens; `tables`, of shape (systems, segments, fields), are statistics.
     """
 
     baseline: int | None
@@ -194,7 +162,7 @@ def columns(
         references=references,
         sources=None if sources is None else _sources(sources, len(references)),
         labels={
-            what: _labels(given, what, len(references))
+            what: [str(label) for label in _column(given, f"{what}s", len(references))]
             for what, given in (("document", documents), ("domain", domains))
             if given is not None
         },
@@ -286,7 +254,6 @@ def gather(
 def _texts(
     systems: Mapping[str, Any], references: Any, reference_streams: Any
 ) -> tuple[dict[str, list[Any]], list[Any]]:
-    """Check systems and references, and keep them as lists."""
     sequences.check_systems(systems)
     if not systems:
         raise InputError("there is no system to report on")
@@ -320,10 +287,6 @@ def _sources(given: Any, segments: int) -> list[str]:
         if not isinstance(text, list | tuple):
             sequences.check_text(text, f"sources[{index}]")
     return [text if isinstance(text, str) else " ".join(map(str, text)) for text in column]
-
-
-def _labels(given: Iterable[Hashable], what: str, segments: int) -> list[str]:
-    return [str(label) for label in _column(given, f"{what}s", segments)]
 
 
 def _counted(

@@ -68,10 +68,7 @@ METRIC = "metric"
 def terms_of(
     metric: Metric, *, several: bool = True, alpha: float = RESAMPLING["alpha"]
 ) -> dict[str, tuple[str, str]]:
-    """Return the terms of a report on a metric: for each key its name and explanation.
-
-    Only a report on `several` systems speaks of A and B. `alpha` is that of its tests.
-    """
+    """Return the names and explanations of the terms of a report, whose tests have `alpha`."""
     about = metric._about
     terms = {METRIC: (metric.name, f"{about.summary} {_COMPARABLE}")}
     remarks = about.remarks

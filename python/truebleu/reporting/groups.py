@@ -73,7 +73,6 @@ def by_length(metric: Metric, counted: Mapping[str, Stats], lengths: Ints, level
 def _grouped(
     metric: Metric, counted: Mapping[str, Stats], names: list[str], numbers: Ints, level: float
 ) -> Groups:
-    """Add the rows of each group up, and score the sums."""
     import numpy as np
 
     metric = metric.for_corpora
@@ -98,17 +97,13 @@ def _intervals(
     tables = [stats.to_numpy() for stats in counted.values()]
     for group in np.flatnonzero(sizes >= FEWEST_FOR_INTERVALS):
         kept = numbers == group
-        resampler = Resampler([table[kept] for table in tables], metric, SEED, 1, _unseen)
+        resampler = Resampler([table[kept] for table in tables], metric, SEED, 1, lambda _: None)
         pieces = list(resampler.bootstrap(range(SAMPLES), list(range(len(tables)))))
         tail = expanded_tail((1 - level) / 2, int(sizes[group]))
         for system, samples in enumerate(np.concatenate(pieces, axis=1)):
             if np.isfinite(samples).all():
                 found[system, group] = percentiles(samples, (tail, tail))
     return found
-
-
-def _unseen(trials: int) -> None:
-    """Show no progress."""
 
 
 def sentences(metric: Metric, counted: Mapping[str, Stats]) -> Floats:

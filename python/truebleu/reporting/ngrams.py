@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from itertools import repeat
 
+from truebleu.record import Record
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
@@ -19,28 +21,22 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-class Order:
+class Order(Record):
     """The n-grams of one order.
 
     `matched`, of shape (systems, n-grams), are clipped matches, added up over the segments;
     `expected`, those of a perfect system; `where`, a place in the references where each begins.
     """
 
-    def __init__(self, matched: Ints, expected: Ints, where: Ints) -> None:
-        """Keep the counts."""
-        self.expected = expected
-        self.matched = matched
-        self.where = where
+    matched: Ints
+    expected: Ints
+    where: Ints
 
 
 class Grams:
-    """The n-grams of the references, and which systems match them.
-
-    `frequency` says how often each n-gram of order 1 is in the references.
-    """
+    """The n-grams of the references, how often each token is in them, and which systems match."""
 
     def __init__(self, orders: list[Order], frequency: Ints, words: list[str]) -> None:
-        """Keep what was counted; see :func:`count`."""
         self._words = words
         self.frequency = frequency
         self.orders = orders
@@ -52,10 +48,7 @@ class Grams:
 
 
 def count(systems: list[Column], references: list[Column], separator: str, highest: int) -> Grams:
-    """Count the matches of every n-gram of the references, up to the `highest` order.
-
-    The columns have the tokens of every segment, joined by the separator.
-    """
+    """Count the matches of every n-gram of the references, up to the `highest` order."""
     import numpy as np
 
     split = [_flat(column, separator) for column in references]
@@ -86,19 +79,15 @@ def count(systems: list[Column], references: list[Column], separator: str, highe
     return Grams(orders, frequency, words)
 
 
-class _Numbered:
+class _Numbered(Record):
     """Texts one after the other, as numbers of tokens; -1 is one that no reference has."""
 
-    __slots__ = ("ends", "row", "tokens")
-
-    def __init__(self, tokens: Ints, row: Ints, ends: Ints) -> None:
-        self.tokens = tokens
-        self.row = row
-        self.ends = ends
+    tokens: Ints
+    row: Ints
+    ends: Ints
 
 
 def _flat(column: Column, separator: str) -> tuple[list[str], list[int]]:
-    """Return all tokens of a column, and how many there are in each text."""
     kept = [text for text in column if text]
     tokens = separator.join(kept).split(separator) if kept else []
     return tokens, [text.count(separator) + 1 if text else 0 for text in column]
@@ -116,7 +105,7 @@ def _numbered(
     row = np.repeat(np.arange(len(columns) * segments), lengths)
     # For each token the place behind the text it is in.
     ends = np.repeat(np.cumsum(lengths), lengths)
-    return _Numbered(tokens, row, ends)
+    return _Numbered(tokens=tokens, row=row, ends=ends)
 
 
 def _longer(texts: _Numbered, shorter: Ints, order: int, words: int) -> Ints:
@@ -180,4 +169,5 @@ def _order(
     clipped = np.minimum(counts[hit], most[limit[hit]])
     cell = cells[hit] // (segments * width) * width + cells[hit] % width
     matched = np.bincount(cell, clipped, systems * width).astype(np.int64)
-    return Order(matched.reshape(systems, width)[:, : len(where)], expected, where)
+    matched = matched.reshape(systems, width)[:, : len(where)]
+    return Order(matched=matched, expected=expected, where=where)

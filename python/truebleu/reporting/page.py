@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import functools
-import re
 import sys
-from base64 import b64encode
 from contextlib import contextmanager
-from hashlib import sha256
 from itertools import combinations
 from math import ceil, floor, isfinite, isinf, log10
 from pathlib import Path
@@ -16,7 +13,7 @@ from subprocess import DEVNULL, PIPE, Popen
 from truebleu._core import __version__
 from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
-from truebleu.display.markup import stylesheet
+from truebleu.display.markup import hashed, script, stylesheet
 from truebleu.display.text import visible
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 
     from truebleu.reporting.data import Gathered
     from truebleu.significance.pair import Pair
-    from truebleu.significance.results import Comparison
 
 _HERE = Path(__file__).parent
 
@@ -55,9 +51,9 @@ def bundle() -> str:
     """Return Vega, Vega-Lite and Vega-Embed as one script, or raise MissingExtraError."""
     process = _ahead.get(_SNIPPET)
     if process is not None:
-        script = process.communicate()[0]
+        written = process.communicate()[0]
         if process.returncode == 0:
-            return _enclosed(script.decode())
+            return _enclosed(written.decode())
     try:
         import vl_convert
     except ImportError as error:
@@ -65,9 +61,9 @@ def bundle() -> str:
     return _enclosed(str(vl_convert.javascript_bundle(_SNIPPET)))
 
 
-def _enclosed(script: str) -> str:
+def _enclosed(vega: str) -> str:
     """Keep the names of a script to itself: Vega's are thousands."""
-    return _inert(f"(() => {{\n{script}\n}})();")
+    return _inert(f"(() => {{\n{vega}\n}})();")
 
 
 @contextmanager
@@ -108,17 +104,9 @@ def _templates() -> Any:
     return environment
 
 
-def _script() -> str:
-    """Join the page's modules: without addresses none can import another."""
-    modules = [(_HERE / "assets" / f"{name}.js").read_text("utf-8") for name in _SCRIPTS]
-    joined = re.sub(r"(?m)^import [^;]*;\n|^export ", "", "".join(modules))
-    # Vega has a scope of its own, and so have these.
-    return f'(() => {{\n"use strict";\n{joined}}})();'
-
-
-def _inert(script: str) -> str:
+def _inert(text: str) -> str:
     """Keep a script from ending the element it is in."""
-    return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
@@ -128,14 +116,14 @@ def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
     Altair, Jinja2 or Vega.
     """
     templates = _templates()
-    scripts = [bundle(), _inert(_script())]
+    scripts = [bundle(), _inert(script(_HERE / "assets", _SCRIPTS))]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
     # What splits texts alike shares them.
     splitters = list(dict.fromkeys(each.splitter for each in reports))
     by_splitter = {each.splitter: each for each in reports}
     policy = (
         "default-src 'none'; img-src data: blob:; base-uri 'none'; form-action 'none'; "
-        f"style-src {_hashed(style)}; script-src {' '.join(map(_hashed, scripts))}"
+        f"style-src {hashed(style)}; script-src {' '.join(map(hashed, scripts))}"
     )
     return str(
         templates.get_template("report.html.j2").render(
@@ -182,10 +170,6 @@ def _view(data: Gathered, title: str, texts: int, command: str, metrics: int) ->
     }
 
 
-def _hashed(text: str) -> str:
-    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
 def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
     """Return what the table of systems shows, the best first, and the axis of its intervals."""
     comparison = data.comparison
@@ -204,7 +188,9 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
                 "score": score,
                 "details": score.details(),
                 "interval": None if comparison is None else comparison.systems[name].interval,
-                "pair": None if name == against else _pair(comparison, name, against),
+                "pair": None
+                if comparison is None or name == against
+                else comparison.pair(name, against),
                 "is_baseline": system == data.baseline,
                 "cluster": group.get(name),
                 "rank": rank_range(*ranks[name]) if name in ranks else "",
@@ -225,10 +211,7 @@ def _rows(data: Gathered) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
 
 
 def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], list[tuple[str, str]]]:
-    """Return where points are on an axis, in percent, and round numbers on it.
-
-    The axis shows at least a hundredth of the scale of the metric.
-    """
+    """Return where points are on an axis, in percent, and round numbers on it."""
     known = [point for point in points if isfinite(point)] or [0.0, scale]
     low, high = min(known), max(known)
     room = max(high - low, scale / 100)
@@ -242,10 +225,6 @@ def axis(points: list[float], scale: float) -> tuple[Callable[[float], str], lis
     first, last = ceil(start / step), floor((start + width) / step)
     numbers = [step * number for number in range(first, last + 1)]
     return place, [(place(number), decimals(number, f",.{places}f")) for number in numbers]
-
-
-def _pair(comparison: Comparison | None, one: str, other: str) -> Pair | None:
-    return None if comparison is None else comparison.pair(one, other)
 
 
 def lead(data: Gathered) -> str:

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
 
 
 def facts(data: Gathered) -> dict[str, Any] | None:
-    """Return what the page says of each pair of systems; None if there is only one system.
-
-    The row of a pair has the direction in which it was tested.
-    """
+    """Return what the page says of each pair of systems, in the direction that was tested."""
     if len(data.names) < 2:
         return None
     comparison = data.comparison
-    tested = {} if comparison is None else _tested(data, comparison)
+    number = {name: place for place, name in enumerate(data.names)}
+    pairs = () if comparison is None else comparison.pairs
+    tested = {(number[pair.one], number[pair.other]): pair for pair in pairs}
     rows: list[dict[str, Any]] = []
     parts: list[str] = []
     for one, other in combinations(range(len(data.names)), 2):
@@ -38,18 +37,12 @@ def facts(data: Gathered) -> dict[str, Any] | None:
     return {
         "parts": parts,
         "rows": rows,
-        "tests": 0 if comparison is None else len(comparison.pairs),
+        "tests": len(pairs),
         "alpha": None if comparison is None else f"{comparison.alpha:g}",
         "confidence": None if comparison is None else percent(comparison.confidence_level),
         "oneSided": comparison is not None and comparison.alternative != "two-sided",
         "units": "segments" if comparison is None else comparison.units,
     }
-
-
-def _tested(data: Gathered, comparison: Comparison) -> dict[tuple[int, int], Pair]:
-    """Return the pairs that were tested, by the numbers of their systems."""
-    number = {name: place for place, name in enumerate(data.names)}
-    return {(number[pair.one], number[pair.other]): pair for pair in comparison.pairs}
 
 
 def _test(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:

@@ -38,15 +38,11 @@ def packed(data: bytes) -> str:
 
 def packed_json(values: object) -> str:
     """Compress plain values."""
-    return packed(_json(values))
-
-
-def _json(values: object) -> bytes:
     try:
-        return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
+        return packed(json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode())
     except UnicodeEncodeError:
         # A lone surrogate has no UTF-8, but JSON has an escape for it.
-        return json.dumps(values, separators=(",", ":")).encode()
+        return packed(json.dumps(values, separators=(",", ":")).encode())
 
 
 def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
@@ -56,11 +52,12 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
     """
     import numpy as np
 
+    shown = data.metric._segment_columns(data.rows)
     columns: dict[str, NDArray[Any]] = {
         "length": data.lengths,
         "sentence": data.sentences,
         "contribution": data.contributions.astype(np.float32),
-        **{f"row.{name}": column for name, column in _shown(data).items()},
+        **{f"row.{name}": column for name, column in shown.items()},
     }
     columns |= {f"other.{place}": each for place, each in enumerate(data.others.values())}
     columns |= data.metric._about.columns(data.rows)
@@ -73,11 +70,6 @@ def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
         packed_columns += values.tobytes()
         packed_columns += bytes(-len(packed_columns) % 8)
     return described, packed(bytes(packed_columns))
-
-
-def _shown(data: Gathered) -> dict[str, NDArray[Any]]:
-    """Return what the page shows with the score of each segment, systems one after the other."""
-    return data.metric._segment_columns(data.rows)
 
 
 def _smallest(column: NDArray[Any]) -> NDArray[Any]:
@@ -104,13 +96,7 @@ def texts(data: Gathered) -> list[str]:
 
 
 def steps(data: Gathered) -> list[str]:
-    """Pack the edits of all segments, in blocks; nothing if the metric counts none."""
-    rows = _edits_of(data) or []
-    return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
-
-
-def _edits_of(data: Gathered) -> list[list[Any]] | None:
-    """Return the edits of every segment and system; None if the metric counts none.
+    """Pack the edits of every segment and system, in blocks; nothing if the metric counts none.
 
     Each is the column of the reference with the fewest edits, a letter for each edit, four numbers
     for each shift (start, length, target, gain), and the words of both texts, or 0 for words that
@@ -118,15 +104,16 @@ def _edits_of(data: Gathered) -> list[list[Any]] | None:
     """
     steps = data.metric._about.steps
     if steps is None:
-        return None
+        return []
     columns = data.split.texts
     references, outputs = columns[: data.references], columns[data.references :]
-    return [
+    rows = [
         [_edits(steps, text or "", several) for text in texts]
         for texts, several in zip(
             zip(*outputs, strict=True), zip(*references, strict=True), strict=True
         )
     ]
+    return [packed_json(rows[first : first + BLOCK]) for first in range(0, len(rows), BLOCK)]
 
 
 def _edits(steps: Steps, text: str, references: Sequence[str | None]) -> list[Any]:
@@ -163,7 +150,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "higherIsBetter": metric.higher_is_better,
         "decimals": metric.decimals,
         "others": [{"name": each.name, "decimals": each.decimals} for each in data.others],
-        "fields": list(_shown(data)),
+        "fields": list(metric._segment_columns(data.rows)),
         "formula": metric._about.formula,
         "orders": metric._about.orders,
         "marks": metric._about.marks,

@@ -85,33 +85,24 @@ def plot(
         )
     name = next(iter(kinds)) if kind is None else kind
     if name not in list(kinds):
+        report = ""
+        if name in charts.NAMES:
+            chart = f"plot({written(name)}, 'chart.svg')"
+            report = f"; a report has it: report(systems, references).{chart}"
         raise UnknownNameError(
             f"there is no chart {written(name)} of a {type(result).__name__}; choose one of "
-            f"{', '.join(kinds)}{_of_a_report(name)}"
+            f"{', '.join(kinds)}{report}"
         )
     alt = chart_parts.altair()
     data = alt.Chart(alt.NamedData(name="rows"))
     chart, rows, description = kinds[name](result, alt, data)
     spec = chart.to_dict(validate=False)
-    spec.update(
-        datasets={**spec.get("datasets", {}), "rows": rows},
-        config=chart_parts.config(chart_parts.colors()) | {"background": "white"},
-        description=description,
-    )
-    spec.setdefault("width", 420)
-    drawn: altair.Chart | altair.LayerChart = alt.Chart.from_dict(drawing.sized(spec, width))
+    spec = drawing.sized(chart_parts.static(spec, rows, description), width)
+    drawn: altair.Chart | altair.LayerChart = alt.Chart.from_dict(spec)
     return drawn
 
 
-def _of_a_report(name: object) -> str:
-    """Return the end of a message about a chart that only a report has."""
-    if name not in charts.NAMES:
-        return ""
-    return f"; a report has it: report(systems, references).plot({written(name)}, 'chart.svg')"
-
-
 def _precisions(score: BleuScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw a bar for each order, and one for the brevity penalty."""
     numbers = zip(score.precisions, score.counts, score.totals, strict=True)
     parts = [
         (f"{order}-grams", precision, f"{decimals(precision, '.1f')}%", f"{count:,}/{total:,}")
@@ -124,7 +115,6 @@ def _precisions(score: BleuScore, alt: Any, data: Any) -> tuple[Any, list[Row], 
 
 
 def _edits(score: TerScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw a bar for each kind of edit."""
     parts = []
     for kind in ("insertions", "deletions", "substitutions", "shifts"):
         count = getattr(score, kind)
@@ -166,7 +156,6 @@ def _bars(
 
 
 def _orders(score: ChrfScore, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
-    """Draw precision and recall of each order."""
     orders = orders_of(score)
     names = [order.name for order in orders]
     kinds = ["precision", "recall"]
@@ -202,14 +191,9 @@ def _scores(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list[Row]
 
 def _differences(comparison: Comparison, alt: Any, data: Any) -> tuple[Any, list[Row], str]:
     """Draw a point and an interval for each pair, and a line at 0."""
-    rank = {system.name: place for place, system in enumerate(comparison.ranked())}
-    pairs = list(comparison.pairs)
+    pairs = comparison._shown_pairs()
     if not pairs:
         raise UnknownNameError("one system has no differences; choose 'scores'")
-    if comparison.baseline is None and comparison.alternative == "two-sided":
-        # The better system of each pair comes first.
-        pairs = [p if rank[p.one] < rank[p.other] else p.mirrored() for p in pairs]
-        pairs.sort(key=lambda pair: (rank[pair.one], rank[pair.other]))
     items = [(f"{pair.one}{_MINUS}{pair.other}", pair.delta, pair.interval) for pair in pairs]
     verdicts = [_VERDICTS[not pair.significant] for pair in pairs]
     rows = [

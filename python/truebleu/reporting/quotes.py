@@ -52,10 +52,7 @@ _CORRECTION = Work(
 
 
 def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[str, str]]:
-    """Return the titles of what can be copied, each with its text.
-
-    `command` made the report, if one did; `metrics` is how many the systems are compared under.
-    """
+    """Return the titles of what can be copied, each with its text."""
     parts = [("Sentence for the methods section", methods(data, metrics))]
     comparison = data.comparison
     if comparison is not None:
@@ -85,7 +82,6 @@ def methods(data: Gathered, metrics: int = 1) -> str:
 
 
 def _statistics(comparison: Comparison, metrics: int) -> Iterator[str]:
-    """Say how intervals and p-values were computed."""
     units = comparison.units
     if next(iter(comparison.systems.values())).interval is not None:
         level = percent(comparison.confidence_level)
@@ -136,6 +132,5 @@ def inputs(data: Gathered) -> str:
 
 
 def _digest(texts: Iterable[str | None]) -> str:
-    """Return the checksum of a file with these lines."""
     lines = "".join(f"{text or ''}\n" for text in texts)
     return sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()

@@ -23,28 +23,12 @@ if TYPE_CHECKING:
 
 
 class Report(Result):
-    """What there is to show about systems. Made by :func:`report`.
+    """What there is to show about systems. Made by :func:`report`."""
 
-    Attributes
-    ----------
-    comparison : Comparison or None
-        The scores with intervals, tests and clusters; None if there is only one segment.
-    notices : tuple of str
-        What to check before trusting the scores: empty lines, outputs that are much too short,
-        systems that are identical, references that equal the source, too few segments.
-    plots : tuple of str
-        The names of the charts that these data have, for :meth:`plot`.
-    title : str
-    """
-
-    __module__ = "truebleu"
-
-    __slots__ = ("_data", "title")
     _data: Gathered
     title: str
 
     def __init__(self, data: Gathered, title: str) -> None:
-        """Keep the numbers."""
         self._fill(_data=data, title=title)
 
     @property
@@ -59,12 +43,16 @@ class Report(Result):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What to check before trusting the scores."""
+        """What to check before trusting the scores.
+
+        This is empty lines, outputs that are much too short, systems that are identical, references
+        that equal the source, or too few segments.
+        """
         return tuple(notice.text for notice in self._data.notices)
 
     @property
     def plots(self) -> tuple[str, ...]:
-        """The names of the charts that these data have."""
+        """The names of the charts that these data have, for :meth:`plot`."""
         return tuple(charts.available(self._data))
 
     def to_html(self, *, command: str = "") -> str:
@@ -169,11 +157,9 @@ class Report(Result):
         write_whole(path, drawing.draw(spec, form, in_print=width is not None))
 
     def __str__(self) -> str:
-        """Tell what it is about."""
         return repr(self)[1:-1]
 
     def __repr__(self) -> str:
-        """Tell what it is about."""
         systems = count(len(self._data.names), "system")
         return f"<Report: {systems}, {count(self._data.segments, 'segment')}>"
 
@@ -190,8 +176,6 @@ class Reports(Result, ByMetric["Report"]):
     title : str
     """
 
-    __module__ = "truebleu"
-
     reports: Mapping[str, Report]
     title: str
 
@@ -202,7 +186,6 @@ class Reports(Result, ByMetric["Report"]):
 
     @property
     def _by_name(self) -> Mapping[str, Report]:
-        """The reports."""
         return self.reports
 
     def to_html(self, *, command: str = "") -> str:
@@ -214,11 +197,9 @@ class Reports(Result, ByMetric["Report"]):
         write_whole(path, self.to_html(command=command).encode("utf-8", "surrogatepass"))
 
     def __str__(self) -> str:
-        """Tell what it is about."""
         return repr(self)[1:-1]
 
     def __repr__(self) -> str:
-        """Tell what it is about."""
         first, *_ = self.values()
         return f"<Reports on {', '.join(self)}: {repr(first).partition(': ')[2]}"
 

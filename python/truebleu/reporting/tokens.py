@@ -27,7 +27,6 @@ class Split:
     """
 
     def __init__(self, texts: list[Column], tokens: list[Column], separator: str) -> None:
-        """Keep the columns."""
         self.separator = separator
         self.texts = texts
         self.tokens = tokens
@@ -39,10 +38,7 @@ class Split:
 
 
 def split(bleu: Bleu, columns: Sequence[Sequence[Any]], threads: int) -> Split:
-    """Split columns of texts by a tokenizer, or name the tokens of columns that are already tokens.
-
-    None stands for a text that is missing.
-    """
+    """Split texts, of which None is missing, or name the tokens of those that are tokens."""
     tokenization = bleu._counter.tokenization
     if tokenization.kind in ("native", "library"):
         texts = [list(column) for column in columns]
@@ -155,10 +151,8 @@ def count(
 ) -> tuple[dict[str, Stats], Split]:
     """Split all texts once, by a library or a function, and count systems from the tokens.
 
-    The rows, errors and warnings are those of :meth:`truebleu.Bleu.stats`, which splits the
-    references once for every system. It counts the tokens of a library as text with spaces between
-    them, and those of a function as numbers, equal ones for equal tokens; and so does this. The
-    statistics of each system come first, then references and systems, split.
+    Rows, errors and warnings are those of :meth:`truebleu.Bleu.stats`, which splits the references
+    once for every system: tokens of a library are counted as text with spaces between them.
     """
     for hypotheses in outputs.values():
         references = sequences.checked_text(hypotheses, references)

@@ -60,8 +60,6 @@ class Disagreement(Result):
         Those of them under which the difference is significant.
     """
 
-    __module__ = "truebleu"
-
     one: str
     other: str
     favoring_one: tuple[str, ...]
@@ -92,13 +90,10 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         The comparisons by the name of the metric, in the order given.
     """
 
-    __module__ = "truebleu"
-
     comparisons: Mapping[str, Comparison]
 
     @property
     def _by_name(self) -> Mapping[str, Comparison]:
-        """The comparisons."""
         return self.comparisons
 
     @property
@@ -133,7 +128,6 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return {**super().to_dict(), "disagreements": plain_values(self.disagreements)}
 
     def __repr__(self) -> str:
-        """Show the systems and the metrics."""
         systems = formatting.count(len(next(iter(self.values())).systems), "system")
         return shortened(f"<Comparisons of {systems} under {', '.join(self)}>")
 
@@ -142,12 +136,7 @@ class Comparisons(Shown, ByMetric["Comparison"]):
     ) -> list[Block]:
         """Return the blocks of the output, for any format; see :meth:`Comparison.blocks`.
 
-        Parameters
-        ----------
-        detectable, plain : bool, default False
-            As there.
-        choice : PairChoice, optional
-            As there; a pair that is significant under one metric only is shown under that.
+        A pair that is significant under one metric only is shown under that.
         """
         shown = [self._overview(plain=plain)]
         if self.disagreements:
@@ -168,7 +157,6 @@ class Comparisons(Shown, ByMetric["Comparison"]):
         return shown
 
     def _overview(self, *, plain: bool) -> Block:
-        """Show the scores and ranks of all systems under all metrics."""
         first, *_ = self.values()
         rows = {system.name: [system.name] for system in first.ranked()}
         header = ["system"]
@@ -202,33 +190,26 @@ class Comparisons(Shown, ByMetric["Comparison"]):
             "them, each system is significantly better under some metric",
             f"*: the difference is significant under this metric (adjusted p < {alpha})",
         ]
+        rows: list[tuple[str, list[str]]] = []
+        for each in disagreements:
+            sides = (
+                (each.one, each.favoring_one, each.significant_one),
+                (each.other, each.favoring_other, each.significant_other),
+            )
+            cells = [
+                cell
+                for system, favoring, best in sides
+                for cell in (
+                    (system, ", ".join(favoring), ", ".join(best))
+                    if plain
+                    else (system, _starred(favoring, best))
+                )
+            ]
+            rows.append(("bad" if each.significant and not plain else "", cells))
         if plain:
             header = ["system", "better under", "significantly better under"]
-            header += [f"other {name}" for name in header]
-            rows = [
-                (
-                    "",
-                    [
-                        *(each.one, ", ".join(each.favoring_one), ", ".join(each.significant_one)),
-                        *(each.other, ", ".join(each.favoring_other)),
-                        ", ".join(each.significant_other),
-                    ],
-                )
-                for each in disagreements
-            ]
-            return Block("disagreements", lines, header, rows)
-        rows = [
-            (
-                "bad" if each.significant else "",
-                [
-                    *(each.one, _starred(each.favoring_one, each.significant_one)),
-                    *(each.other, _starred(each.favoring_other, each.significant_other)),
-                ],
-            )
-            for each in disagreements
-        ]
-        header = ["system", "better under", "system", "better under"]
-        return Block("disagreements", lines, header, rows, "llll")
+            return Block("disagreements", lines, [*header, *(f"other {n}" for n in header)], rows)
+        return Block("disagreements", lines, ["system", "better under"] * 2, rows, "llll")
 
 
 def _starred(metrics: tuple[str, ...], significant: tuple[str, ...]) -> str:
@@ -245,7 +226,13 @@ def count_systems(
 ) -> dict[str, Stats]:
     """Count the segments of each system, except of those that are passed as statistics."""
     sequences.check_systems(systems)
-    _check_names(systems)
+    if not systems:
+        raise InputError("there is no system to compare")
+    for name in systems:
+        if not isinstance(name, str):
+            raise InputTypeError(
+                f"the name of a system is of type {type(name).__name__} ({name!r}); a str is needed"
+            )
     precounted = [name for name, system in systems.items() if isinstance(system, Stats)]
     if precounted and (references is not None or reference_streams is not None):
         raise InputTypeError(
@@ -267,17 +254,6 @@ def count_systems(
         listed = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         raise LengthMismatchError(f"the systems differ in the number of segments: {listed}")
     return counted
-
-
-def _check_names(systems: Any) -> None:
-    """Refuse no systems, and names that are not str."""
-    if not systems:
-        raise InputError("there is no system to compare")
-    for name in systems:
-        if not isinstance(name, str):
-            raise InputTypeError(
-                f"the name of a system is of type {type(name).__name__} ({name!r}); a str is needed"
-            )
 
 
 def _count_each(
@@ -382,10 +358,7 @@ def compare_counted(
 
 
 class SeveralMetrics:
-    """Comparisons of systems under several metrics, with the same resamples.
-
-    The parameters are those of a :class:`Design`, for all of them together.
-    """
+    """Comparisons under several metrics, with one :class:`Design` and the same resamples."""
 
     def __init__(
         self,
@@ -395,7 +368,6 @@ class SeveralMetrics:
         progress: Progress | None,
         **how: Any,
     ) -> None:
-        """Check the parameters; see the class."""
         self._metrics = {name: metric.for_corpora for name, metric in metrics.items()}
         self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
         how["progress"] = progress if self._progress is None else self._progress.report

@@ -107,10 +107,7 @@ _LEGACY_TRIALS = 10_000
 def split_settings(
     settings: Mapping[str, Any], *, tests: bool = True, metric: object = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split settings into the parameters of intervals (and `tests`), with defaults, and all others.
-
-    If the caller has passed no `metric`, the others are settings of BLEU.
-    """
+    """Split settings into the parameters of intervals (and `tests`), with defaults, and others."""
     known = RESAMPLING if tests else INTERVAL_DEFAULTS
     resampling = {name: settings.get(name, default) for name, default in known.items()}
     rest = {name: value for name, value in settings.items() if name not in known}
@@ -137,16 +134,9 @@ def split_settings(
 class Design:
     """The checked parameters of a comparison; see :func:`truebleu.compare`.
 
-    Attributes
-    ----------
-    label : str
-        The metric, if there are several: warnings name it.
-    n_trials : int
-        The most trials of a test; 0 until :meth:`choose_trials` has chosen what was not given.
-    stages : list of int
-        The numbers of trials after which tests may stop; the last is `n_trials`.
-    total : int
-        Trials and samples of the whole comparison, for progress.
+    Warnings name the metric, the `label`, if there are several. :meth:`choose_trials` sets
+    `n_trials` if it was not given, and `stages`, the numbers of trials after which tests may stop.
+    `total` counts trials and samples of the whole comparison, for progress.
     """
 
     def __init__(
@@ -165,7 +155,6 @@ class Design:
         progress: Progress | None,
         label: str = "",
     ) -> None:
-        """Check the parameters; see the class."""
         from truebleu.significance import inference
 
         self.label = label
@@ -247,10 +236,7 @@ class Design:
             self.report(self.total - self._done)
 
     def signature_of(self, signature: str, units: str, *, sampled: int, exact: int) -> str:
-        """Add the parameters of intervals and tests to the signature of a score.
-
-        `sampled` tests drew trials, and `exact` ones counted all possible swaps.
-        """
+        """Add the parameters to a score's signature; tests were `sampled`, or `exact`."""
         from truebleu.significance import inference
 
         kind = "sacrebleu" if self.legacy else f"{self.interval}-{self.confidence_level!r}"

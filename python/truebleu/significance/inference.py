@@ -74,10 +74,7 @@ def quantile_of_t(probability: float, freedom: int) -> float:
 
 
 def percentiles(resampled: Floats, tails: tuple[float, float]) -> tuple[float, float]:
-    """Return the percentile interval, which leaves out these shares of samples at its two ends.
-
-    The end of a share of 0 is the smallest or the largest sample.
-    """
+    """Return the percentile interval, which leaves out these shares of samples at its ends."""
     import numpy as np
 
     low, high = np.quantile(resampled, [tails[0], 1 - tails[1]])
@@ -191,11 +188,7 @@ def smallest_exact(differing: int, *, one_sided: bool) -> Fraction:
 
 
 def needed_errors(level: Fraction, power: float, *, one_sided: bool) -> float:
-    """Return how many standard errors a difference must be for a test to have this power.
-
-    Uses the normal approximation. At the first step of Holm's correction, the level is alpha
-    divided by the number of tests.
-    """
+    """Return how many standard errors a difference must be for a test to have this power."""
     bound = -_NORMAL.inv_cdf(float(level / (1 if one_sided else 2)))
     # A test that rejects more often than that has this power for any difference.
     return max(0.0, bound + _NORMAL.inv_cdf(power))

@@ -40,8 +40,6 @@ class Interval(Result):
         Half the distance between the ends; sacreBLEU's ``ci``.
     """
 
-    __module__ = "truebleu"
-
     low: float
     high: float
     confidence_level: float
@@ -82,11 +80,9 @@ class Interval(Result):
         return values | dict.fromkeys(infinite)
 
     def __repr__(self) -> str:
-        """Show the ends, the level and the method."""
         return f"<Interval {self}, {formatting.percent(self.confidence_level)}, {self.method}>"
 
     def __str__(self) -> str:
-        """Format the ends with two decimals."""
         return self.ends()
 
     def ends(self, width: int = 2) -> str:
@@ -135,8 +131,6 @@ class Pair(Result):
         significant one of all tests, at `alpha` divided by their number.
     """
 
-    __module__ = "truebleu"
-
     one: str
     other: str
     delta: float
@@ -158,11 +152,9 @@ class Pair(Result):
         return self.interval is not None and self.interval.excludes_zero and not self.significant
 
     def __str__(self) -> str:
-        """Write the difference, its interval and the adjusted p-value."""
         return repr(self)[len("<Pair ") : -1]
 
     def __repr__(self) -> str:
-        """Show the difference, its interval and the adjusted p-value."""
         delta = formatting.decimals(self.delta, "+.2f")
         interval = "" if self.interval is None else f" {self.interval}"
         p_value = formatting.p_value(self.p_adjusted, at_floor=self.adjusted_at_floor)

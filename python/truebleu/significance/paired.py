@@ -98,10 +98,7 @@ def resample(
 
 
 def _detectable(design: Design, error: float, outcome: Outcome, level: Fraction) -> float | None:
-    """Return the difference that a test at a level detects, None if no test can, or it is unknown.
-
-    The `error` is the standard error of the difference.
-    """
+    """Return the difference, with this standard error, that a test at a level detects, if any."""
     smallest = inference.smallest_exact(outcome.differing, one_sided=design.one_sided)
     if not error or (outcome.exact and smallest >= level):
         return None
@@ -192,7 +189,6 @@ class _Bootstrap:
         return found
 
     def of_system(self, system: int) -> Interval:
-        """Return the interval of a system's score."""
         scores, units = self._scores[system], self._resampler.count
         tails = (inference.expanded_tail((1 - self._design.confidence_level) / 2, units),) * 2
         if self._design.interval == "bca":

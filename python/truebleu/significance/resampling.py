@@ -47,7 +47,6 @@ class Resampler:
         threads: int,
         progress: Callable[[int], None],
     ) -> None:
-        """Load the tables into the core."""
         import numpy as np
 
         self._tables = tables
@@ -198,7 +197,6 @@ class Resampler:
         return self._score([total - table for total, table in pairs])
 
     def _score(self, tables: Sequence[NDArray[np.int64]]) -> Floats:
-        """Score each row of each table."""
         import numpy as np
 
         rows = [table.astype("<i8").tobytes() for table in tables]

@@ -85,8 +85,6 @@ class ComparedSystem(Result):
         The confidence interval of the score; None if `n_resamples` is None.
     """
 
-    __module__ = "truebleu"
-
     name: str
     score: Score
     interval: Interval | None
@@ -117,8 +115,6 @@ class Comparison(Shown):
     signature : str
         Everything that scores, intervals and p-values depend on, as a reproducibility string.
     """
-
-    __module__ = "truebleu"
 
     alpha: float
     alternative: str
@@ -254,7 +250,6 @@ class Comparison(Shown):
         }
 
     def __repr__(self) -> str:
-        """Show the systems and the metric."""
         names = visible(", ".join(self.systems))
         return shortened(f"<Comparison under {self.metric.name}: {names}>")
 
@@ -263,17 +258,10 @@ class Comparison(Shown):
     ) -> list[Block]:
         """Return the blocks of the output, for any format.
 
-        Parameters
-        ----------
-        detectable : bool, default False
-            Add the differences that tests would detect with a power of about 80%: a single test,
-            and the most significant one of all after Holm's correction.
-        plain : bool, default False
-            For programs: p-values are plain numbers, and extra columns mark the smallest that their
-            number of trials can give.
-        choice : PairChoice, optional
-            Which pairs to show, in which order, as a list or a matrix. Default: all, in the order
-            of the ranking, as a list.
+        With `detectable`, they have the differences that tests would detect with a power of about
+        80%: a single test, and the most significant one of all after Holm's correction. In `plain`
+        ones, for programs, columns mark p-values that are the smallest that their number of trials
+        can give. `choice` is which pairs to show.
         """
         percent = f"{formatting.percent(self.confidence_level)} CI"
         shown = [self._systems_block(percent, plain=plain)]

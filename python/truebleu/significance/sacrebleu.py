@@ -49,7 +49,6 @@ class CoreScorer:
     takes_parts = True
 
     def __init__(self, engine: Engine) -> None:
-        """Keep the engine."""
         self._engine = engine
 
     def score(self, table: NDArray[np.int64]) -> float:
@@ -83,7 +82,6 @@ class SacrebleuSampler:
     """
 
     def __init__(self, scorer: Scorer, seed: int | None, progress: Callable[[int], None]) -> None:
-        """Keep the scorer, the seed and the callback."""
         self._scorer = scorer
         self._seed = seed
         self._progress = progress
@@ -155,10 +153,7 @@ class SacrebleuSampler:
 
 
 def mean_and_half_width(samples: Floats) -> tuple[Any, Any]:
-    """Return the mean of the samples, and half the width of their 95% interval.
-
-    Both are numbers of NumPy, with the precision of the samples.
-    """
+    """Return mean, and half the width of a 95% interval, with the precision of the samples."""
     import numpy as np
 
     ordered = np.sort(samples)

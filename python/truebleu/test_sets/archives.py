@@ -154,10 +154,7 @@ def target_of(folder: Path, name: str) -> Path:
 
 
 def _ordered(test_set: RegisteredSet, wanted: list[str]) -> list[Archive]:
-    """Return the archives, first those with the name of a folder that is wanted: en-fr.tgz.
-
-    Of many archives, a pair may need only two.
-    """
+    """Return the archives, first those with the name of a folder that is wanted: en-fr.tgz."""
     folders = {name.partition("/")[0] for name in wanted}
     return sorted(test_set.archives, key=lambda each: each.name.partition(".")[0] not in folders)
 

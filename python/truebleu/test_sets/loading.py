@@ -64,13 +64,8 @@ class TestSet(Result):
         ``ko-mecab``, or ``13a`` for any other.
     """
 
-    __module__ = "truebleu"
     # pytest would take the class for a test.
     __test__ = False
-    __slots__ = (
-        *("documents", "domains", "name", "origlang", "pair", "references", "sources"),
-        *("systems", "tokenizer"),
-    )
 
     name: str
     pair: str
@@ -88,11 +83,9 @@ class TestSet(Result):
         return f"test:{self.name}|lang:{self.pair}"
 
     def __len__(self) -> int:
-        """Return the number of segments."""
         return len(self.sources)
 
     def __repr__(self) -> str:
-        """Write what it is, without its text."""
         return (
             f"TestSet(name={self.name!r}, pair={self.pair!r}, segments={len(self)}, "
             f"references={len(self.references[0])}, systems={len(self.systems)})"

@@ -95,7 +95,6 @@ class _Table:
             raise self.wrong("is not a table")
 
     def wrong(self, what: str) -> InputError:
-        """Say what is wrong, and where."""
         where = f"[{'.'.join(self.keys)}]" if self.keys else "the file"
         return InputError(f"{self.path}: {where} {what}")
 

@@ -83,7 +83,6 @@ def read_segment_scores(path: str | PathLike[str]) -> dict[str, list[float | Non
 
 
 def _score(text: str, where: str) -> float | None:
-    """Read a number, or None."""
     from math import isfinite
 
     if text == "None":
@@ -100,7 +99,6 @@ def _score(text: str, where: str) -> float | None:
 
 
 def _check_lengths(scores: Mapping[str, Sequence[float | None]], name: str) -> None:
-    """Check that all systems have as many scores."""
     first, *others = scores
     for system in others:
         if len(scores[system]) != len(scores[first]):

@@ -8,12 +8,7 @@ import re
 
 from truebleu.downloads.fetch import locked
 from truebleu.downloads.places import cache_folder, sacrebleu_folder
-from truebleu.errors import (
-    DownloadError,
-    EmptyInputError,
-    LengthMismatchError,
-    UnknownNameError,
-)
+from truebleu.errors import DownloadError, EmptyInputError, LengthMismatchError, UnknownNameError
 from truebleu.test_sets.archives import unpacked
 from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.raw import is_system, separate_fields
@@ -112,21 +107,16 @@ def _unpack_and_keep(test_set: RegisteredSet, pair: str, *, offline: bool | None
             kept = kept_fields(test_set, pair)
             if kept is not None:
                 return kept
-            fields = _unpack(test_set, pair, offline=offline)
+            with unpacked(test_set, pair, offline=offline) as members:
+                scored = test_set.pairs[pair].scored
+                fields = read_fields(test_set.name, test_set.kind, members, scored)
+            check_sides(f"{test_set.name} {pair}", fields)
             _write_fields(folder, fields, _source(test_set, pair))
             return fields
     except OSError as error:
         if isinstance(error, DownloadError):
             raise
         raise DownloadError(f"{error.filename or folder}: {error.strerror or error}") from error
-
-
-def _unpack(test_set: RegisteredSet, pair: str, *, offline: bool | None) -> Fields:
-    scored = test_set.pairs[pair].scored
-    with unpacked(test_set, pair, offline=offline) as members:
-        fields = read_fields(test_set.name, test_set.kind, members, scored)
-    check_sides(f"{test_set.name} {pair}", fields)
-    return fields
 
 
 def file_name(number: int, field: str) -> str:

@@ -33,10 +33,7 @@ def unreadable(name: str, text: str) -> InputError:
 
 
 def aligned(name: str, text: str, tokens: list[str]) -> list[tuple[str, int, int]]:
-    """Find the tokens of a text in that text, in order, with only whitespace between them.
-
-    Returns each with the index of its first character, and of the first character after it.
-    """
+    """Find where tokens start and end in their text, with only whitespace between them."""
     spans = []
     at = 0
     for token in tokens:

@@ -140,10 +140,7 @@ def load(tokenizer: str | SentencePiece) -> LibraryTokenizer:
 
 
 def from_signature(name: str) -> str:
-    """Return the tokenizer setting that has this name in a signature, ours or sacreBLEU's.
-
-    If a signature cannot say which one it is, that is a ValueError.
-    """
+    """Return the tokenizer setting that has this name in a signature, or raise ValueError."""
     for known in ("ja-mecab", "ko-mecab"):
         # The versions of MeCab and of the dictionary follow.
         if name.startswith(f"{known}-"):

@@ -44,13 +44,10 @@ class SentencePiece(Result):
     SentencePiece('wmt.model')
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("path",)
     path: str
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Keep the path; see the class."""
         plain = os.fspath(path) if isinstance(path, os.PathLike) else path
         if not isinstance(plain, str):
             raise InputTypeError(
@@ -60,11 +57,9 @@ class SentencePiece(Result):
         self._fill(path=plain)
 
     def __str__(self) -> str:
-        """Write it as ``repr`` does."""
         return repr(self)
 
     def __repr__(self) -> str:
-        """Write the value as a call."""
         return f"SentencePiece({self.path!r})"
 
 

@@ -172,9 +172,44 @@ mod tests {
         assert!(matches!(examples::wide_units().rows, Rows::Wide(_)));
     }
 
+    /// The bounds of both: 4095 fits eight times into 16 bits, and sums may reach 2^61.
+    #[test]
+    fn largest_values() {
+        let units = |value: i64, count| Units::new(&[vec![value; count]], 1);
+        let totals = |value, count| units(value, count).map(|units| units.totals());
+        for value in [4095, 4096, -4095, -4096, i64::from(i16::MAX) + 1] {
+            for count in [1, 8, 9, 100_u32] {
+                let sum = value * i64::from(count);
+                assert_eq!(totals(value, count as usize), Ok(vec![sum]));
+            }
+        }
+        let is_narrow = |value| {
+            matches!(
+                units(value, 2),
+                Ok(Units {
+                    rows: Rows::Narrow { .. },
+                    ..
+                })
+            )
+        };
+        assert_eq!([4095, 4096].map(is_narrow), [true, false]);
+        assert_eq!(totals(1 << 61, 1), Ok(vec![1 << 61]));
+        assert_eq!(totals(1 << 60, 2), Ok(vec![1 << 61]));
+        let overflow = Some(Error::Overflow(Field::Named(
+            "a resampled field".to_owned(),
+        )));
+        assert_eq!(units((1 << 61) + 1, 1).err(), overflow);
+        assert_eq!(units((1 << 60) + 1, 2).err(), overflow);
+    }
+
     #[test]
     fn units_that_differ() {
         assert_eq!(examples::units().differing(0, 1), Ok(vec![0, 2]));
-        assert_eq!(examples::units().differing(0, 3), Err(Error::BadTable));
+        for (one, other) in [(0, 3), (3, 0), (3, 3)] {
+            assert_eq!(
+                examples::units().differing(one, other),
+                Err(Error::BadTable)
+            );
+        }
     }
 }

@@ -247,3 +247,60 @@ fn ends(block: &[u8; 64]) -> u64 {
     };
     mask(&parts[0]) | mask(&parts[1]) << 16 | mask(&parts[2]) << 32 | mask(&parts[3]) << 48
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Splits pieces, taking the lines after each; returns the number of lines in each block.
+    fn split(pieces: &[&[u8]], longest: usize) -> Result<Vec<usize>, Error> {
+        let mut splitter = Splitter::limited(Some(longest));
+        let mut counts = Vec::new();
+        for (number, piece) in pieces.iter().enumerate() {
+            splitter.space(piece.len()).copy_from_slice(piece);
+            splitter.split(piece.len(), number + 1 == pieces.len())?;
+            counts.push(
+                splitter
+                    .take(&mut Vec::new())
+                    .map_or(0, |block| block.len()),
+            );
+        }
+        assert_eq!(splitter.total(), counts.iter().sum::<usize>() as u64);
+        assert_eq!(splitter.read_bytes(), pieces.concat().len() as u64);
+        Ok(counts)
+    }
+
+    /// A line may have as many bytes as are allowed; of a longer one, the number is told, from the
+    /// start of the stream.
+    #[test]
+    fn lines_are_limited() {
+        assert_eq!(
+            split(&[b"a\nb\nfour", b"\nfour", b"\n"], 4),
+            Ok(vec![2, 1, 1])
+        );
+        let error = |line| Err(Error::LongLine { line, longest: 4 });
+        assert_eq!(split(&[b"a\nb\nfives", b"\n"], 4), error(3));
+        assert_eq!(split(&[b"a\nb\n", b"c\nfives", b"\n"], 4), error(4));
+    }
+
+    /// Lines of invalid UTF-8 are counted from the start of the stream, not of the block.
+    #[test]
+    fn invalid_lines_are_counted_through() {
+        let invalid = Err(Error::InvalidUtf8 { line: 4, byte: 2 });
+        assert_eq!(split(&[b"a\nb\n", b"c\nd\xFF\n"], 9), invalid);
+        assert_eq!(split(&[b"a\nb\nc\nd\xFF\n"], 9), invalid);
+    }
+
+    /// Dropped lines are no longer there, and no more are dropped than there are.
+    #[test]
+    fn lines_are_dropped_from_the_front() {
+        let mut splitter = Splitter::default();
+        splitter.space(6).copy_from_slice(b"a\nb\nc\n");
+        splitter.split(6, true).expect("UTF-8");
+        let mut block = splitter.take(&mut Vec::new()).expect("three lines");
+        assert_eq!((block.drop_front(2), block.len()), (2, 1));
+        assert_eq!(block.iter().collect::<Vec<_>>(), [b"c"]);
+        assert_eq!((block.drop_front(2), block.len()), (1, 0));
+        assert!(block.is_empty());
+    }
+}

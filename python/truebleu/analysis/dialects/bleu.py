@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from truebleu._core import REFERENCE_LENGTHS, SMOOTHINGS, TOKENIZERS
 from truebleu.analysis.dialects.corpus import Corpus
@@ -72,7 +73,10 @@ class BleuCorpus(Corpus):
         """Say what a change does to this text."""
         before, after = self.score(start), self.score(end)
         if aspect == "phantom_ngrams":
-            short = self._count_short(end, len(after.counts))
+            bleu: Bleu = METRICS[self.metric](**end)
+            stats = bleu._count_stats(self.hypotheses, self.references, None, self.threads)
+            lengths = stats.to_numpy()[:, stats.fields.index("hyp_len")]
+            short = int((lengths < len(after.counts)).sum())
             return f"Segments that are too short for some order: {short:,}."
         if aspect == "smoothing":
             missing = [str(order) for order, count in enumerate(after.counts, 1) if count == 0]
@@ -86,13 +90,6 @@ class BleuCorpus(Corpus):
             "lowercase": f"Words that match: {abs(more):,} {'more' if more >= 0 else 'fewer'}.",
             "reference_length": f"That length is {after.ref_len:,} instead of {before.ref_len:,}.",
         }.get(aspect, "")
-
-    def _count_short(self, settings: Settings, order: int) -> int:
-        """Count the hypotheses that have fewer tokens than an n-gram of this order."""
-        bleu: Bleu = METRICS[self.metric](**settings)
-        stats = bleu._count_stats(self.hypotheses, self.references, None, self.threads)
-        lengths = stats.to_numpy()[:, stats.fields.index("hyp_len")]
-        return int((lengths < order).sum())
 
     def score_all(self, tokenizers: Sequence[str] | None) -> Iterator[Scored]:
         """Score the corpus under all settings; `tokenizers` are by default all of the core."""
@@ -159,21 +156,15 @@ def _scored(counts: dict[bool, Counts]) -> Iterator[tuple[Settings, float]]:
                 yield _changes(settings), bleu._row_value(row)
 
 
-_scorers: dict[tuple[str, int], Bleu] = {}
-
-
+@cache
 def _scorer(smoothing: str, order: int) -> Bleu:
     """Return a Bleu that scores counts; they are few, and each is used often."""
-    key = smoothing, order
-    if key not in _scorers:
-        settings: Settings = {"tokenizer": "none", "smoothing": smoothing, "max_order": order}
-        _scorers[key] = METRICS["bleu"](**settings)
-    return _scorers[key]
+    bleu: Bleu = METRICS["bleu"](tokenizer="none", smoothing=smoothing, max_order=order)
+    return bleu
 
 
 _USUAL = {**BleuCorpus.defaults, "max_order": 4}
 
 
 def _changes(settings: Settings) -> Settings:
-    """Return the settings that differ from the default."""
     return {name: value for name, value in settings.items() if _USUAL[name] != value}

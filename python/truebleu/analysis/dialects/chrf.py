@@ -58,25 +58,24 @@ class ChrfCorpus(Corpus):
 
     def value(self, settings: Settings, subset: Subset = ()) -> float:
         """Return the score of the corpus with some references of each segment; default: all."""
-        key = *settings.values(), subset
-        if key not in self._known:
-            self._known[key] = self._value(settings, subset)
-        known: float = self._known[key]
-        return known
-
-    def _value(self, settings: Settings, subset: Subset) -> float:
         import numpy as np
 
-        chrf = _scorer(settings)
-        rows, scores, pairs = self._scored(settings, subset)
-        best = pairs.best(scores)
-        if settings["aggregate"] == "segments":
-            return fsum(scores[best].tolist()) / len(best)
-        rows = rows[best]
-        if settings["unmatched"] == "without references":
-            without = rows[:, :, 2].sum(axis=1) == 0
-            rows[:, :, 1] = np.where(without[:, None], 0, rows[:, :, 1])
-        return chrf._row_value(rows.sum(axis=0).astype("<i8").tobytes())
+        key = *settings.values(), subset
+        known: float | None = self._known.get(key)
+        if known is None:
+            rows, scores, pairs = self._scored(settings, subset)
+            best = pairs.best(scores)
+            rows = rows[best]
+            if settings["unmatched"] == "without references":
+                without = rows[:, :, 2].sum(axis=1) == 0
+                rows[:, :, 1] = np.where(without[:, None], 0, rows[:, :, 1])
+            if settings["aggregate"] == "segments":
+                known = fsum(scores[best].tolist()) / len(best)
+            else:
+                row = rows.sum(axis=0).astype("<i8").tobytes()
+                known = _scorer(settings)._row_value(row)
+            self._known[key] = known
+        return known
 
     def _scored(
         self, settings: Settings, subset: Subset
@@ -102,13 +101,6 @@ class ChrfCorpus(Corpus):
             self._known[key] = self._count(settings, joined, subset)
         known: Pairs = self._known[key]
         return known
-
-    def forget(self, subset: Subset) -> None:
-        """Release the n-grams of a subset of the references."""
-        known = self._known.items()
-        released = [key for key, value in known if isinstance(value, Pairs) and key[-1] == subset]
-        for key in released:
-            del self._known[key]
 
     def _count(self, settings: Settings, joined: bool, subset: Subset) -> Pairs:
         if subset and not joined:
@@ -210,7 +202,7 @@ class ChrfCorpus(Corpus):
         """Say where the tool prints another number for this text."""
         if dialect.name not in REPEATING:
             return ()
-        _, pairs = self._chosen(self.settings_of(dialect))
+        _, pairs = self._chosen(self.filled(dialect.settings))
         unmatched = int((~pairs.matches.any(axis=1)).sum())
         if not unmatched:
             return ()
@@ -239,7 +231,10 @@ class ChrfCorpus(Corpus):
                 if chosen["eps_smoothing"] and chosen["aggregate"] == "corpus":
                     changes = {**changes, **_TOGETHER}
                     yield changes, subset, self.value(self.filled(changes), subset)
-            self.forget(subset)
+            # The n-grams of this subset of the references are not needed again.
+            for key, value in [*self._known.items()]:
+                if isinstance(value, Pairs) and key[-1] == subset:
+                    del self._known[key]
 
     def _makes_a_difference(self, subset: Subset, name: str, value: Any) -> bool:
         settings = self.filled({name: value})

@@ -41,13 +41,10 @@ class Corpus:
 
     metric: ClassVar[str]
     """The name of the metric in :func:`truebleu.metrics.dialect.dialects_of`."""
-
     title: ClassVar[str]
     """The name of the metric for display."""
-
     defaults: ClassVar[Settings]
     """All settings that dialects may change, as sacreBLEU has them."""
-
     aspects: ClassVar[Mapping[str, tuple[str, ...]]]
     """Aspects of the settings; settings that only make sense together are one aspect."""
 
@@ -89,10 +86,6 @@ class Corpus:
     def dialect(self, name: str) -> Dialect:
         """Return a dialect, or raise UnknownNameError."""
         return named(self.metric, name)
-
-    def settings_of(self, dialect: Dialect) -> Settings:
-        """Return all settings of a dialect, as they score a corpus."""
-        return self.filled(dialect.settings)
 
     def filled(self, settings: Mapping[str, Any]) -> Settings:
         """Fill in the defaults."""
@@ -142,7 +135,6 @@ class Corpus:
         )
 
     def _shown(self, settings: Settings, aspect: str) -> str:
-        """Write the settings of an aspect."""
         first, *rest = (settings[name] for name in self.aspects[aspect])
         given = [value for value in rest if value is not None]
         return f"{shown(first)}{given}" if given else shown(first)
@@ -186,9 +178,6 @@ class AuditPart(Result):
         What the change does to this text, in a few words.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("aspect", "now", "points", "was", "why")
     aspect: str
     was: str
     now: str
@@ -196,9 +185,7 @@ class AuditPart(Result):
     why: str
 
     def __str__(self) -> str:
-        """Write it as a change."""
         return repr(self)[1:-1]
 
     def __repr__(self) -> str:
-        """Write it as a change."""
         return f"<{self.aspect} {self.was} -> {self.now}: {decimals(self.points, '+.2f')}>"

@@ -22,7 +22,7 @@ _CRITIQUE = (
 )
 
 
-class MetricInfo(Result):
+class MetricInfo(Result, public=False):
     """What a metric says about itself.
 
     Parameters

@@ -29,7 +29,6 @@ _COLUMNS = ("predictions", "references")
 
 
 def _from_info(name: str) -> property:
-    """Return a property that reads a field of `info`."""
     return property(lambda self: getattr(self.info, name), doc=f"The field `{name}` of `info`.")
 
 
@@ -100,7 +99,6 @@ class EvaluationModule:
         timeout: float = 100,
         **_: Any,
     ) -> None:
-        """Begin with an empty corpus; see the class."""
         check_name(metric)
         if not isinstance(process_id, int) or process_id < 0:
             raise SettingsError(f"'process_id' should be 0 or greater, not {process_id!r}")
@@ -217,7 +215,6 @@ class EvaluationModule:
         return len(self._predictions)
 
     def __repr__(self) -> str:
-        """Show the name, the usage, and the number of segments."""
         return (
             f'EvaluationModule(name: "{self.name}", module_type: "{self.module_type}", '
             f'features: {self.features}, usage: """{self.inputs_description}""", '
@@ -344,7 +341,6 @@ class CombinedEvaluations(Described):
         evaluation_modules: Sequence[str | EvaluationModule] | Mapping[str, str | EvaluationModule],
         force_prefix: bool = False,
     ) -> None:
-        """Load the metrics that are given by name; see the class."""
         if isinstance(evaluation_modules, str):
             raise InputTypeError("combine takes a list, or a mapping, of metrics, not one name")
         given: dict[Any, str | EvaluationModule] = (

@@ -86,7 +86,6 @@ def compute(
 
 
 def _check_options(metric: str, score: Callable[..., Any], options: Iterable[str]) -> None:
-    """Raise InputTypeError for an argument that the metric does not have."""
     code = score.__code__  # inspect.signature takes longer.
     known = code.co_varnames[2 : code.co_argcount + code.co_kwonlyargcount]
     for name in options:

@@ -104,7 +104,10 @@ def corpus_chrf(
         )
     texts, targets = (list(map(_text, segments)) for segments in (hypotheses, references))
     if ignore_whitespace and any(mark in text for text in texts + targets for mark in _SEPARATORS):
-        texts, targets = (list(map(_without_whitespace, each)) for each in (texts, targets))
+        texts, targets = (
+            ["".join(c for c in text if c in _SEPARATORS or not c.isspace()) for text in each]
+            for each in (texts, targets)
+        )
         ignore_whitespace = False
     threads = 1 if len(texts) == 1 else None
     rows, *_ = _counter(max_len, not ignore_whitespace)._count_rows(
@@ -169,7 +172,3 @@ def _counter(max_len: int, whitespace: bool) -> Chrf:
 
 def _text(segment: Segment) -> str:
     return segment if type(segment) is str else " ".join(segment)
-
-
-def _without_whitespace(text: str) -> str:
-    return "".join(mark for mark in text if mark in _SEPARATORS or not mark.isspace())

@@ -41,7 +41,6 @@ class Fraction(fractions.Fraction):
         return type(self), (*self._given, self._normalize)
 
     def __deepcopy__(self, memo: Any = None) -> Fraction:
-        """Return the object itself, which is immutable."""
         return self
 
     __copy__ = __deepcopy__

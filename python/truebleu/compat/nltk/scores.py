@@ -8,7 +8,7 @@ from typing import Any
 from truebleu._core import brevity_penalty as core_brevity_penalty
 from truebleu.compat.errors import NoCorpusError, SegmentCountError
 from truebleu.compat.nltk.counts import Fraction, count_corpus
-from truebleu.compat.nltk.smoothing import score_in_core, smooth_in_floats
+from truebleu.compat.nltk.smoothing import SmoothingFunction, score_in_core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def corpus_bleu(
         If a segment has no reference; also a KeyError.
     """
     # What is false is none in the original.
-    smoothing_function = smoothing_function or None
+    smooth = smoothing_function or SmoothingFunction().method0
     if len(list_of_references) != len(hypotheses):
         raise SegmentCountError(
             "The number of hypotheses and their reference(s) should be the same, but there are "
@@ -82,22 +82,19 @@ def corpus_bleu(
     order = max(map(len, weights))
     if order and not len(hypotheses):
         raise NoCorpusError("there is no hypothesis to score")
-    fixed = getattr(getattr(smoothing_function, "__self__", None), "fixed", False)
+    fixed = getattr(getattr(smooth, "__self__", None), "fixed", False)
     hyp_len, ref_len, matches, totals = count_corpus(
         list_of_references, hypotheses, order + 1 if fixed else order
     )
     if not matches or not matches[0]:
         return 0 if len(weights) == 1 else [0] * len(weights)
-    precisions = smooth_in_floats(smoothing_function, matches[:order], totals[:order], hyp_len)
-    if precisions is None and smoothing_function is not None:
-        more = {"following": Fraction(matches[order], totals[order])} if fixed else {}
-        precisions = smoothing_function(
-            [Fraction(*each) for each in zip(matches[:order], totals[:order], strict=True)],
-            references=list_of_references[-1],
-            hypothesis=hypotheses[-1],
-            hyp_len=hyp_len,
-            **more,
-        )
+    precisions = smooth(
+        [Fraction(*each) for each in zip(matches[:order], totals[:order], strict=True)],
+        references=list_of_references[-1],
+        hypothesis=hypotheses[-1],
+        hyp_len=hyp_len,
+        **({"following": Fraction(matches[order], totals[order])} if fixed else {}),
+    )
     penalty = brevity_penalty(ref_len, hyp_len)
     scores = []
     for weight in weights:
@@ -105,7 +102,7 @@ def corpus_bleu(
             weight = (1 / hyp_len,) * hyp_len  # noqa: PLW2901
         logs = [
             share * math.log(precision)
-            for share, precision in zip(weight, precisions or (), strict=False)
+            for share, precision in zip(weight, precisions, strict=False)
             if precision > 0
         ]
         scores.append(penalty * math.exp(math.fsum(logs)))

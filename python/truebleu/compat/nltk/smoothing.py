@@ -1,4 +1,4 @@
-"""NLTK's smoothing methods: a class, and a fast path for those that need no fractions."""
+"""NLTK's smoothing methods, and the scores of sentences that the core computes under them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ class SmoothingFunction(Described):
     def __init__(
         self, epsilon: float = 0.1, alpha: float = 5, k: float = 5, *, fixed: bool = False
     ) -> None:
-        """Store the parameters."""
         self.epsilon = epsilon
         self.alpha = alpha
         self.k = k
@@ -128,14 +127,10 @@ class SmoothingFunction(Described):
         return self.method5(p_n, references, hypothesis, hyp_len, **more)
 
 
-# What is computed in floats. A program may put another method in place of one of these.
-_IN_FLOATS = {
-    vars(SmoothingFunction)[name]: name
-    for name in ("method0", "method1", "method2", "method3", "method4")
+# These change nothing if every order has a match. A program may put another method in place of one.
+_ONLY_ZEROS = {
+    vars(SmoothingFunction)[name]: name for name in ("method0", "method1", "method3", "method4")
 }
-
-# These change nothing if every order has a match.
-_ONLY_ZEROS = {"method0", "method1", "method3", "method4"}
 
 _in_core = counter(4)._core.nltk_sentence
 
@@ -147,42 +142,10 @@ def score_in_core(hypothesis: Any, references: Any, smoothing: Smoothing | None)
     owner: Any = getattr(smoothing, "__self__", None)
     if type(owner) is not SmoothingFunction:
         return None
-    name = _IN_FLOATS.get(smoothing.__func__)  # type: ignore[attr-defined]
-    if name not in _ONLY_ZEROS:
-        return None
-    return _in_core(hypothesis, references, owner.epsilon if name == "method1" else None)
-
-
-def smooth_in_floats(
-    smoothing: Smoothing | None, matches: Sequence[int], totals: Sequence[int], hyp_len: int
-) -> Sequence[float] | None:
-    """Return smoothed precisions as floats, or None if `smoothing` needs fractions."""
-    if all(matches) and smoothing is None:
-        return [count / total for count, total in zip(matches, totals, strict=True)]
-    owner: Any = getattr(smoothing, "__self__", None)
-    if smoothing is not None and type(owner) is not SmoothingFunction:
-        return None
-    name = "method0" if smoothing is None else _IN_FLOATS.get(smoothing.__func__)  # type: ignore[attr-defined]
+    name = _ONLY_ZEROS.get(smoothing.__func__)  # type: ignore[attr-defined]
     if name is None:
         return None
-    smoothed = []
-    halvings = 1
-    for n, (count, total) in enumerate(zip(matches, totals, strict=True)):
-        if name == "method2":
-            precision = (count + bool(n)) / (total + bool(n))
-        elif count or (name == "method4" and hyp_len <= 1):
-            precision = count / total
-        elif name == "method0":
-            _warn_of_zero(n + 1)
-            precision = sys.float_info.min
-        elif name == "method1":
-            precision = owner.epsilon / total
-        else:
-            scale = owner.k / math.log(hyp_len) if name == "method4" else 1
-            precision = 1 / (2**halvings * scale) / total
-            halvings += 1
-        smoothed.append(precision)
-    return smoothed
+    return _in_core(hypothesis, references, owner.epsilon if name == "method1" else None)
 
 
 def _warn_of_zero(order: int) -> None:

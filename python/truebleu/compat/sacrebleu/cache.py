@@ -59,6 +59,9 @@ def download_file(
 
 def extract_tarball(filepath: str, destdir: str) -> None:
     """Unpack all files of a ``.tar.gz``, ``.tgz`` or ``.zip``; of others, nothing."""
+    import tarfile
+    import zipfile
+
     from truebleu.test_sets.archives import DAMAGED, extract
 
     sacrelogger.info(f"Extracting {filepath} to {destdir}")
@@ -67,7 +70,12 @@ def extract_tarball(filepath: str, destdir: str) -> None:
     if kind is None:
         return
     try:
-        names = _names_in_tar(path) if kind == "tar" else _names_in_zip(path)
+        if kind == "tar":
+            with tarfile.open(path) as tar:
+                names = [member.name for member in tar if member.isreg()]
+        else:
+            with zipfile.ZipFile(path) as archive:
+                names = [each.filename for each in archive.infolist() if not each.is_dir()]
     except DAMAGED as error:
         if getattr(error, "errno", None) is not None:
             raise  # The file cannot be read.
@@ -80,17 +88,3 @@ def extract_tarball(filepath: str, destdir: str) -> None:
             raise DownloadError(f"{filepath} has a file {name!r}, which would be outside {destdir}")
         targets[name.removeprefix("./")] = Path(destdir) / target
     extract(path, kind, targets, path.name)
-
-
-def _names_in_tar(path: Path) -> list[str]:
-    import tarfile
-
-    with tarfile.open(path) as archive:
-        return [member.name for member in archive if member.isreg()]
-
-
-def _names_in_zip(path: Path) -> list[str]:
-    import zipfile
-
-    with zipfile.ZipFile(path) as archive:
-        return [member.filename for member in archive.infolist() if not member.is_dir()]

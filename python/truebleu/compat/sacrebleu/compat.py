@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from truebleu.compat.sacrebleu.metrics.bleu import BLEU
-from truebleu.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore, sentence_context
-from truebleu.compat.sacrebleu.metrics.score import BLEUScore
-from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT, TER, TERScore
+from truebleu.compat.sacrebleu.metrics.bleu import BLEU as BLEU
+from truebleu.compat.sacrebleu.metrics.chrf import CHRF as CHRF
+from truebleu.compat.sacrebleu.metrics.chrf import CHRFScore as CHRFScore
+from truebleu.compat.sacrebleu.metrics.chrf import sentence_context
+from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore  # noqa: TC001
+from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT
+from truebleu.compat.sacrebleu.metrics.ter import TER as TER
+from truebleu.compat.sacrebleu.metrics.ter import TERScore as TERScore
 from truebleu.compat.sacrebleu.watched import marks, watch
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
@@ -19,26 +23,10 @@ if TYPE_CHECKING:
 
     MetricT = TypeVar("MetricT", BLEU, CHRF, TER)
 
-__all__ = [
-    "BLEU",
-    "CHRF",
-    "TER",
-    "BLEUScore",
-    "CHRFScore",
-    "TERScore",
-    "corpus_bleu",
-    "corpus_chrf",
-    "corpus_ter",
-    "raw_corpus_bleu",
-    "sentence_bleu",
-    "sentence_chrf",
-    "sentence_ter",
-]
 
-
-def _strictness(strict: bool) -> dict[str, Any]:
+def _strictness(strict: bool | None) -> dict[str, Any]:
     """Return a setting that sacreBLEU's metrics do not have, unless it is the default."""
-    return {} if strict else {"strict": False}
+    return {} if strict is None else {"strict": strict}
 
 
 def corpus_bleu(
@@ -51,7 +39,7 @@ def corpus_bleu(
     tokenize: str = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> BLEUScore:
     """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
     metric = BLEU(
@@ -71,7 +59,7 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str | None]],
     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"],
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> BLEUScore:
     """Score a tokenized corpus: split at whitespace, smoothing ``floor``, effective order."""
     return corpus_bleu(
@@ -148,7 +136,7 @@ _CHRF_DEFAULTS = CHRF.CHAR_ORDER, CHRF.WORD_ORDER, CHRF.BETA, True, False
 _BLEU = BLEU(effective_order=True)
 _BLEU_CONTEXT = _BLEU.score_context
 _CHRF_CONTEXT = sentence_context(*_CHRF_DEFAULTS[:3])
-_score_bleu = _BLEU.engine().sacrebleu_sentence
+_score_bleu = _BLEU._bleu._core.sacrebleu_sentence
 _score_chrf = Chrf()._core.sacrebleu_sentence
 _score_ter = Ter()._core.sacrebleu_sentence
 
@@ -180,7 +168,7 @@ def corpus_chrf(
     remove_whitespace: bool = True,
     eps_smoothing: bool = False,
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> CHRFScore:
     """Score a corpus; the settings are those of :class:`CHRF`, and references are streams."""
     metric = CHRF(
@@ -221,7 +209,7 @@ def corpus_ter(
     asian_support: bool = False,
     case_sensitive: bool = False,
     *,
-    strict: bool = True,
+    strict: bool | None = None,
 ) -> TERScore:
     """Score a corpus; the settings are those of :class:`TER`, and references are streams."""
     metric = TER(

@@ -53,14 +53,12 @@ class Result:
         mean: float | None = None,
         ci: float | None = None,
     ) -> None:
-        """Store the numbers."""
         self.score = score
         self.p_value = p_value
         self.mean = mean
         self.ci = ci
 
     def __repr__(self) -> str:
-        """List the numbers by name."""
         return ",".join(f"{key}={value!s}" for key, value in self.__dict__.items())
 
 
@@ -215,7 +213,6 @@ class PairedTest(Described):
         n_ar_confidence: int = -1,
         n_jobs: int = 1,
     ) -> None:
-        """Score the baseline; see the class."""
         if test_type not in self._DEFAULT_SAMPLES:
             raise AssertionError(f"Unknown test type {test_type!r}; choose ar or bs")
         self.test_type = test_type

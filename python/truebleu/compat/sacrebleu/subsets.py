@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from truebleu.compat import faithful
 from truebleu.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from truebleu.compat.sacrebleu.dataset.wmt_xml import WMTXMLDataset
 from truebleu.compat.sacrebleu.printing import Color
@@ -136,11 +137,12 @@ def filter_subset(
     for system in systems:
         sentences = list(system)
         if len(sentences) != len(kept):
-            raise LengthMismatchError(
+            problem = (
                 f"{test_sets} {langpair} has {len(kept):,} segments, but a system or reference has "
                 f"{len(sentences):,}: it is unknown which of them are in the subset"
             )
-        filtered.append([each for each, keep in zip(sentences, kept, strict=True) if keep])
+            faithful.accept("sacreBLEU", LengthMismatchError(problem))
+        filtered.append([each for each, keep in zip(sentences, kept, strict=False) if keep])
     return filtered
 
 
@@ -178,7 +180,9 @@ def print_subset_results(
                 [full_system, *full_refs], args.test_set, args.langpair, origlang, subset
             )
             if system:
-                title = _title(origlang, subset)
+                title = f"origlang={origlang} domain={'ALL' if subset is None else subset}"
+                if subset is not None and subset.startswith(_COUNTRY):
+                    title = f"origlang={origlang} country={subset.removeprefix(_COUNTRY)}"
                 scores = [metric.corpus_score(system, references) for metric in metrics.values()]
                 rows += [(title, len(system), score) for score in scores]
     titles = max((len(title) for title, *_ in rows), default=0) + 1
@@ -187,9 +191,3 @@ def print_subset_results(
         shown = Color.format(f"{title:<{titles}}", "yellow")
         value = f"{score.score:.{args.width}f}"
         print(f"{shown}: sentences={count:<6} {score.name:<{names}} = {value}")
-
-
-def _title(origlang: str, subset: str | None) -> str:
-    if subset is not None and subset.startswith(_COUNTRY):
-        return f"origlang={origlang} country={subset.removeprefix(_COUNTRY)}"
-    return f"origlang={origlang} domain={'ALL' if subset is None else subset}"

@@ -7,27 +7,22 @@ import os
 import sys
 from typing import Any
 
-from truebleu.compat.sacrebleu.cache import (
-    SACREBLEU_DIR,
-    download_file,
-    extract_tarball,
-    get_md5sum,
-    sacrelogger,
-    smart_open,
-)
-from truebleu.compat.sacrebleu.dataset import DATASETS, SUBSETS
-from truebleu.compat.sacrebleu.printing import (
-    Color,
-    _format_score_lines,
-    print_results_table,
-    print_single_results,
-)
-from truebleu.compat.sacrebleu.subsets import (
-    filter_subset,
-    get_available_origlangs,
-    get_available_subsets,
-    print_subset_results,
-)
+from truebleu.compat.sacrebleu.cache import SACREBLEU_DIR as SACREBLEU_DIR
+from truebleu.compat.sacrebleu.cache import download_file as download_file
+from truebleu.compat.sacrebleu.cache import extract_tarball as extract_tarball
+from truebleu.compat.sacrebleu.cache import get_md5sum as get_md5sum
+from truebleu.compat.sacrebleu.cache import sacrelogger as sacrelogger
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
+from truebleu.compat.sacrebleu.dataset import DATASETS as DATASETS
+from truebleu.compat.sacrebleu.dataset import SUBSETS as SUBSETS
+from truebleu.compat.sacrebleu.printing import Color as Color
+from truebleu.compat.sacrebleu.printing import _format_score_lines as _format_score_lines
+from truebleu.compat.sacrebleu.printing import print_results_table as print_results_table
+from truebleu.compat.sacrebleu.printing import print_single_results as print_single_results
+from truebleu.compat.sacrebleu.subsets import filter_subset as filter_subset
+from truebleu.compat.sacrebleu.subsets import get_available_origlangs as get_available_origlangs
+from truebleu.compat.sacrebleu.subsets import get_available_subsets as get_available_subsets
+from truebleu.compat.sacrebleu.subsets import print_subset_results as print_subset_results
 from truebleu.errors import InputError, UnknownNameError
 
 TYPE_CHECKING = False
@@ -36,34 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from truebleu.compat.sacrebleu.dataset.base import Dataset
-
-# What programs import from here, wherever it is defined.
-__all__ = [
-    "DATASETS",
-    "SACREBLEU_DIR",
-    "SUBSETS",
-    "Color",
-    "_format_score_lines",
-    "download_file",
-    "download_test_set",
-    "extract_tarball",
-    "filter_subset",
-    "get_available_origlangs",
-    "get_available_subsets",
-    "get_available_testsets",
-    "get_available_testsets_for_langpair",
-    "get_files",
-    "get_langpairs_for_testset",
-    "get_md5sum",
-    "get_reference_files",
-    "get_source_file",
-    "print_results_table",
-    "print_single_results",
-    "print_subset_results",
-    "print_test_set",
-    "sacrelogger",
-    "smart_open",
-]
 
 USERHOME = os.path.expanduser("~")  # noqa: PTH111  # A str, as there.
 

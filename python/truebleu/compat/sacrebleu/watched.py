@@ -40,13 +40,11 @@ class Watched(ABCMeta):
     """A class that notices when its attributes are set or deleted."""
 
     def __setattr__(cls, name: str, value: Any) -> None:
-        """Set an attribute of the class."""
         super().__setattr__(name, value)
         if name not in _OF_CREATION:
             _note()
 
     def __delattr__(cls, name: str) -> None:
-        """Delete an attribute of the class."""
         super().__delattr__(name)
         _note()
 
@@ -82,6 +80,8 @@ class Hooked(metaclass=Watched):
     # class has, and is true under a mark.
     _hooks_unchanged = False
     _steps_unchanged = False
+    # Whether the core is not to be used.
+    _counts_in_python = False
     _mark: object = None
 
     def __init_subclass__(cls) -> None:
@@ -108,7 +108,7 @@ class Hooked(metaclass=Watched):
         """Compare with the originals, where an instance has the attributes `own`."""
 
         def unchanged(names: tuple[str, ...]) -> bool:
-            return all(
+            return "_counts_in_python" not in own and all(
                 name not in own and _looked_up(cls, name) is cls._ORIGINALS[name] for name in names
             )
 

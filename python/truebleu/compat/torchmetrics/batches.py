@@ -18,7 +18,6 @@ class Batches:
     """A metric that is updated with batches; refuses the options of ``torchmetrics.Metric``."""
 
     def __init__(self, rules: Rules, **options: Any) -> None:
-        """Begin without batches; see the class."""
         if options:
             raise SettingsError(
                 f"unknown settings: {', '.join(sorted(options))}; those of torchmetrics.Metric "
@@ -30,7 +29,7 @@ class Batches:
 
     def update(self, preds: str | Sequence[str], target: Sequence[Any]) -> None:
         """Add a batch: predictions, and the references of each."""
-        self._add(*self.rules.count(preds, target))
+        self._add(*self.rules.count(preds, target, truncates=True))
 
     def compute(self) -> Any:
         """Score all batches since the last reset."""
@@ -38,14 +37,13 @@ class Batches:
 
     def __call__(self, preds: str | Sequence[str], target: Sequence[Any]) -> Any:
         """Add a batch, and return the score of this batch alone."""
-        counted = self.rules.count(preds, target)
+        counted = self.rules.count(preds, target, truncates=True)
         self._add(*counted)
         return _result(self.rules, *counted)
 
     forward = __call__
 
     def __repr__(self) -> str:
-        """Show the class, as torchmetrics does."""
         return f"{type(self).__name__}()"
 
     def reset(self) -> None:

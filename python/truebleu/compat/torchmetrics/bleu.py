@@ -37,7 +37,6 @@ class BleuRules(Rules):
         tokenize: Any = "none",
         lowercase: bool = False,
     ) -> None:
-        """Check the settings; see the class."""
         n_gram = order("n_gram", n_gram)
         if tokenize not in TOKENIZERS:
             raise UnknownNameError(
@@ -143,7 +142,6 @@ class BLEUScore(Base):
         weights: Sequence[float] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(BleuRules(n_gram, smooth, weights), **kwargs)
 
 
@@ -176,5 +174,4 @@ class SacreBLEUScore(BLEUScore):
         weights: Sequence[float] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Check the settings; see the class."""
         Base.__init__(self, BleuRules(n_gram, smooth, weights, tokenize, lowercase), **kwargs)

@@ -38,7 +38,6 @@ class ChrfRules(Rules):
         whitespace: bool,
         return_sentence_level_score: bool,
     ) -> None:
-        """Check the settings; see the class."""
         for name, order, least in (
             ("n_char_order", n_char_order, 1),
             ("n_word_order", n_word_order, 0),
@@ -174,6 +173,5 @@ class CHRFScore(Base):
         return_sentence_level_score: bool = False,
         **kwargs: Any,
     ) -> None:
-        """Check the settings; see the class."""
         settings = (lowercase, whitespace, return_sentence_level_score)
         super().__init__(ChrfRules(n_char_order, n_word_order, beta, *settings), **kwargs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError
 
@@ -42,22 +43,32 @@ class Rules(Described):
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
     ) -> None:
-        """Begin with checked settings."""
         self.states = states
         self.sentences = sentences
         self.settings = settings
 
-    def count(self, preds: str | Sequence[str], target: Sequence[Any]) -> Counted:
-        """Count a batch; one without segments has counts of 0."""
+    def count(
+        self, preds: str | Sequence[str], target: Sequence[Any], *, truncates: bool = False
+    ) -> Counted:
+        """Count a batch; one without segments has counts of 0.
+
+        `truncates` tells whether torchmetrics drops what is left over, as its classes do and its
+        functions do not.
+        """
         import numpy as np
 
         hypotheses, references = self.listed(preds, target)
-        if hypotheses or any(references):
-            if len(hypotheses) != len(references):
-                raise LengthMismatchError(
-                    f"Corpus has different size {len(hypotheses)} != {len(references)}: "
-                    "predictions, and the references of each"
-                )
+        if len(hypotheses) != len(references) and (hypotheses or any(references)):
+            error = LengthMismatchError(
+                f"Corpus has different size {len(hypotheses)} != {len(references)}: "
+                "predictions, and the references of each"
+            )
+            if not truncates:
+                raise error
+            faithful.accept("torchmetrics", error)
+            length = min(len(hypotheses), len(references))
+            hypotheses, references = hypotheses[:length], references[:length]
+        if hypotheses:
             return self.count_listed(hypotheses, references)
         counts = {name: np.zeros(shape, np.int64) for name, shape in self.states.items()}
         return counts, np.zeros(0, np.float32) if self.sentences else None

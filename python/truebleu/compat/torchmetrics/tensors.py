@@ -29,7 +29,6 @@ class TensorBatches(Metric):  # type: ignore[misc]
     plot_upper_bound = 1.0
 
     def __init__(self, rules: Rules, **options: Any) -> None:
-        """Declare the states; see the class."""
         super().__init__(**options)
         self.rules = rules
         for name, value in rules.settings.items():
@@ -42,7 +41,7 @@ class TensorBatches(Metric):  # type: ignore[misc]
 
     def update(self, preds: str | Sequence[str], target: Sequence[Any]) -> None:
         """Add a batch: predictions, and the references of each."""
-        counts, scores = self.rules.count(preds, target)
+        counts, scores = self.rules.count(preds, target, truncates=True)
         for name, count in counts.items():
             state = getattr(self, name)
             setattr(self, name, state + torch.as_tensor(count, device=state.device))

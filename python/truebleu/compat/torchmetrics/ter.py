@@ -34,7 +34,6 @@ class TerRules(Rules):
         asian_support: bool,
         return_sentence_level_score: bool,
     ) -> None:
-        """Check the settings; see the class."""
         settings = {
             "normalize": normalize,
             "no_punctuation": no_punctuation,
@@ -132,6 +131,5 @@ class TranslationEditRate(Base):
         return_sentence_level_score: bool = False,
         **kwargs: Any,
     ) -> None:
-        """Check the settings; see the class."""
         settings = (normalize, no_punctuation, lowercase, asian_support)
         super().__init__(TerRules(*settings, return_sentence_level_score), **kwargs)

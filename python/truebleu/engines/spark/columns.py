@@ -141,11 +141,9 @@ def is_case_sensitive(session: SparkSession) -> bool:
 
 def matching(name: str, available: Iterable[str], *, exact: bool) -> list[str]:
     """Return the columns that a name stands for."""
-    return [each for each in available if _folded(each, exact=exact) == _folded(name, exact=exact)]
-
-
-def _folded(name: str, *, exact: bool) -> str:
-    return name if exact else name.casefold()
+    if exact:
+        return [each for each in available if each == name]
+    return [each for each in available if each.casefold() == name.casefold()]
 
 
 def _found(frame: DataFrame, given: str | Column, *, exact: bool) -> tuple[Column, str]:

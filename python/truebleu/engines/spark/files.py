@@ -258,11 +258,13 @@ def _batches(
     file: pq.ParquetFile, piece: Piece, names: Mapping[str, str], types: Mapping[str, pa.DataType]
 ) -> Iterator[pa.RecordBatch]:
     metadata = file.metadata
-    chosen = [
-        number
-        for number in range(metadata.num_row_groups)
-        if piece.start <= _offset(metadata.row_group(number)) < piece.stop
-    ]
+    chosen = []
+    for number in range(metadata.num_row_groups):
+        first = metadata.row_group(number).column(0)
+        # Where the bytes of the row group begin.
+        offset = min(filter(None, (first.dictionary_page_offset, first.data_page_offset)))
+        if piece.start <= offset < piece.stop:
+            chosen.append(number)
     if not chosen:
         return
     for batch in file.iter_batches(
@@ -275,14 +277,7 @@ def _batches(
         yield pa.RecordBatch.from_arrays(columns, list(names))
 
 
-def _offset(group: pq.RowGroupMetaData) -> int:
-    """Return where the bytes of a row group begin."""
-    first = group.column(0)
-    return int(min(filter(None, (first.dictionary_page_offset, first.data_page_offset))))
-
-
 def _columns(schema: pa.Schema, piece: Piece, job: Job, matching: Matching) -> dict[str, str]:
-    """Return what a file calls the columns of a job."""
     folders = {part.partition("=")[0] for part in PurePosixPath(piece.path).parts if "=" in part}
     found = {}
     for name in job.columns:

@@ -17,14 +17,7 @@ from truebleu.engines.job import (
     count_columns,
     sentence_scores,
 )
-from truebleu.engines.spark.columns import (
-    check_frame,
-    found,
-    quoted,
-    selected,
-    several,
-    written,
-)
+from truebleu.engines.spark.columns import check_frame, found, quoted, selected, several, written
 from truebleu.engines.spark.sums import arrow_function, collected, scored, sums_of_groups
 from truebleu.errors import SettingsError
 from truebleu.metrics.storage import KEY, stored_key

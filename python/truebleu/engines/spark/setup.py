@@ -48,7 +48,6 @@ def check() -> None:
 
 
 def _installed(package: str) -> str:
-    """Return the version of a package, or 0."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

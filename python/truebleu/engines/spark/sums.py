@@ -12,14 +12,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F  # noqa: N812  # As everybody calls it.
-from pyspark.sql.types import (
-    BinaryType,
-    DataType,
-    DoubleType,
-    LongType,
-    StructField,
-    StructType,
-)
+from pyspark.sql.types import BinaryType, DataType, DoubleType, LongType, StructField, StructType
 
 from truebleu.engines.job import column_scores, overflow, own_exception
 from truebleu.engines.spark.columns import quoted
@@ -152,7 +145,6 @@ def collected(sums: DataFrame, job: Job) -> Stats:
 
 
 def _fitting(sums: Sequence[Any]) -> Sequence[Any]:
-    """Refuse sums that do not fit into int64."""
     if any(field.null_count for field in sums):
         raise overflow()
     return sums

@@ -28,8 +28,6 @@ _PAPER = Work(
 class BleuAbout(About):
     """What people are told about BLEU."""
 
-    __slots__ = ()
-
     terms: ClassVar[dict[str, str]] = {
         "precision": (
             "The share of the n-grams of the output that occur in a reference. An n-gram is "
@@ -94,19 +92,12 @@ class BleuAbout(About):
         """
         if self.metric.smoothing not in _PLAIN or self.metric.phantom_ngrams:
             return None
-        return {"kind": "bleu", "weights": self._weights}
+        return {"kind": "bleu", "weights": self.metric._order_weights}
 
     @property
     def arithmetic(self) -> dict[str, Any]:
         """What a page needs to repeat the arithmetic of a segment."""
-        return {"weights": self._weights, "skipsZeros": self.metric._core.skips_zeros}
-
-    @property
-    def _weights(self) -> list[float]:
-        """The weight of each order, from the first of several lists."""
-        orders = self.metric.max_order
-        weights = self.metric.weights[0] if self.metric.weights else (1 / orders,) * orders
-        return [*weights[:orders], *(0.0 for _ in range(orders - len(weights)))]
+        return {"weights": self.metric._order_weights, "skipsZeros": self.metric._core.skips_zeros}
 
     def columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
         """Return smoothed precisions, penalty, and how many orders count, of every segment.

@@ -26,8 +26,6 @@ _MOST_KEPT = 10**7
 class Counter:
     """Tokenizes text, and counts what is not tokenized in the core."""
 
-    __slots__ = ("_known", "engine", "lowercase", "tokenization", "unicode_form")
-
     def __init__(
         self,
         engine: BleuEngine,
@@ -36,7 +34,6 @@ class Counter:
         lowercase: bool,
         unicode_form: str | None,
     ) -> None:
-        """Keep the settings that counting depends on."""
         self.engine = engine
         self.tokenization = tokenization
         self.lowercase = lowercase
@@ -63,17 +60,11 @@ class Counter:
         references = sequences.checked_text(texts, references)
         if observed is not None:
             observed.look(texts, references)
-        return self._count_outside(texts, references, threads, each)
-
-    def _count_outside(
-        self, hypotheses: list[str], references: list[list[Any]], threads: int, each: bool
-    ) -> Counted:
-        """Count a corpus that a library or a function tokenizes."""
         library = self.tokenization.library
         if library is not None:
-            joined = self._joined(library, hypotheses, references, threads)
+            joined = self._joined(library, texts, references, threads)
             return core.count(self.engine, *joined, None, threads, each=each)
-        tokens = sequences.tokenized(hypotheses, references, self._function())
+        tokens = sequences.tokenized(texts, references, self._function())
         return self.engine.count_ids(*token_ids.token_ids(*tokens, None), threads, each)
 
     def _joined(
@@ -122,7 +113,7 @@ class Counter:
         for name, column in columns.items():
             texts = sequences.column(column, name)
             if library is not None:
-                _check_texts(texts, name)
+                sequences.check_texts(texts, name)
                 texts = self._join(library, texts, threads)
             counts.append(core.load(loaded, self.engine, texts, name))
         return loaded, counts
@@ -186,8 +177,3 @@ class Counter:
                 "tokenizer='pretokenized' cannot split text: its input is already tokens"
             )
         return lambda text: function(self._prepared(text))
-
-
-def _check_texts(texts: list[Any], name: str) -> None:
-    for index, text in enumerate(texts):
-        sequences.check_text(text, f"{name}[{index}]")

@@ -184,11 +184,5 @@ DIALECTS = {each.name: each for each in _ALL}
 
 
 def named(name: str) -> Dialect:
-    """Return the dialect called `name`.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such dialect; the message lists the choices.
-    """
+    """Return the dialect called `name`; UnknownNameError lists the choices."""
     return dialect.named("bleu", name)

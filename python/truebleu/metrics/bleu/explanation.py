@@ -11,7 +11,13 @@ from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
 from truebleu.display.tokens import MarkedText, Piece
 from truebleu.inputs import token_ids
-from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
+from truebleu.metrics.explanation import (
+    DifferencePart,
+    Explanation,
+    influence_block,
+    influence_of,
+    ngrams,
+)
 from truebleu.record import plain
 
 TYPE_CHECKING = False
@@ -46,9 +52,6 @@ class NgramCount(Result):
         Which reference that is, from 0; the first of several. None if none has it.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("clipped", "count", "maximum", "reference", "tokens")
     tokens: Ngram
     count: int
     maximum: int
@@ -70,9 +73,6 @@ class SegmentExplanation(Shown):
         For each order its n-grams, in the order in which they first occur.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("orders", "references", "score", "tokens")
     score: BleuScore
     tokens: Ngram
     references: tuple[Ngram, ...]
@@ -220,15 +220,12 @@ class Cost(Result):
         How many n-grams of the hypotheses did not match, or how many tokens are missing.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("missed", "name", "points")
     name: str
     points: float
     missed: int
 
 
-class CorpusExplanation(Shown):
+class CorpusExplanation(Explanation):
     """How the score of a corpus is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -244,18 +241,10 @@ class CorpusExplanation(Shown):
         For each segment, by how much exactly the score changes if it is left out.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("costs", "influence", "ngrams", "score")
     score: BleuScore
     costs: tuple[Cost, ...]
     ngrams: tuple[Cost, ...]
     influence: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = ("costs", "ngrams", "influence")
-        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
@@ -326,7 +315,6 @@ def explain_corpus(
 
 
 def _missed(orders: int, hypothesis: Ngram, references: tuple[Ngram, ...]) -> Counter[Ngram]:
-    """Count the n-grams of a hypothesis that did not match."""
     missed: Counter[Ngram] = Counter()
     for order in range(1, orders + 1):
         known: Counter[Ngram] = Counter()
@@ -354,45 +342,32 @@ def _costly(
 
 
 def _result_block(score: BleuScore) -> Block:
-    """Show the formula with its numbers."""
-    numbers = list(
+    rows, logs = [], []
+    for order, (count, total, precision, weighted) in enumerate(
         zip(
             *(score.counts, score.totals, score.precisions, score.weighted_log_precisions),
             strict=True,
-        )
-    )
-    left_out = [total == 0 and weighted == 0 for _, total, _, weighted in numbers]
-    logs = [
-        decimals(weighted, "+.4f")
-        for (_, _, _, weighted), skipped in zip(numbers, left_out, strict=True)
-        if not skipped
-    ]
+        ),
+        1,
+    ):
+        if total == 0 and weighted == 0:
+            rows.append(("", (str(order), "0/0", "left out", "")))
+            continue
+        logs.append(decimals(weighted, "+.4f"))
+        # Smoothed, a precision is not the quotient of the matches.
+        plain = isclose(precision, 100 * count / total if total else 0.0)
+        shown = f"{precision:.4g}%{'' if plain else ' smoothed'}"
+        rows.append(("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f"))))
     # A zero has no sign, but is added like the rest.
     signed = " ".join(f"+{each}" if each[0].isdigit() else each for each in logs)
     lines = [f"100 * {score.brevity_penalty:.4f} * exp({signed}) = {score.score:.2f}"]
     if score.reason:
         lines.append(score.reason)
-    precisions = [_shown(*parts) for parts in numbers]
-    rows = [
-        ("", (str(order), f"{count:,}/{total:,}", shown, decimals(weighted, ".4f")))
-        if not skipped
-        else ("", (str(order), "0/0", "left out", ""))
-        for order, ((count, total, _, weighted), shown, skipped) in enumerate(
-            zip(numbers, precisions, left_out, strict=True), 1
-        )
-    ]
     header = ("order", "matches", "precision", "weighted logarithm")
     return Block(f"BLEU = {score.score:.2f}", [*lines, Code(score.signature)], header, rows)
 
 
-def _shown(count: int, total: int, precision: float, _: float) -> str:
-    """Write a precision, and whether it is smoothed: it is not the quotient of the matches then."""
-    smoothed = not isclose(precision, 100 * count / total if total else 0.0)
-    return f"{precision:.4g}%{' smoothed' if smoothed else ''}"
-
-
 def _penalty_line(score: BleuScore) -> str:
-    """Show the brevity penalty with its numbers."""
     hyp_len, ref_len = score.hyp_len, score.ref_len
     if hyp_len >= ref_len:
         return f"{hyp_len:,} ≥ {counted(ref_len, 'token')}: no brevity penalty (BP = 1)"

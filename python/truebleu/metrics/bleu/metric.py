@@ -21,7 +21,7 @@ from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     import numpy as np
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         UnicodeForm,
     )
     from truebleu.metrics.metric import Counted
-    from truebleu.metrics.signatures import Reader
     from truebleu.metrics.stats import Stats
     from truebleu.tokenizers.registry import Tokenizer
 
@@ -106,8 +105,6 @@ class Bleu(CoreMetric["BleuScore"]):
     33.28
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
     _engine: BleuEngine
@@ -133,7 +130,6 @@ class Bleu(CoreMetric["BleuScore"]):
     _settings_table = SETTINGS
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
-        """Check the settings; see the class."""
         super().__init__(**settings)
 
     def _make_engine(self) -> BleuEngine:
@@ -164,12 +160,10 @@ class Bleu(CoreMetric["BleuScore"]):
 
     @property
     def _core(self) -> BleuEngine:
-        """The engine in the Rust core with these settings."""
         return self._engine
 
     @property
     def _about(self) -> BleuAbout:
-        """What people are told about BLEU."""
         from truebleu.metrics.bleu.about import BleuAbout
 
         return BleuAbout(self)
@@ -193,6 +187,12 @@ class Bleu(CoreMetric["BleuScore"]):
     def _counted_orders(self) -> int:
         """The number of n-gram orders in a row; some smoothings count one more than they score."""
         return self._row_width // 2 - 1
+
+    @property
+    def _order_weights(self) -> tuple[float, ...]:
+        """The weight of each order, from the first of several lists."""
+        weights = self.weights[0] if self.weights else (1 / self.max_order,) * self.max_order
+        return weights[: self.max_order] + (0.0,) * (self.max_order - len(weights))
 
     @property
     def for_segments(self) -> Self:
@@ -228,13 +228,6 @@ class Bleu(CoreMetric["BleuScore"]):
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain Python values; the tokenizer by its name."""
         return super().to_dict() | {"tokenizer": self.tokenizer_name}
-
-    @staticmethod
-    def _signature_reader() -> Reader:
-        """Return the parser of BLEU's signatures."""
-        from truebleu.metrics.bleu.signature import READER
-
-        return READER
 
     @classmethod
     def dialect(cls, name: DialectName) -> Bleu:
@@ -296,76 +289,36 @@ class Bleu(CoreMetric["BleuScore"]):
         ) -> BleuStats:
             """Count the segments without scoring them; see :meth:`Metric.stats`."""
 
-    def _count_corpus(
-        self,
-        hypotheses: Any,
-        references: Any,
-        streams: Any,
-        threads: int,
-        *,
-        each: bool,
-        observed: Observed | None,
-        check: bool,
-    ) -> Counted:
+    def _count_corpus(self, *corpus: Any, **how: Any) -> Counted:
         count = super()._count_corpus if self._tokenizes_in_core else self._counter.corpus
-        return count(
-            hypotheses, references, streams, threads, each=each, observed=observed, check=check
-        )
+        return count(*corpus, **how)
 
-    def _count_together(
-        self, systems: Mapping[str, Any], references: Any, streams: Any, threads: int | None
-    ) -> dict[str, Stats] | None:
-        """Count several systems at once; see :meth:`truebleu.Metric._count_together`."""
-        if not self._tokenizes_in_core:
-            return None
-        return super()._count_together(systems, references, streams, threads)
+    def _count_together(self, *corpora: Any) -> dict[str, Stats] | None:
+        return super()._count_together(*corpora) if self._tokenizes_in_core else None
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
-        """Load columns of texts, tokens or IDs; see :meth:`truebleu.Metric._load_texts`."""
         return self._counter.load(columns, threads)
 
     def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:
-        """Return the first `count` lines of a file, tokenized if a library does that."""
         return self._counter.prepared(lines, count, threads)
 
     def _count_lines(
-        self,
-        systems: list[Lines],
-        references: list[Lines],
-        count: int,
-        threads: int,
-        *,
-        each: bool,
-        observed: Sequence[Observed] = (),
+        self, *lines: Any, observed: Sequence[Observed] = (), **how: Any
     ) -> list[Stats]:
-        """Count prepared lines; see :meth:`truebleu.Metric._count_lines`."""
-        if not self._tokenizes_in_core:
-            observed = ()  # Tokenized by a library, these lines are not the original text.
-        return super()._count_lines(
-            systems, references, count, threads, each=each, observed=observed
-        )
+        # Tokenized by a library, these lines are not the original text.
+        observed = observed if self._tokenizes_in_core else ()
+        return super()._count_lines(*lines, observed=observed, **how)
 
-    def _observe_lines(
-        self, observed: Observed, hypotheses: Lines, references: list[Lines], count: int
-    ) -> None:
-        """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
+    def _observe_lines(self, observed: Observed, *lines: Any) -> None:
         if not self._tokenizes_in_core:
-            observed.look_lines(hypotheses, references, count)
+            observed.look_lines(*lines)
 
     @property
     def _remedies(self) -> checks.Remedies:
-        """What to do about odd text."""
         return checks.remedies(self.tokenizer_name, self.unicode_form)
 
     def _parts_of_rows(self, rows: bytes) -> tuple[Floats, Floats, Floats]:
-        """Return the parts of the score of each row, which is that of a segment.
-
-        Returns
-        -------
-        tuple of ndarray of float64
-            Precisions in percent, shape (n, orders); brevity penalties, and the number of orders
-            used, shape (n,).
-        """
+        """Return percentages (n, orders), brevity penalties, and how many orders count, by row."""
         import numpy as np
 
         precisions, penalties, orders = (
@@ -375,7 +328,6 @@ class Bleu(CoreMetric["BleuScore"]):
         return precisions.reshape(-1, self.max_order), penalties, orders
 
     def _check_addable(self) -> None:
-        """Raise SettingsError if the smoothing is only defined for one segment."""
         if self.sentence_only:
             raise SettingsError(
                 f"smoothing {self.smoothing!r} is only defined for one sentence: score each "
@@ -383,7 +335,6 @@ class Bleu(CoreMetric["BleuScore"]):
             )
 
     def _sacrebleu_engine(self) -> BleuEngine:
-        """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
         if self.smoothing not in SACREBLEU_SMOOTHINGS or self.weights:
             raise SettingsError(
                 f"legacy='sacrebleu' needs uniform weights and one of sacreBLEU's smoothings: "

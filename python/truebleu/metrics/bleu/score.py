@@ -20,8 +20,6 @@ class BleuScore(Score):
     Created by :class:`truebleu.Bleu`; do not create it yourself.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     @property
@@ -56,7 +54,7 @@ class BleuScore(Score):
 
         bleu = self._parts[0]
         effective = self._score()[3]
-        weights = self._weights()
+        weights: tuple[float, ...] = bleu._order_weights
         effective_weight = sum(weights[:effective])
         if not effective_weight:
             return tuple(-inf if weight else 0.0 for weight in weights)
@@ -108,14 +106,17 @@ class BleuScore(Score):
         """
         if not self.hyp_len:
             return "The hypotheses are empty."
-        orders = zip(self._weights(), self.counts, self.totals, strict=True)
+        bleu, _, _, segment = self._parts
+        # Whether orders for which the hypothesis is too short are left out.
+        skips = segment if bleu.effective_order is None else bleu.effective_order
+        orders = zip(bleu._order_weights, self.counts, self.totals, strict=True)
         missing = [
             (order, total)
             for order, (weight, count, total) in enumerate(orders, 1)
-            if weight and not count and (total or not self._skips_orders())
+            if weight and not count and (total or not skips)
         ]
         # NLTK's method0 gives a score such as 1e-78 instead of 0.
-        if self.score and not (missing and self._parts[0].smoothing == "method0"):
+        if self.score and not (missing and bleu.smoothing == "method0"):
             return None
         if not any(self.counts):
             return "No word of the hypotheses occurs in their references."
@@ -152,19 +153,6 @@ class BleuScore(Score):
         bleu, row, _, segment = self._parts
         parts: tuple[list[float], list[float], float, int] = bleu._core.score(row, segment=segment)
         return parts
-
-    def _skips_orders(self) -> bool:
-        """Whether orders for which the hypothesis is too short are left out."""
-        bleu, _, _, segment = self._parts
-        return segment if bleu.effective_order is None else bool(bleu.effective_order)
-
-    def _weights(self) -> tuple[float, ...]:
-        """Return the weight of each order, from the first of several lists."""
-        bleu = self._parts[0]
-        orders = bleu.max_order
-        weights = bleu.weights[0] if bleu.weights else (1 / orders,) * orders
-        padded: tuple[float, ...] = weights[:orders] + (0.0,) * (orders - len(weights))
-        return padded
 
     def format(self, width: int = 2) -> str:
         """Format the score as sacreBLEU does.
@@ -218,7 +206,6 @@ class BleuScore(Score):
         }
 
     def _repr_html_(self) -> str:
-        """Show the score as a small table in a notebook."""
         from html import escape
 
         from truebleu.display.markup import opening

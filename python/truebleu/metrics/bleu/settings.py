@@ -184,12 +184,10 @@ SETTINGS = Table(
             f"normalize the text: one of {', '.join(UNICODE_FORMS)}",
         ),
     ),
-    Setting(
-        name="lowercase",
-        default=False,
-        check=settings.flag,
-        field=choice("case", {False: "mixed", True: "lc"}, short=("c",), counting=2),
-        option=(None, "", "lowercase the text"),
+    settings.switch(
+        "lowercase",
+        choice("case", {False: "mixed", True: "lc"}, short=("c",), counting=2),
+        "lowercase the text",
     ),
     Setting(
         name="max_order",
@@ -265,21 +263,16 @@ SETTINGS = Table(
             f"{', '.join(REFERENCE_LENGTHS)} (default: closest)",
         ),
     ),
-    Setting(
-        name="phantom_ngrams",
-        default=False,
-        check=settings.flag,
-        field=Field(
+    settings.switch(
+        "phantom_ngrams",
+        Field(
             key="phantom",
             write={True: "yes"}.get,
             read=read_choice({"no": False, "yes": True}),
             default="no",
             counting=7,
         ),
-        option=(
-            *(None, ""),
-            "count at least one n-gram of every order in every segment, as NLTK does",
-        ),
+        "count at least one n-gram of every order in every segment, as NLTK does",
     ),
     signature="case eff tok form smooth order weights len phantom unicode",
     others=(

@@ -17,7 +17,10 @@ class BleuReader(Reader):
     def completed(self, fields: dict[str, str], name: str | None, *, old: bool) -> dict[str, str]:
         """Return the fields with the smoothing value that old versions do not write."""
         if old and fields.get("smooth") in ("floor", "add-k"):
-            fields["smooth"] += _implied_value(fields)
+            # sacreBLEU before 1.5 does not write the default value.
+            parts = version_parts(fields)
+            is_one = fields["smooth"] == "add-k" and (not parts or parts >= (1, 4, 4))
+            fields["smooth"] += "[1.0]" if is_one else "[0.0]"
         elif old and fields.get("smooth") == "add-n":
             # The command accepted add-n, but the formula only knew add-k, so it did not smooth.
             fields["smooth"] = "none"
@@ -38,14 +41,6 @@ class BleuReader(Reader):
                 f"the intl tokenizer of {version} split punctuation from numbers like \u00bd, "
                 "which sacreBLEU 2 does not: the score may differ"
             )
-
-
-def _implied_value(fields: Mapping[str, str]) -> str:
-    """Return the default value of a smoothing; sacreBLEU before 1.5 does not write it."""
-    parts = version_parts(fields)
-    if fields["smooth"] == "add-k" and (not parts or parts >= (1, 4, 4)):
-        return "[1.0]"
-    return "[0.0]"
 
 
 READER = BleuReader("Bleu", SETTINGS.grammar)

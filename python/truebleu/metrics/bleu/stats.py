@@ -35,14 +35,7 @@ class BleuStats(Stats, init=False):
 
     @classmethod
     def check_rows(cls, data: bytes, fields: tuple[str, ...], counting_key: str) -> None:
-        """Check that no row has impossible counts.
-
-        Raises
-        ------
-        InputError
-            If a count is negative, or there are more matches than n-grams; the message names the
-            row and the field.
-        """
+        """Raise InputError if a row has impossible counts."""
         check_rows(data, len(fields), counting_key.endswith("|phantom:yes"))
 
     @staticmethod

@@ -34,8 +34,6 @@ _PAPER_ON_WORDS = Work(
 class ChrfAbout(About):
     """What people are told about chrF."""
 
-    __slots__ = ()
-
     terms: ClassVar[dict[str, str]] = {
         "precision": (
             "The share of the n-grams of the output that occur in the reference, averaged over the "

@@ -8,11 +8,16 @@ from math import ceil
 from truebleu._core import chrf_units
 from truebleu.display.blocks import Block
 from truebleu.display.formatting import decimals
-from truebleu.display.shown import Result, Shown
+from truebleu.display.shown import Result
 from truebleu.display.tokens import LEVELS, MarkedText, Piece
 from truebleu.metrics.chrf.orders import ChrfOrder, orders_of, result_block
-from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of, ngrams
-from truebleu.record import plain
+from truebleu.metrics.explanation import (
+    DifferencePart,
+    Explanation,
+    influence_block,
+    influence_of,
+    ngrams,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,9 +59,6 @@ class ChrfNgram(Result):
         The smaller of the two: the matches that are credited.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("clipped", "count", "reference_count", "tokens")
     tokens: tuple[str, ...]
     count: int
     reference_count: int
@@ -86,16 +88,13 @@ class ChrfSpan(Result):
         If an n-gram occurs more often than it is credited, its first occurrences match.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("end", "order", "start", "text")
     text: str
     start: int
     end: int
     order: int
 
 
-class ChrfSegmentExplanation(Shown):
+class ChrfSegmentExplanation(Explanation):
     """How the chrF of one segment is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -119,12 +118,6 @@ class ChrfSegmentExplanation(Shown):
         Where the reference that counts matches.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        *("hypothesis", "ngrams", "orders", "reference", "reference_scores", "reference_spans"),
-        *("references", "score", "spans"),
-    )
     score: ChrfScore
     hypothesis: str
     references: tuple[str, ...]
@@ -134,11 +127,6 @@ class ChrfSegmentExplanation(Shown):
     ngrams: tuple[tuple[ChrfNgram, ...], ...]
     spans: tuple[ChrfSpan, ...]
     reference_spans: tuple[ChrfSpan, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = [name for name in self._fields if name != "score"]
-        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
@@ -214,7 +202,6 @@ def _texts(units: list[Spanned]) -> tuple[str, ...]:
 
 
 def _listed(own: tuple[str, ...], other: tuple[str, ...], order: int) -> Iterator[ChrfNgram]:
-    """List the n-grams of both sides."""
     counts, known = Counter(ngrams(own, order)), Counter(ngrams(other, order))
     for tokens in dict.fromkeys((*counts, *known)):
         count, reference_count = counts[tokens], known[tokens]
@@ -331,9 +318,6 @@ class ChrfCost(Result):
         How many of them the hypotheses have and the references lack.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("missing", "name", "order", "points", "superfluous", "unit")
     name: str
     unit: Unit
     order: int
@@ -342,7 +326,7 @@ class ChrfCost(Result):
     superfluous: int
 
 
-class ChrfCorpusExplanation(Shown):
+class ChrfCorpusExplanation(Explanation):
     """How the chrF of a corpus is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -356,18 +340,10 @@ class ChrfCorpusExplanation(Shown):
         For each segment, by how much exactly the score changes if it is left out.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("influence", "ngrams", "orders", "score")
     score: ChrfScore
     orders: tuple[ChrfOrder, ...]
     ngrams: tuple[ChrfCost, ...]
     influence: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = ("orders", "ngrams", "influence")
-        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
@@ -510,7 +486,8 @@ def decompose(one: ChrfScore, other: ChrfScore) -> tuple[tuple[DifferencePart, .
     if chrf.eps_smoothing:
         pairs = list(zip(_fractions(one), _fractions(other), strict=True))
     else:
-        pairs = [(_averages(one), _averages(other))]
+        mine, others = ((each.precision / 100, each.recall / 100) for each in (one, other))
+        pairs = [(mine, others)]
     shares = [0.0, 0.0]
     for (precision, recall), (low_precision, low_recall) in pairs:
         whole, none = (precision, recall), (low_precision, low_recall)
@@ -525,10 +502,6 @@ def decompose(one: ChrfScore, other: ChrfScore) -> tuple[tuple[DifferencePart, .
         for name, share, (a, b) in zip(("precision", "recall"), shares, values, strict=True)
     )
     return parts, None
-
-
-def _averages(score: ChrfScore) -> tuple[float, float]:
-    return score.precision / 100, score.recall / 100
 
 
 def _fractions(score: ChrfScore) -> Iterator[tuple[float, float]]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from typing_extensions import Never
 
     from truebleu.metrics.chrf.about import ChrfAbout
-    from truebleu.metrics.signatures import Reader
 
 
 class Chrf(CoreMetric["ChrfScore"]):
@@ -67,16 +66,7 @@ class Chrf(CoreMetric["ChrfScore"]):
     chrF2++ = 62.81 (precision = 86.5 recall = 58.8)
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        "beta",
-        "char_order",
-        "eps_smoothing",
-        "lowercase",
-        "whitespace",
-        "word_order",
-    )
+    __slots__ = (*SETTINGS.defaults,)
     char_order: int
     word_order: int
     beta: float
@@ -98,7 +88,6 @@ class Chrf(CoreMetric["ChrfScore"]):
         eps_smoothing: bool = False,
         **unknown: Never,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(
             char_order=char_order,
             word_order=word_order,
@@ -116,7 +105,6 @@ class Chrf(CoreMetric["ChrfScore"]):
         return Engine.chrf(**settings, squared_beta=squared_beta, score_type=ChrfScore)
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]]:
-        """Load columns of texts; see :meth:`truebleu.Metric._load_texts`."""
         loaded = Texts()
         counts = [
             core.load(loaded, self._core, sequences.column(column, name), name)
@@ -149,14 +137,12 @@ class Chrf(CoreMetric["ChrfScore"]):
 
     @property
     def _about(self) -> ChrfAbout:
-        """What people are told about chrF."""
         from truebleu.metrics.chrf.about import ChrfAbout
 
         return ChrfAbout(self)
 
     @property
     def _remedies(self) -> Remedies:
-        """What to do about odd text."""
         return Remedies(decomposed="convert both to NFC")
 
     @property
@@ -165,15 +151,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         return UNICODE_VERSION if self.lowercase else None
 
     def _sacrebleu_engine(self) -> Engine:
-        """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
         return self._engine
-
-    @staticmethod
-    def _signature_reader() -> Reader:
-        """Return the parser of chrF's signatures."""
-        from truebleu.metrics.chrf.signature import READER
-
-        return READER
 
     def _explanation(self) -> Any:
         from truebleu.metrics.chrf import explanation

@@ -8,7 +8,6 @@ from truebleu.display.shown import Result
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Literal
 
     from truebleu.metrics.chrf.score import ChrfScore
@@ -40,11 +39,6 @@ class ChrfOrder(Result):
         has no such n-gram.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        *("f_score", "hyp_total", "matches", "order", "precision", "recall", "ref_total", "unit"),
-    )
     unit: Unit
     order: int
     matches: int
@@ -62,10 +56,6 @@ class ChrfOrder(Result):
 
 def orders_of(score: ChrfScore) -> tuple[ChrfOrder, ...]:
     """Return the orders of a score: those of characters, then those of words."""
-    return tuple(_orders(score))
-
-
-def _orders(score: ChrfScore) -> Iterator[ChrfOrder]:
     import struct
 
     chrf = score.metric
@@ -82,9 +72,10 @@ def _orders(score: ChrfScore) -> Iterator[ChrfOrder]:
     rows = b"".join(struct.pack("<3q", *each) for each in totals)
     values = memoryview(single.score_rows(rows)).cast("d")
     parts = zip(totals, score.precisions, score.recalls, values, strict=True)
+    orders = []
     for place, ((hyp, ref, match), precision, recall, value) in enumerate(parts):
         of_words = place >= chrf.char_order
-        yield ChrfOrder(
+        order = ChrfOrder(
             unit="word" if of_words else "character",
             order=place + 1 - (chrf.char_order if of_words else 0),
             matches=match,
@@ -94,6 +85,8 @@ def _orders(score: ChrfScore) -> Iterator[ChrfOrder]:
             recall=recall,
             f_score=value if chrf.eps_smoothing or (hyp and ref) else None,
         )
+        orders.append(order)
+    return tuple(orders)
 
 
 def result_block(score: ChrfScore, orders: tuple[ChrfOrder, ...]) -> Block:

@@ -20,28 +20,11 @@ if TYPE_CHECKING:
 
 
 class Pairs:
-    """The n-grams of each hypothesis and each of its references.
+    """The n-grams of each hypothesis and each of its references, in the order of segments.
 
-    Parameters
-    ----------
-    hypotheses : sequence of str, length n
-    references : sequence of sequences of str, length n
-        At least one reference for each hypothesis.
-    chrf : Chrf
-        The orders, `lowercase` and `whitespace`; its other settings do not affect counts of pairs.
-    only_spaces : bool, default False
-        Remove U+0020, and whitespace at both ends, instead of all whitespace.
-    threads : int, optional
-
-    Attributes
-    ----------
-    hypotheses, references, matches : ndarray of int64, shape (pairs, orders)
-        N-grams of the hypothesis, of the reference, and of both; orders of characters come before
-        those of words. Pairs are in the order of segments.
-    skipped : ndarray of bool, shape (pairs, orders)
-        Where the reference has no n-gram of an order. sacreBLEU ignores the hypothesis there.
-    segments : ndarray of int64, shape (pairs,)
-        The segment of each pair.
+    Counts have the shape (pairs, orders), with orders of characters before those of words.
+    `skipped` says where the reference has no n-gram of an order: sacreBLEU ignores the hypothesis
+    there. With `only_spaces`, U+0020 and whitespace at both ends are removed, not all whitespace.
     """
 
     def __init__(
@@ -53,7 +36,6 @@ class Pairs:
         only_spaces: bool = False,
         threads: int | None = None,
     ) -> None:
-        """Count; see the class."""
         import numpy as np
 
         texts: Sequence[str] = hypotheses

@@ -19,8 +19,6 @@ class ChrfScore(Score):
     Created by :class:`truebleu.Chrf`; do not create it yourself.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
-from truebleu.metrics.settings import Setting, Table, flag, number, order_or_zero
+from truebleu.metrics.settings import Setting, Table, number, order_or_zero, switch
 from truebleu.metrics.signature import Field, choice, read_number
 
 TYPE_CHECKING = False
@@ -43,12 +43,7 @@ SETTINGS = Table(
         name="char_order",
         default=6,
         check=order_or_zero,
-        field=Field(
-            key="nc",
-            short=("numchars", "n"),
-            read=read_number,
-            default="6",
-        ),
+        field=Field(key="nc", short=("numchars", "n"), read=read_number, default="6"),
         option=(int, "N", "highest order of character n-grams (default: 6)"),
     ),
     Setting(
@@ -70,30 +65,21 @@ SETTINGS = Table(
         ),
         option=(float, "X", "weight of recall in the F-score (default: 2)"),
     ),
-    Setting(
-        name="lowercase",
-        default=False,
-        check=flag,
-        field=choice("case", {False: "mixed", True: "lc"}, short=("c",)),
-        option=(None, "", "lowercase the text"),
+    switch(
+        "lowercase",
+        choice("case", {False: "mixed", True: "lc"}, short=("c",)),
+        "lowercase the text",
     ),
-    Setting(
-        name="whitespace",
-        default=False,
-        check=flag,
-        field=choice("space", {False: "no", True: "yes"}, short=("s",)),
-        option=(None, "", "count whitespace as well"),
+    switch(
+        "whitespace",
+        choice("space", {False: "no", True: "yes"}, short=("s",)),
+        "count whitespace as well",
     ),
-    Setting(
-        name="eps_smoothing",
-        default=False,
-        check=flag,
-        field=choice("eff", {False: "yes", True: "no"}, short=("e",)),
-        option=(
-            *(None, ""),
-            "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
-            "for which texts are too short",
-        ),
+    switch(
+        "eps_smoothing",
+        choice("eff", {False: "yes", True: "no"}, short=("e",)),
+        "average the F-scores of all orders, as chrF++.py does, instead of leaving out orders "
+        "for which texts are too short",
     ),
     signature="case eff nc nw beta space tok unicode",
     others=(

@@ -29,8 +29,6 @@ _PAPER = Work(
 class TerAbout(About):
     """What people are told about TER."""
 
-    __slots__ = ()
-
     terms: ClassVar[dict[str, str]] = {
         "edits": (
             "Insertions, deletions and substitutions of words, and shifts of phrases, that turn "

@@ -10,7 +10,7 @@ from truebleu.display.formatting import count as counted
 from truebleu.display.formatting import decimals
 from truebleu.display.shown import Result, Shown
 from truebleu.display.tokens import MarkedText, Piece
-from truebleu.metrics.explanation import DifferencePart, influence_block, influence_of
+from truebleu.metrics.explanation import DifferencePart, Explanation, influence_block, influence_of
 from truebleu.record import Record, plain
 
 TYPE_CHECKING = False
@@ -49,9 +49,6 @@ class TerShift(Result):
         By how much the number of insertions, deletions and substitutions falls.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("gain", "start", "target", "words")
     words: tuple[str, ...]
     start: int
     target: int
@@ -72,9 +69,6 @@ class TerEdit(Result):
         The word of the reference; None for a deletion.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("hypothesis", "kind", "reference")
     kind: str
     hypothesis: str | None
     reference: str | None
@@ -83,7 +77,6 @@ class TerEdit(Result):
 class _Steps(Record):
     """How the words of a hypothesis are shifted, and then edited into one reference."""
 
-    __slots__ = ("edits", "reference", "shifted", "shifts", "words")
     words: tuple[str, ...]
     reference: tuple[str, ...]
     shifts: tuple[TerShift, ...]
@@ -91,8 +84,7 @@ class _Steps(Record):
     edits: tuple[TerEdit, ...]
 
     @property
-    def counts(self) -> tuple[int, int, int, int]:
-        """Insertions, deletions, substitutions and shifts."""
+    def counts(self) -> tuple[int, ...]:
         kinds = [edit.kind for edit in self.edits]
         return (
             *(kinds.count("insertion"), kinds.count("deletion"), kinds.count("substitution")),
@@ -130,14 +122,8 @@ def _edits(words: list[str], others: list[str], kinds: list[str]) -> Iterator[Te
         )
 
 
-def _counts_of(score: TerScore) -> tuple[int, int, int, int]:
-    """Return insertions, deletions, substitutions and shifts."""
-    return score.insertions, score.deletions, score.substitutions, score.shifts
-
-
 def _formula_lines(score: TerScore) -> list[str]:
-    """Show the formula with its numbers."""
-    edits = " + ".join(f"{count:,}" for count in _counts_of(score))
+    edits = " + ".join(f"{count:,}" for count in score._numbers()[:4])
     lines = [f"insertions + deletions + substitutions + shifts = {edits} = {score.edits:,}"]
     if score.ref_len:
         lines.append(f"100 * {score.edits:,} / {_length(score.ref_len)} = {score.score:.2f}")
@@ -173,12 +159,6 @@ class TerSegmentExplanation(Shown):
         What happens to each of them, and which words are inserted, from the first to the last.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = (
-        *("alignment", "reference", "reference_edits", "references", "score"),
-        *("shifted_phrases", "shifted_words", "words"),
-    )
     score: TerScore
     words: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
@@ -243,18 +223,10 @@ class TerSegmentExplanation(Shown):
         return _words_block(f"reference {number + 1}", words, note)
 
     def _shifts_block(self) -> Block:
-        rows = [
-            (
-                "clipped",
-                (
-                    " ".join(shift.words),
-                    str(shift.start + 1),
-                    str(shift.target + 1),
-                    str(shift.gain),
-                ),
-            )
-            for shift in self.shifted_phrases
-        ]
+        rows = []
+        for shift in self.shifted_phrases:
+            numbers = (str(shift.start + 1), str(shift.target + 1), str(shift.gain))
+            rows.append(("clipped", (" ".join(shift.words), *numbers)))
         lines = [f"result: {' '.join(self.shifted_words)}"] if rows else []
         header = ("phrase", "from word", "to word", "other edits saved")
         return Block(counted(len(rows), "shift"), lines, header, rows)
@@ -278,7 +250,7 @@ def explain_segment(
     score = ter.sentence(hypothesis, references)
     found = list(_steps_of(ter, hypothesis, references))
     counts = [steps.counts for steps in found]
-    place = counts.index(_counts_of(score))
+    place = counts.index(score._numbers()[:4])
     return TerSegmentExplanation(
         score=score,
         words=found[place].words,
@@ -313,9 +285,6 @@ class TerCost(Result):
         The part of the score that these edits make up.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("count", "hypothesis", "kind", "points", "reference")
     kind: str
     hypothesis: str | None
     reference: str | None
@@ -323,7 +292,7 @@ class TerCost(Result):
     points: float
 
 
-class TerCorpusExplanation(Shown):
+class TerCorpusExplanation(Explanation):
     """How the TER of a corpus is calculated. Made by :func:`truebleu.explain`.
 
     Attributes
@@ -338,18 +307,10 @@ class TerCorpusExplanation(Shown):
         For each segment, by how much exactly the score changes if it is left out.
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("influence", "kinds", "score", "words")
     score: TerScore
     kinds: tuple[TerCost, ...]
     words: tuple[TerCost, ...]
     influence: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain Python values."""
-        names = ("kinds", "words", "influence")
-        return {**self.score.to_dict(), **{name: plain(getattr(self, name)) for name in names}}
 
     def blocks(self) -> list[Block]:
         """Return what there is to show, for every format."""
@@ -409,7 +370,12 @@ def explain_corpus(
         present = (reference for reference in several if reference is not None)
         # The first reference with these counts is the first with the fewest edits.
         steps = next(each for each in _steps_of(ter, hypothesis, present) if each.counts == row)
-        edited.update(_edited(steps))
+        edited.update(
+            (edit.kind, edit.hypothesis, edit.reference)
+            for edit in steps.edits
+            if edit.kind != "match"
+        )
+        edited.update(("shift", " ".join(shift.words), None) for shift in steps.shifts)
 
     def cost(count: int, *what: Any) -> TerCost:
         points = score.score * count / score.edits if score.edits else 0.0
@@ -427,24 +393,16 @@ def explain_corpus(
         score=score,
         kinds=tuple(
             cost(count, kind, None, None)
-            for kind, count in zip(_KINDS, _counts_of(score), strict=True)
+            for kind, count in zip(_KINDS, score._numbers()[:4], strict=True)
         ),
         words=tuple(words),
         influence=influence_of(ter, stats, score),
     )
 
 
-def _edited(steps: _Steps) -> Iterator[tuple[str, str | None, str | None]]:
-    for edit in steps.edits:
-        if edit.kind != "match":
-            yield edit.kind, edit.hypothesis, edit.reference
-    for shift in steps.shifts:
-        yield "shift", " ".join(shift.words), None
-
-
 def decompose(one: TerScore, other: TerScore) -> tuple[tuple[DifferencePart, ...], str | None]:
     """Return the parts of the difference, and why they are undefined; None if they are not."""
-    edits = zip(_KINDS, _counts_of(one), _counts_of(other), strict=True)
+    edits = zip(_KINDS, one._numbers()[:4], other._numbers()[:4], strict=True)
     lengths = one.ref_len, other.ref_len
     if not all(lengths):
         known = None

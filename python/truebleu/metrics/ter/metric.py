@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Never
 
-    from truebleu.metrics.signatures import Reader
     from truebleu.metrics.ter.about import TerAbout
 
 
@@ -68,9 +67,7 @@ class Ter(CoreMetric["TerScore"]):
     TER = 16.67 (edits = 1 ref_len = 6 ins = 0 del = 0 sub = 0 shifts = 1)
     """
 
-    __module__ = "truebleu"
-
-    __slots__ = ("asian_support", "case_sensitive", "no_punct", "normalized")
+    __slots__ = (*SETTINGS.defaults,)
     normalized: bool
     no_punct: bool
     asian_support: bool
@@ -92,7 +89,6 @@ class Ter(CoreMetric["TerScore"]):
         case_sensitive: bool = False,
         **unknown: Never,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(
             normalized=normalized,
             no_punct=no_punct,
@@ -116,14 +112,12 @@ class Ter(CoreMetric["TerScore"]):
 
     @property
     def _about(self) -> TerAbout:
-        """What people are told about TER."""
         from truebleu.metrics.ter.about import TerAbout
 
         return TerAbout(self)
 
     @property
     def _remedies(self) -> Remedies:
-        """What to do about odd text."""
         is_split = self.normalized and self.asian_support
         return Remedies(
             unspaced=(
@@ -135,15 +129,7 @@ class Ter(CoreMetric["TerScore"]):
         )
 
     def _sacrebleu_engine(self) -> Engine:
-        """Return the engine for sacreBLEU's intervals and p-values; see :class:`Metric`."""
         return self._engine
-
-    @staticmethod
-    def _signature_reader() -> Reader:
-        """Return the parser of TER's signatures."""
-        from truebleu.metrics.ter.signature import READER
-
-        return READER
 
     def _explanation(self) -> Any:
         from truebleu.metrics.ter import explanation

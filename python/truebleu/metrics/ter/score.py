@@ -23,8 +23,6 @@ class TerScore(Score):
     Created by :class:`truebleu.Ter`; do not create it yourself.
     """
 
-    __module__ = "truebleu"
-
     __slots__ = ()
 
     @property

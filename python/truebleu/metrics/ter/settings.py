@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truebleu.metrics.settings import Setting, Table, flag
+from truebleu.metrics.settings import Table, switch
 from truebleu.metrics.signature import Field, choice
 
 TYPE_CHECKING = False
@@ -20,37 +20,26 @@ if TYPE_CHECKING:
 
 SETTINGS = Table(
     "Ter",
-    Setting(
-        name="normalized",
-        default=False,
-        check=flag,
-        field=choice("norm", {False: "no", True: "yes"}, short=("nr",)),
-        option=(None, "", "split off punctuation"),
+    switch(
+        "normalized",
+        choice("norm", {False: "no", True: "yes"}, short=("nr",)),
+        "split off punctuation",
     ),
-    Setting(
-        name="no_punct",
-        default=False,
-        check=flag,
-        field=choice("punct", {False: "yes", True: "no"}, short=("pn",)),
-        option=(None, "", "remove punctuation"),
+    switch(
+        "no_punct",
+        choice("punct", {False: "yes", True: "no"}, short=("pn",)),
+        "remove punctuation",
     ),
-    Setting(
-        name="asian_support",
-        default=False,
-        check=flag,
-        field=choice("asian", {False: "no", True: "yes"}, short=("as",)),
-        option=(
-            *(None, ""),
-            "with --ter-normalized, split Han characters into words of their own; with "
-            "--ter-no-punct, remove Chinese and Japanese punctuation, too",
-        ),
+    switch(
+        "asian_support",
+        choice("asian", {False: "no", True: "yes"}, short=("as",)),
+        "with --ter-normalized, split Han characters into words of their own; with "
+        "--ter-no-punct, remove Chinese and Japanese punctuation, too",
     ),
-    Setting(
-        name="case_sensitive",
-        default=False,
-        check=flag,
-        field=choice("case", {False: "lc", True: "mixed"}, short=("c",)),
-        option=(None, "", "distinguish upper and lower case"),
+    switch(
+        "case_sensitive",
+        choice("case", {False: "lc", True: "mixed"}, short=("c",)),
+        "distinguish upper and lower case",
     ),
     signature="case tok norm punct asian unicode",
     others=(

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_fields(
-    name: str,
-    kind: str,
-    members: Sequence[tuple[Path, int | None]],
-    scored: Sequence[str] = (),
+    name: str, kind: str, members: Sequence[tuple[Path, int | None]], scored: Sequence[str] = ()
 ) -> dict[str, list[str]]:
     """Return the fields of a language pair, in sacreBLEU's order.
 

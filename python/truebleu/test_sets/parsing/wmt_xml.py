@@ -143,11 +143,9 @@ class _Tree:
         )
 
     def refuse(self, element: Element, problem: str) -> NoReturn:
-        """Raise InputError for an element."""
         raise InputError(f"{self._path}, line {self._lines[element]:,}: {problem}")
 
     def attribute(self, element: Element, name: str) -> str:
-        """Return an attribute, which the element must have."""
         value = element.get(name)
         if value is None:
             self.refuse(element, f"<{element.tag}> needs the attribute {name}")
@@ -166,7 +164,6 @@ class _Tree:
                 )
 
     def segments(self, elements: Iterable[Element]) -> dict[int, Element]:
-        """Return segments by their number."""
         found = {}
         for element in elements:
             number = element.get("id")

@@ -1,29 +1,13 @@
 //! Tests of all ways to count.
 
 use super::*;
-use std::collections::HashMap;
 
 use crate::text::{Scratch, Segment};
 use crate::tokenize::{TokenList, Tokenizer};
 
-/// Counts by the definition.
-fn by_definition(hypothesis: &[i64], references: &[Vec<i64>], order: usize) -> i64 {
-    fn counts(tokens: &[i64], order: usize) -> HashMap<&[i64], i64> {
-        let mut counts = HashMap::new();
-        for gram in tokens.windows(order) {
-            *counts.entry(gram).or_default() += 1;
-        }
-        counts
-    }
-    let references: Vec<_> = references.iter().map(|r| counts(r, order)).collect();
-    counts(hypothesis, order)
-        .into_iter()
-        .map(|(gram, count)| {
-            let best = references.iter().filter_map(|r| r.get(gram)).max();
-            count.min(best.copied().unwrap_or(0))
-        })
-        .sum()
-}
+/// The definition that the integration tests use.
+#[path = "../../../tests/numbers/definitions/ngrams.rs"]
+mod ngrams;
 
 /// The counters for all levels of this processor, each with and without bits, and one that counts
 /// words as those of very long texts.
@@ -48,7 +32,7 @@ fn counters() -> Vec<Counter> {
 /// Counts ids, and words that have the numbers of the ids as names.
 fn check(counters: &mut [Counter], hypothesis: &[i64], references: &[Vec<i64>], orders: usize) {
     let expected: Vec<i64> = (1..=orders)
-        .map(|order| by_definition(hypothesis, references, order))
+        .map(|order| ngrams::clipped_matches(hypothesis, references, order))
         .collect();
     let context = || format!("{hypothesis:?} {references:?}");
     let mut matches = vec![-1; orders];

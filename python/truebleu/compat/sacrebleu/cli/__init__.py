@@ -49,7 +49,12 @@ def main(arguments: list[str] | None = None) -> int:
         _run(args)
         sys.stdout.flush()
     except BrokenPipeError:
-        return _end_of_pipe(is_program=arguments is None)
+        sys.stdout = None
+        if arguments is None and hasattr(signal, "SIGPIPE"):
+            # As sacreBLEU ends.
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGPIPE)
+        return CLOSED_PIPE
     except FatalError as fatal:
         for line in fatal.lines:
             sacrelogger.error(line)
@@ -70,15 +75,6 @@ def _make_visible(record: logging.LogRecord) -> bool:
     record.msg = "\n".join(map(visible, record.getMessage().split("\n")))
     record.args = None
     return True
-
-
-def _end_of_pipe(*, is_program: bool) -> int:
-    """End the process by the signal that ends sacreBLEU when the reader has closed the pipe."""
-    sys.stdout = None
-    if is_program and hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGPIPE)
-    return CLOSED_PIPE
 
 
 def _run(args: Namespace) -> None:

@@ -110,7 +110,7 @@ def check(args: Namespace) -> None:
         raise FatalError("Only one metric can be used in sentence-level mode.")
     if "chrf" in args.metrics and args.chrf_char_order + args.chrf_word_order < 1:
         raise FatalError(
-            "--chrf-char-order and --chrf-word-order are 0 together: nothing would be counted.",
+            "--chrf-char-order and --chrf-word-order are 0 together: nothing would be counted."
         )
     if args.citation:
         return
@@ -128,12 +128,12 @@ def check(args: Namespace) -> None:
     check_test_sets(args.test_set, None)
     if args.refs:
         raise FatalError(
-            "I need exactly one of (a) a predefined test set (-t) or (b) a list of references",
+            "I need exactly one of (a) a predefined test set (-t) or (b) a list of references"
         )
     if args.langpair is None:
         raise FatalError(
             "I need a language pair (-l). Use --list to see available language pairs for this "
-            "test set.",
+            "test set."
         )
     check_test_sets(args.test_set, args.langpair)
     if args.bleu_tokenize == "none" and not args.echo:
@@ -156,10 +156,10 @@ def _check_without_test_set(args: Namespace) -> None:
         raise FatalError("--echo requires a test set (--t) and a language pair (-l)")
     if args.origlang is not None or args.subset is not None:
         raise FatalError(
-            "Filtering for --origlang or --subset needs a test (-t) and a language pair (-l).",
+            "Filtering for --origlang or --subset needs a test (-t) and a language pair (-l)."
         )
     if args.langpair is not None and "-" not in args.langpair:
         raise FatalError(
             f"language pair {args.langpair!r} has one language; give source and target, such as "
-            "en-de",
+            "en-de"
         )

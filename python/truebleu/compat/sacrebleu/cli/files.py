@@ -19,7 +19,6 @@ class FatalError(Exception):
     """An error that sacreBLEU logs, one message per line, before it exits with a code."""
 
     def __init__(self, *lines: str, code: int = LOGICAL_ERROR) -> None:
-        """Store the messages and the exit code."""
         super().__init__(*lines)
         self.lines = lines
         self.code = code
@@ -75,7 +74,6 @@ def print_citations(args: Namespace) -> None:
 
 
 def _reference_files(test_sets: str, langpair: str) -> list[list[str]]:
-    """Return the files of the references of each test set."""
     groups = []
     for name in test_sets.split(","):
         groups.append(utils.get_reference_files(name, langpair))

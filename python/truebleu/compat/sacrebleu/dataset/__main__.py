@@ -21,7 +21,11 @@ def main(arguments: list[str]) -> int:
     if command == "--check":
         return _check()
     if command == "--dump":
-        _dump()
+        print(f"| {'Dataset':<30} | {'Description':<115} |")
+        print(f"| {'-' * 30} | {'-' * 115} |")
+        for name, dataset in DATASETS.items():
+            description = re.sub(r"(https?://\S+)", r"[URL](\1)", str(dataset.description))
+            print(f"| {name:<30} | {description:<115} |")
     return 0
 
 
@@ -44,15 +48,6 @@ def _check() -> int:
             if get_md5sum(path) != md5:
                 print("MD5 check failed for", url)
     return 0
-
-
-def _dump() -> None:
-    """Print names and descriptions in Markdown."""
-    print(f"| {'Dataset':<30} | {'Description':<115} |")
-    print(f"| {'-' * 30} | {'-' * 115} |")
-    for name, dataset in DATASETS.items():
-        description = re.sub(r"(https?://\S+)", r"[URL](\1)", str(dataset.description))
-        print(f"| {name:<30} | {description:<115} |")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,10 @@ from abc import ABCMeta, abstractmethod
 from pathlib import Path
 
 from truebleu.compat.described import Described
-from truebleu.compat.sacrebleu.cache import SACREBLEU_DIR, download_file, get_md5sum, smart_open
+from truebleu.compat.sacrebleu.cache import SACREBLEU_DIR as SACREBLEU_DIR
+from truebleu.compat.sacrebleu.cache import download_file as download_file
+from truebleu.compat.sacrebleu.cache import get_md5sum
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
 from truebleu.errors import InputError, UnknownNameError
 from truebleu.test_sets.parsing import read_fields
 from truebleu.test_sets.parsing.raw import clean
@@ -16,8 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any, ClassVar
-
-__all__ = ["SACREBLEU_DIR", "Dataset", "RegisteredDataset", "download_file", "smart_open"]
 
 
 class Dataset(Described, metaclass=ABCMeta):
@@ -100,14 +101,10 @@ class Dataset(Described, metaclass=ABCMeta):
         return clean(s)
 
     def _get_tarball_filename(self, url: str) -> str:
-        """Return the name of an archive on disk."""
         return f"{self.name.replace('/', '_')}.{os.path.basename(url)}"  # noqa: PTH119  # Of a URL.
 
     def _get_txt_file_path(self, langpair: str, fieldname: str) -> str:
-        """Return the path of the text of a field; colons become hyphens.
-
-        A field may be named after a system in a raw file, and would lead elsewhere with a slash.
-        """
+        """Return the path of the text of a field; colons become hyphens."""
         if {"/", "\\", "\0"} & {*fieldname}:
             raise InputError(
                 f"{self.name}/{langpair} has a field {fieldname!r}, which cannot be the name of a "

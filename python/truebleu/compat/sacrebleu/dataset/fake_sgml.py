@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.cache import smart_open
-from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
+from truebleu.compat.sacrebleu.dataset.base import Dataset as Dataset
+from truebleu.compat.sacrebleu.dataset.base import RegisteredDataset
 from truebleu.errors import SettingsError
 from truebleu.test_sets.parsing.raw import separate_fields
-
-__all__ = ["Dataset", "FakeSGMLDataset", "WMTAdditionDataset", "smart_open"]
 
 
 class FakeSGMLDataset(RegisteredDataset):

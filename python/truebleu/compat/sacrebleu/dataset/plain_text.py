@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.cache import smart_open
-from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
-
-__all__ = ["Dataset", "PlainTextDataset", "smart_open"]
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
+from truebleu.compat.sacrebleu.dataset.base import Dataset as Dataset
+from truebleu.compat.sacrebleu.dataset.base import RegisteredDataset
 
 
 class PlainTextDataset(RegisteredDataset):

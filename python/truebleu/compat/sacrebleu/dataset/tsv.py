@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from truebleu.compat.sacrebleu.cache import smart_open
-from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
+from truebleu.compat.sacrebleu.dataset.base import Dataset as Dataset
+from truebleu.compat.sacrebleu.dataset.base import RegisteredDataset
 from truebleu.errors import SettingsError
-
-__all__ = ["Dataset", "TSVDataset", "smart_open"]
 
 
 class TSVDataset(RegisteredDataset):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from truebleu.compat.sacrebleu.cache import smart_open
-from truebleu.compat.sacrebleu.dataset.base import Dataset, RegisteredDataset
+from truebleu.compat.sacrebleu.cache import smart_open as smart_open
+from truebleu.compat.sacrebleu.dataset.base import Dataset as Dataset
+from truebleu.compat.sacrebleu.dataset.base import RegisteredDataset
 from truebleu.test_sets.parsing.raw import reference_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-__all__ = ["Dataset", "WMTXMLDataset", "smart_open"]
 
 _get_field_by_translator = reference_field
 
@@ -30,7 +29,6 @@ class WMTXMLDataset(RegisteredDataset):
         return read_wmt_xml(Path(getattr(raw_file, "name", raw_file)))
 
     def _get_langpair_path(self, langpair: str) -> str:
-        """Return the path of the file of a language pair."""
         return self.raw_path(langpair)
 
     def _get_langpair_allowed_refs(self, langpair: str) -> list[str]:
@@ -59,17 +57,6 @@ class WMTXMLDataset(RegisteredDataset):
         return {field: self._get_txt_file_path(langpair, field) for field in fields}
 
     def _write(self, langpair: str, fields: dict[str, list[str]]) -> None:
-        missing = {
-            field: lines
-            for field, lines in fields.items()
-            if not _has_content(self._get_txt_file_path(langpair, field))
-        }
-        if missing:
-            super()._write(langpair, missing)
-
-
-def _has_content(path: str) -> bool:
-    try:
-        return Path(path).stat().st_size > 0
-    except FileNotFoundError:
-        return False
+        paths = {field: Path(self._get_txt_file_path(langpair, field)) for field in fields}
+        there = [field for field, path in paths.items() if path.exists() and path.stat().st_size]
+        super()._write(langpair, {field: fields[field] for field in fields if field not in there})

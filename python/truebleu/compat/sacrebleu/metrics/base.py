@@ -10,13 +10,15 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from truebleu._core import __version__ as core_version
+from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
-from truebleu.compat.sacrebleu.utils import sacrelogger, sum_of_lists
-from truebleu.compat.sacrebleu.version import __version__
+from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
+from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.version import __version__ as __version__
 from truebleu.compat.sacrebleu.watched import Hooked
-from truebleu.errors import EmptyInputError, InputTypeError
+from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
 
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
     # Counts hypotheses and, for each, its references.
     Count = Callable[[list[Any], list[Any]], Counted]
 
-# With the names that other packages import from here.
-__all__ = ["Metric", "Score", "Signature", "__version__", "sacrelogger"]
+# The public attributes of metrics that are no settings.
+_FOUND = frozenset({"num_refs", "n_bootstrap", "seed", "score_context"})
 
 # The fields of all signatures, as they are called in the short form.
 _SHORT = {
@@ -58,7 +60,6 @@ class Signature:
     """Everything a score depends on, as fields of a string; from the attributes of its metric."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Read the fields that all metrics share; see the class."""
         self._abbr = dict(_SHORT)
         if "num_refs" not in args:
             raise ValueError("Number of references unknown, please evaluate the metric first.")
@@ -91,7 +92,6 @@ class Signature:
         self.info[key] = value
 
     def __str__(self) -> str:
-        """Return the long form."""
         return self.format()
 
     __repr__ = __str__
@@ -115,11 +115,7 @@ class Score:
         self._verbose = ""
 
     def format(
-        self,
-        width: int = 2,
-        score_only: bool = False,
-        signature: str = "",
-        is_json: bool = False,
+        self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False
     ) -> str:
         """Format the score as text or JSON.
 
@@ -135,11 +131,7 @@ class Score:
             Return JSON, for which `signature` is required.
         """
         number = f"{self.score:.{width}f}"
-        fields: dict[str, Any] = {
-            "name": self.name,
-            "score": float(number),
-            "signature": signature,
-        }
+        fields: dict[str, Any] = {"name": self.name, "score": float(number), "signature": signature}
         if self._mean > 0:
             mean, half_width = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
             interval = f"μ = {mean} ± {half_width}"
@@ -171,11 +163,11 @@ class Score:
         self._mean = statistics.mean(ordered)
 
     def __repr__(self) -> str:
-        """Format the score with two decimal places."""
         return self.format()
 
 
 ScoreT = TypeVar("ScoreT", bound=Score)
+ResultT = TypeVar("ResultT")
 
 
 class Metric(Described, Hooked, Generic[ScoreT]):
@@ -188,16 +180,23 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     _SIGNATURE_TYPE = Signature
 
     _force: bool
-    _strict: bool
+    _strict: bool | None
     n_bootstrap: int | None
     seed: str | None
     _references: Sequence[Sequence[str | None]] | None = None
     _counted_references: list[dict[str, Any]] | None = None
 
-    def __init__(self, *, strict: bool = True) -> None:
-        """Begin without references."""
+    def __init__(self, *, strict: bool | None = None) -> None:
         # Faster than one by one, by __setattr__.
         vars(self).update(_force=True, _strict=strict, n_bootstrap=None, seed=None)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; users may change settings at any time."""
+        is_setting = name[0] != "_" and name not in _FOUND
+        if is_setting and self._references is not None and not self._is_strict:
+            # sacreBLEU has counted the references already, under the earlier setting.
+            vars(self).update(_counted_references=self._ref_cache, _references=None)
+        super().__setattr__(name, value)
 
     def get_signature(self) -> Signature:
         """Return the signature.
@@ -232,10 +231,14 @@ class Metric(Described, Hooked, Generic[ScoreT]):
                 self.__dict__["num_refs"] = len(references) - references.count(None)
                 return score
         self._check_sentence_score_args(hypothesis, references)
-        if engine is None:
-            return self._score([hypothesis], [[reference] for reference in references])
-        count = partial(self._count_text, engine)
-        return self._score_rows(engine, self._counted(count, [hypothesis], [[*references]]))
+        streams = [[reference] for reference in references]
+        try:
+            if engine is None:
+                return self._score([hypothesis], streams)
+            count = partial(self._count_text, engine)
+            return self._score_rows(engine, self._counted(count, [hypothesis], [[*references]]))
+        except TruebleuError as error:
+            return self._in_python(error, lambda: self._score([hypothesis], streams))
 
     def corpus_score(
         self,
@@ -259,9 +262,47 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         Score
         """
         self._check_corpus_score_args(hypotheses, references)
-        if n_bootstrap > 1:
-            return self._score_with_interval(hypotheses, references, n_bootstrap)
-        return self._score(hypotheses, references)
+        try:
+            return self._score_corpus(hypotheses, references, n_bootstrap)
+        except TruebleuError as error:
+            return self._in_python(
+                error, lambda: self._score_corpus(hypotheses, references, n_bootstrap)
+            )
+
+    def _score_corpus(self, hypotheses: Any, references: Any, n_bootstrap: int) -> ScoreT:
+        if n_bootstrap <= 1:
+            return self._score(hypotheses, references)
+        from truebleu.compat.sacrebleu.sampling import sample_scores
+
+        stats = self._extract_corpus_statistics(hypotheses, references)
+        # Some smoothings change the statistics that they score.
+        score = self._aggregate_and_compute([list(row) for row in stats])
+        self.n_bootstrap = n_bootstrap
+        self.seed, sorted_scores = sample_scores(self, stats, n_bootstrap)
+        score.set_ci(sorted_scores)
+        return score
+
+    @property
+    def _is_strict(self) -> bool:
+        return faithful.is_strict() if self._strict is None else self._strict
+
+    def _accept(self, error: Exception) -> None:
+        """Accept what sacreBLEU may accept, or raise the error if this is not to do the same."""
+        if self._strict or self._counts_in_python:
+            raise error
+        if self._strict is None:
+            faithful.accept("sacreBLEU", error)
+
+    def _in_python(self, error: Exception, call: Callable[[], ResultT]) -> ResultT:
+        """Let sacreBLEU's steps in Python decide what the core refuses."""
+        self._accept(error)
+        vars(self)["_counts_in_python"] = True
+        self._compare()
+        try:
+            return call()
+        finally:
+            del vars(self)["_counts_in_python"]
+            self._compare()
 
     def _score(self, hypotheses: Any, references: Any) -> ScoreT:
         engine = self._engine_for(references)
@@ -269,17 +310,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         return self._score_rows(engine, self._rows(engine, hypotheses, references))
-
-    def _score_with_interval(self, hypotheses: Any, references: Any, samples: int) -> ScoreT:
-        from truebleu.compat.sacrebleu.sampling import sample_scores
-
-        stats = self._extract_corpus_statistics(hypotheses, references)
-        # Some smoothings change the statistics that they score.
-        score = self._aggregate_and_compute([list(row) for row in stats])
-        self.n_bootstrap = samples
-        self.seed, sorted_scores = sample_scores(self, stats, samples)
-        score.set_ci(sorted_scores)
-        return score
 
     # How the core counts, if it does.
 
@@ -291,7 +321,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         return None
 
     def _sentence_context(self) -> SentenceContext:
-        """Return what the core needs to make scores of sentences."""
         raise NotImplementedError
 
     def _engine_for(self, references: Any) -> Engine | None:
@@ -299,7 +328,6 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         return self._core() if references or self._references else None
 
     def _score_rows(self, engine: Engine, rows: bytes) -> ScoreT:
-        """Score the segments that these are the rows of."""
         return self._aggregate_and_compute(self._statistics(engine, rows))
 
     def _statistics(self, engine: Engine, rows: bytes) -> list[list[Any]]:
@@ -311,7 +339,12 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
         None unless the engine scores samples and swaps of these exactly as sacreBLEU does.
         """
-        return None
+        engine = self._core()
+        if engine is None:
+            return None
+        import numpy as np
+
+        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     def _rows(self, engine: Engine, hypotheses: Any, references: Any) -> bytes:
         """Count a corpus in the core, one row per segment."""
@@ -336,8 +369,17 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             raise NoReferencesError(
                 "there are no references: none are given here, and none were given to the metric"
             )
-        segments = arguments.segments(hypotheses, streams, strict=self._strict)
-        return self._counted(count, *segments)
+        try:
+            segments = arguments.segments(hypotheses, streams, strict=self._strict is not False)
+        except TruebleuError as error:
+            self._accept(error)
+            segments = arguments.segments(hypotheses, streams, strict=False)
+        number = vars(self).get("num_refs")
+        rows = self._counted(count, *segments)
+        if number is not None and not (references or self._is_strict):
+            # sacreBLEU does not count again those that were given to the metric.
+            vars(self)["num_refs"] = number
+        return rows
 
     def _counted(self, count: Count, texts: list[Any], references: list[Any]) -> bytes:
         """Count segments, and set the number of references."""
@@ -352,12 +394,16 @@ class Metric(Described, Hooked, Generic[ScoreT]):
 
     def _keep(self, references: Sequence[Sequence[str | None]]) -> None:
         """Keep the references that the metric is created with, after checking them."""
-        engine = self._core()
+        # An empty list is refused by the core.
+        engine = self._engine_for([references])
         if engine is None:
             self._ref_cache = self._cache_references(references)
             return
         self._references = references
-        self._rows(engine, [""] * min(map(len, references), default=0), None)
+        try:
+            self._rows(engine, [""] * min(map(len, references), default=0), None)
+        except TruebleuError as error:
+            self._ref_cache = self._in_python(error, lambda: self._cache_references(references))
 
     def _check_sentence_score_args(self, hyp: Any, refs: Any) -> None:
         self._refuse_if(arguments.problem_of_sentence(hyp, refs))
@@ -399,7 +445,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
             raise NoReferencesError("No references provided and the cache is empty.")
         stats = [
             self._compute_segment_statistics(self._preprocess_segment(hypothesis), reference_info)
-            for hypothesis, reference_info in zip(hypotheses, cache, strict=self._strict)
+            for hypothesis, reference_info in zip(hypotheses, cache, strict=self._is_strict)
         ]
         if not self._force:
             arguments.warn_of_tokenized(sum(text.endswith(" .") for text in hypotheses))

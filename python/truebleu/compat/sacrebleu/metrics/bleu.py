@@ -16,21 +16,27 @@ from truebleu.compat.sacrebleu.metrics.arguments import (
     warn_of_tokenized,
     warn_once,
 )
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature
-from truebleu.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.helpers import (
+    extract_all_word_ngrams as extract_all_word_ngrams,
+)
+from truebleu.compat.sacrebleu.metrics.score import MAX_NGRAM_ORDER as MAX_NGRAM_ORDER
 from truebleu.compat.sacrebleu.metrics.score import (
-    MAX_NGRAM_ORDER,
     SMOOTH_DEFAULTS,
-    BLEUScore,
-    BLEUSignature,
     compute_bleu,
     perfect_scores,
     score_row,
 )
+from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore
+from truebleu.compat.sacrebleu.metrics.score import BLEUSignature as BLEUSignature
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
-from truebleu.compat.sacrebleu.utils import my_log, sacrelogger, sum_of_lists
+from truebleu.compat.sacrebleu.utils import my_log as my_log
+from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
-from truebleu.errors import written
+from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.tokenizers.registry import BY_LANGUAGE
@@ -43,21 +49,6 @@ if TYPE_CHECKING:
     from truebleu._core import Engine
     from truebleu.compat.sacrebleu.metrics.base import CoreTables, Count
     from truebleu.metrics.metric import Counted
-
-# With the names that other packages import from here.
-__all__ = [
-    "BLEU",
-    "MAX_NGRAM_ORDER",
-    "BLEUScore",
-    "BLEUSignature",
-    "Metric",
-    "Score",
-    "Signature",
-    "extract_all_word_ngrams",
-    "my_log",
-    "sacrelogger",
-    "sum_of_lists",
-]
 
 # The module and the class of each tokenizer.
 _TOKENIZERS = {
@@ -93,9 +84,11 @@ class BLEU(Metric[BLEUScore]):
     lowercase, force, tokenize, smooth_method, smooth_value, max_ngram_order, effective_order, \
     trg_lang, references
         As in sacreBLEU 2.6.0.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
 
     Raises
     ------
@@ -114,6 +107,9 @@ class BLEU(Metric[BLEUScore]):
     _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu")
     _HELPERS = ("extract_all_word_ngrams",)
 
+    _bleu: Bleu
+    _engine: Engine | None
+
     def __init__(
         self,
         lowercase: bool = False,
@@ -126,9 +122,8 @@ class BLEU(Metric[BLEUScore]):
         trg_lang: str = "",
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
-        """Check the settings; see the class."""
         super().__init__(strict=strict)
         if smooth_method not in self.SMOOTH_DEFAULTS:
             raise UnknownSmoothingError(
@@ -142,25 +137,17 @@ class BLEU(Metric[BLEUScore]):
         self.smooth_method = smooth_method
         self.max_ngram_order = max_ngram_order
         self.effective_order = effective_order
-        self.tokenizer: Any = _get_tokenizer(self._choose_tokenizer(tokenize, trg_lang))()
-        self.tokenizer_signature = self.tokenizer.signature()
-        self._settings_changed = True
-        self._bleu: Bleu
-        self._apply_settings()
-        if references is not None:
-            if self._core_counts:
-                self._references = references
-                self._count([""] * min(map(len, references), default=0))
-            else:
-                self._ref_cache = self._cache_references(references)
-
-    def _choose_tokenizer(self, tokenize: str | None, trg_lang: str) -> str:
         recommended = self._TOKENIZER_MAP.get(trg_lang, self.TOKENIZER_DEFAULT)
         chosen = recommended if tokenize is None else tokenize
         language = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}.get(trg_lang)
         if language is not None and chosen != recommended:
             warn_once(f"Consider using the {recommended!r} or 'spm' tokenizer for {language}.")
-        return chosen
+        self.tokenizer: Any = _get_tokenizer(chosen)()
+        self.tokenizer_signature = self.tokenizer.signature()
+        self._settings_changed = True
+        self._apply_settings()
+        if references is not None:
+            self._keep(references)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """Score a sentence; see :class:`Metric`."""
@@ -195,13 +182,14 @@ class BLEU(Metric[BLEUScore]):
         )
 
     def _score_row(self, row: bytes) -> BLEUScore:
-        score = self._engine.score(row)[0][0]
+        score = self._bleu._core.score(row)[0][0]
         if score == 100.0:
-            score = self._perfect_score(row)
+            # That of sacreBLEU is slightly above.
+            score = score_row(row, *self._score_settings).score
         return BLEUScore.lazy(score, row, self._score_settings)
 
-    def engine(self) -> Engine:
-        """Return what counts and scores under the current settings."""
+    def engine(self) -> Engine | None:
+        """Return what counts and scores under the current settings, if the core can."""
         if self._settings_changed or (marks and self._mark is not marks[0]):
             self._apply_settings()
         return self._engine
@@ -226,33 +214,34 @@ class BLEU(Metric[BLEUScore]):
         if marks and self._mark is not marks[0]:
             self._compare()
         tokenizer, order = self.tokenizer, self.max_ngram_order
-        if whole_number(order) is None:
-            raise NotAWholeNumberError(
-                f"max_ngram_order is {written(order)}; a whole number from 1 up is needed"
-            )
         method: Any
         method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
         self._score_settings = method, value, effective, order
         self._core_counts = self._hooks_unchanged and is_native(tokenizer)
-        self._bleu = Bleu(
-            tokenizer=tokenizer.name if self._core_counts else "none",
-            lowercase=bool(self.lowercase),
-            max_order=order,
-            smoothing=method,
-            # sacreBLEU ignores the value if the method takes none.
-            smooth_value=value if self.SMOOTH_DEFAULTS[method] is not None else None,
-            effective_order=bool(effective),
-        )
-        self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
-        self._engine = self._bleu._core
-        in_core = self._core_counts and self._bleu._tokenizes_in_core
-        in_core = in_core and self._steps_unchanged
-        self._score_sentence = self._engine.sacrebleu_sentence if in_core else None
+        self._score_sentence = None
+        try:
+            if whole_number(order) is None:
+                raise NotAWholeNumberError(
+                    f"max_ngram_order is {written(order)}; a whole number from 1 up is needed"
+                )
+            self._bleu = Bleu(
+                tokenizer=tokenizer.name if self._core_counts else "none",
+                lowercase=bool(self.lowercase),
+                max_order=order,
+                smoothing=method,
+                # sacreBLEU ignores the value if the method takes none.
+                smooth_value=value if self.SMOOTH_DEFAULTS[method] is not None else None,
+                effective_order=bool(effective),
+            )
+        except SettingsError as error:
+            self._accept(error)
+            self._core_counts, self._engine = False, None
+        else:
+            self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
+            self._engine = self._bleu._core
+            if self._core_counts and self._bleu._tokenizes_in_core and self._steps_unchanged:
+                self._score_sentence = self._engine.sacrebleu_sentence
         self._settings_changed = False
-
-    def _perfect_score(self, row: bytes) -> float:
-        """Score a perfect corpus as sacreBLEU does, slightly above 100."""
-        return score_row(row, *self._score_settings).score
 
     def _count(self, hypotheses: Any, references: Any = None, *, each: bool = False) -> bytes:
         """Count a corpus in the core: one row per segment if `each`, else their sum."""
@@ -287,7 +276,7 @@ class BLEU(Metric[BLEUScore]):
         import numpy as np
 
         engine = self.engine()
-        if not self._hooks_unchanged:
+        if engine is None or not self._hooks_unchanged:
             return None
         return engine, [np.array(stats, np.int64) for stats in corpora]
 

@@ -6,9 +6,15 @@ import string
 from functools import lru_cache
 
 from truebleu._core import Engine, add_rows
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
-from truebleu.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.base import common_attributes
+from truebleu.compat.sacrebleu.metrics.helpers import (
+    extract_all_char_ngrams as extract_all_char_ngrams,
+)
+from truebleu.compat.sacrebleu.metrics.helpers import extract_word_ngrams as extract_word_ngrams
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
@@ -17,20 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from truebleu.compat.sacrebleu.metrics.base import CoreTables, SentenceContext
-
-# With the names that other packages import from here.
-__all__ = [
-    "CHRF",
-    "CHRFScore",
-    "CHRFSignature",
-    "Metric",
-    "Score",
-    "Signature",
-    "extract_all_char_ngrams",
-    "extract_word_ngrams",
-    "sum_of_lists",
-]
+    from truebleu.compat.sacrebleu.metrics.base import SentenceContext
 
 # Stands for a precision or recall that is undefined, as in chrF++.py.
 _EPSILON = 1e-16
@@ -43,7 +36,6 @@ class CHRFSignature(Signature):
     """The signature of a chrF score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Add the settings of chrF; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "eff": "e", "nc": "nc", "nw": "nw", "space": "s"}
         self.info |= {
@@ -59,7 +51,6 @@ class CHRFScore(Score):
     """A chrF score, under sacreBLEU's names; it is called after beta and the word order."""
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
-        """Store the score and the settings that it is called after."""
         # In sacreBLEU's order, which programs see in vars().
         self.beta = beta
         self.char_order = char_order
@@ -74,23 +65,7 @@ def sentence_context(char_order: int, word_order: int, beta: int) -> SentenceCon
     return common_attributes(CHRFScore(0.0, char_order, word_order, beta))
 
 
-@lru_cache(64)
-def _engine(
-    char_order: int,
-    word_order: int,
-    beta: float,
-    lowercase: bool,
-    whitespace: bool,
-    eps_smoothing: bool,
-) -> Engine:
-    return Engine.chrf(
-        char_order=char_order,
-        word_order=word_order,
-        squared_beta=beta**2,
-        lowercase=lowercase,
-        whitespace=whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+_engine = lru_cache(64)(Engine.chrf)
 
 
 class CHRF(Metric[CHRFScore]):
@@ -100,9 +75,11 @@ class CHRF(Metric[CHRFScore]):
     ----------
     char_order, word_order, beta, lowercase, whitespace, eps_smoothing, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Chrf`.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
     """
 
     CHAR_ORDER = 6
@@ -137,9 +114,8 @@ class CHRF(Metric[CHRFScore]):
         eps_smoothing: bool = False,
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
-        """Keep the settings; see the class."""
         super().__init__(strict=strict)
         # Faster than one by one, by __setattr__.
         vars(self).update(
@@ -171,11 +147,12 @@ class CHRF(Metric[CHRFScore]):
         if not in_range or not 0 < self.order == sum(orders):
             return None
         return _engine(
-            *orders,
-            self.beta,
-            bool(self.lowercase),
-            bool(self.whitespace),
-            bool(self.eps_smoothing),
+            char_order=self.char_order,
+            word_order=self.word_order,
+            squared_beta=self.beta**2,
+            lowercase=bool(self.lowercase),
+            whitespace=bool(self.whitespace),
+            eps_smoothing=bool(self.eps_smoothing),
         )
 
     def _sentence_context(self) -> SentenceContext:
@@ -184,15 +161,6 @@ class CHRF(Metric[CHRFScore]):
     def _score_rows(self, engine: Engine, rows: bytes) -> CHRFScore:
         [score] = memoryview(engine.score_rows(add_rows(rows, engine.fields))).cast("d")
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
-
-    def core_tables(self, *corpora: list[list[Any]]) -> CoreTables | None:
-        """Return statistics as arrays; see :class:`Metric`."""
-        import numpy as np
-
-        engine = self._core()
-        if engine is None:
-            return None
-        return engine, [np.array(stats, np.int64) for stats in corpora]
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an attribute; users may change settings at any time."""

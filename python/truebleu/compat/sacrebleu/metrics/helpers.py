@@ -12,7 +12,8 @@ def extract_all_word_ngrams(
     tokens = line.split()
     counts: Counter[tuple[str, ...]] = Counter()
     for order in range(min_order, max_order + 1):
-        counts.update(zip(*(tokens[start:] for start in range(order)), strict=False))
+        starts = range(len(tokens) - order + 1)
+        counts.update(tuple(tokens[start : start + order]) for start in starts)
     return counts, len(tokens)
 
 
@@ -21,20 +22,14 @@ def extract_word_ngrams(tokens: list[str], n: int) -> Counter[str]:
     return Counter(" ".join(tokens[start : start + n]) for start in range(len(tokens) - n + 1))
 
 
-def extract_char_ngrams(
-    line: str,
-    n: int,
-    include_whitespace: bool = False,
-) -> Counter[str]:
+def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
     """Count the character n-grams of one order."""
     text = line if include_whitespace else "".join(line.split())
     return Counter(text[start : start + n] for start in range(len(text) - n + 1))
 
 
 def extract_all_char_ngrams(
-    line: str,
-    max_order: int,
-    include_whitespace: bool = False,
+    line: str, max_order: int, include_whitespace: bool = False
 ) -> list[Counter[str]]:
     """Count the character n-grams of each order up to `max_order`."""
     return [

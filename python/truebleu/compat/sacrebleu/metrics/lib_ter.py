@@ -56,7 +56,6 @@ class BeamEditDistance(Described):
     """Edit distance from the words of a reference, computed only near the diagonal."""
 
     def __init__(self, words_ref: list[Any]) -> None:
-        """Keep the reference."""
         self._words_ref = words_ref
 
     def __call__(self, words_hyp: list[Any]) -> tuple[int, str]:
@@ -111,7 +110,6 @@ def _trace(table: list[list[str]]) -> str:
 
 
 def _flip_trace(trace: str) -> str:
-    """Return the trace of the opposite direction."""
     return trace.translate(_FLIP_OPS)
 
 
@@ -123,12 +121,7 @@ def trace_to_alignment(trace: str) -> tuple[dict[int, int], list[int], list[int]
     """
     align: dict[int, int] = {}
     errors: dict[str, list[int]] = {"ref": [], "hyp": []}
-    sides = {
-        _OP_NOP: ("ref", "hyp"),
-        _OP_SUB: ("ref", "hyp"),
-        _OP_INS: ("hyp",),
-        _OP_DEL: ("ref",),
-    }
+    sides = {_OP_NOP: ("ref", "hyp"), _OP_SUB: ("ref", "hyp"), _OP_INS: ("hyp",), _OP_DEL: ("ref",)}
     for op in trace:
         if op not in sides:
             raise ValueError(f"unknown operation {op!r}")

@@ -20,7 +20,6 @@ class BLEUSignature(Signature):
     """The signature of a BLEU score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Add the settings of BLEU; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
         smooth = args["smooth_method"]
@@ -43,11 +42,9 @@ class _Component:
     """
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Keep the name."""
         self._name = name
 
     def __get__(self, score: Any, owner: type | None = None) -> Any:
-        """Return the component."""
         if score is not None:
             components = score.__dict__
             if self._name in components:
@@ -92,7 +89,6 @@ class BLEUScore(Score):
         sys_len: int,
         ref_len: int,
     ) -> None:
-        """Store the components, and format them."""
         super().__init__("BLEU", score)
         self.bp = bp
         self.counts = counts
@@ -130,7 +126,6 @@ class BLEUScore(Score):
         return components
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle and copy all components."""
         return self.__dict__
 
 

@@ -6,10 +6,14 @@ from itertools import islice
 from struct import Struct
 
 from truebleu._core import TER_MOST_REFERENCES, TER_UNITS
-from truebleu.compat.sacrebleu.metrics.base import Metric, Score, Signature, common_attributes
-from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE, TercomTokenizer
-from truebleu.compat.sacrebleu.utils import sum_of_lists
+from truebleu.compat.sacrebleu.metrics.base import Metric as Metric
+from truebleu.compat.sacrebleu.metrics.base import Score as Score
+from truebleu.compat.sacrebleu.metrics.base import Signature as Signature
+from truebleu.compat.sacrebleu.metrics.base import common_attributes
+from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate as translation_edit_rate
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer as TercomTokenizer
+from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
 from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
 from truebleu.inputs import sequences
 
@@ -21,19 +25,6 @@ if TYPE_CHECKING:
     from truebleu._core import Engine
     from truebleu.compat.sacrebleu.metrics.base import CoreTables, SentenceContext
     from truebleu.metrics.metric import Counted
-
-# With the names that other packages import from here.
-__all__ = [
-    "TER",
-    "Metric",
-    "Score",
-    "Signature",
-    "TERScore",
-    "TERSignature",
-    "TercomTokenizer",
-    "sum_of_lists",
-    "translation_edit_rate",
-]
 
 # A row of the core: four kinds of edits, and the mean length of the references in TER_UNITS.
 _ROW = Struct("<5q")
@@ -47,7 +38,6 @@ class TERSignature(Signature):
     """The signature of a TER score."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        """Add the settings of TER; see the class."""
         super().__init__(args)
         self._abbr |= {"case": "c", "tok": "t", "norm": "nr", "punct": "pn", "asian": "as"}
         self.info |= {
@@ -63,7 +53,6 @@ class TERScore(Score):
     """A TER score, the number of edits and the mean length of the references."""
 
     def __init__(self, score: float, num_edits: float, ref_length: float) -> None:
-        """Store the score and its parts."""
         super().__init__("TER", score)
         self.num_edits = int(num_edits)
         self.ref_length = ref_length
@@ -80,9 +69,11 @@ class TER(Metric[TERScore]):
     ----------
     normalized, no_punct, asian_support, case_sensitive, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Ter`.
-    strict : bool, default True
-        Refuse hypotheses and references that differ in number, and a str instead of a list of
-        references. If False, accept both and truncate silently, as sacreBLEU does.
+    strict : bool, optional
+        Refuse hypotheses and references that differ in number, a str instead of a list of
+        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
+        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
+        then what sacreBLEU accepts is accepted with a warning.
 
     Notes
     -----
@@ -109,9 +100,8 @@ class TER(Metric[TERScore]):
         case_sensitive: bool = False,
         references: Sequence[Sequence[str | None]] | None = None,
         *,
-        strict: bool = True,
+        strict: bool | None = None,
     ) -> None:
-        """Keep the settings; see the class."""
         super().__init__(strict=strict)
         tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
         # Faster than one by one, by __setattr__.

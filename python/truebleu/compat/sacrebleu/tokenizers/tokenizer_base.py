@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.watched import Watched
+from truebleu.errors import InputError
 from truebleu.metrics.bleu.metric import Bleu
 
 
@@ -26,7 +28,6 @@ class NativeTokenizer(BaseTokenizer):
     """One of truebleu's tokenizers, as a function from text to text."""
 
     def __init__(self, name: str) -> None:
-        """Load the tokenizer of this name."""
         self.name = name
         self._bleu = Bleu(tokenizer=name)  # type: ignore[arg-type]  # Bleu checks the name.
 
@@ -42,12 +43,29 @@ class NativeTokenizer(BaseTokenizer):
             return " ".join(line)  # White-space characters are tokens, too.
         if not isinstance(line, str):
             raise NotTextError(f"the line is of type {type(line).__name__}; a str is needed")
-        return self._bleu._counter.bare_tokens(line)
+        try:
+            return self._bleu._counter.bare_tokens(line)
+        except InputError as error:
+            text, end, _ = line.partition("\0")
+            if not end:
+                raise
+            faithful.accept("sacreBLEU", error)
+            # To MeCab, it ends the line.
+            return self._bleu._counter.bare_tokens(text)
 
     @property
     def _library(self) -> Any:
         """What splits the text if the core does not."""
         return self._bleu._counter.tokenization.library
+
+
+class MecabTokenizer(NativeTokenizer):
+    """Words, as MeCab finds them."""
+
+    @property
+    def tagger(self) -> Any:
+        """MeCab's tagger, one for each thread."""
+        return self._library.tagger()
 
 
 _CALL = NativeTokenizer.__call__

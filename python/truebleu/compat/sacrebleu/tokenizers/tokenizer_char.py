@@ -1,13 +1,11 @@
 """sacreBLEU's tokenizer ``char``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-
-__all__ = ["BaseTokenizer", "TokenizerChar"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 
 
 class TokenizerChar(NativeTokenizer):
     """Every character is a token."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("char")

@@ -1,13 +1,11 @@
 """sacreBLEU's tokenizer ``none``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-
-__all__ = ["BaseTokenizer", "NoneTokenizer"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
 
 
 class NoneTokenizer(NativeTokenizer):
     """No tokenizer: the text is returned as it is."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("none")

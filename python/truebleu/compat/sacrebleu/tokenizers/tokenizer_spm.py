@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR, download_file, sacrelogger
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat.sacrebleu.utils import SACREBLEU_DIR as SACREBLEU_DIR
+from truebleu.compat.sacrebleu.utils import download_file as download_file
+from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.tokenizers.sentencepiece import MODELS
-
-__all__ = [
-    "SACREBLEU_DIR",
-    "SPM_MODELS",
-    "BaseTokenizer",
-    "Flores101Tokenizer",
-    "Flores200Tokenizer",
-    "TokenizerSPM",
-    "download_file",
-    "sacrelogger",
-    "spBLEU1KTokenizer",
-]
 
 SPM_MODELS = {
     key: {"url": MODELS[name], "signature": name}
@@ -30,7 +21,6 @@ class TokenizerSPM(NativeTokenizer):
     """The pieces of a SentencePiece model, which is downloaded when it is first used."""
 
     def __init__(self, key: str = "spm") -> None:
-        """Load the model."""
         if key == "spm":
             sacrelogger.warning(
                 "Tokenizer 'spm' has been changed to 'flores101', and may be removed in the future."
@@ -47,7 +37,6 @@ class Flores200Tokenizer(TokenizerSPM):
     """The model of FLORES-200."""
 
     def __init__(self) -> None:
-        """Load the model."""
         super().__init__("flores200")
 
 
@@ -55,7 +44,6 @@ class Flores101Tokenizer(TokenizerSPM):
     """The model of FLORES-101."""
 
     def __init__(self) -> None:
-        """Load the model."""
         super().__init__("flores101")
 
 
@@ -63,5 +51,4 @@ class spBLEU1KTokenizer(TokenizerSPM):  # noqa: N801  # As in sacreBLEU.
     """The model of spBLEU-1K."""
 
     def __init__(self) -> None:
-        """Load the model."""
         super().__init__("spBLEU-1K")

@@ -9,15 +9,7 @@ from truebleu._core import Engine, tercom
 from truebleu.compat.errors import NotTextError
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
-
-@lru_cache(16)
-def _engine(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> Engine:
-    return Engine.ter(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
+_engine = lru_cache(16)(Engine.ter)
 
 
 class TercomTokenizer(BaseTokenizer):
@@ -40,7 +32,6 @@ class TercomTokenizer(BaseTokenizer):
         asian_support: bool = False,
         case_sensitive: bool = False,
     ) -> None:
-        """Keep the settings; see the class."""
         self._normalized = normalized
         self._no_punct = no_punct
         self._asian_support = asian_support
@@ -56,7 +47,7 @@ class TercomTokenizer(BaseTokenizer):
 
     def engine(self) -> Engine:
         """Return an engine that counts edits under these settings."""
-        return _engine(*self._settings().values())
+        return _engine(**self._settings())
 
     def signature(self) -> str:
         """Return the name of the tokenizer in signatures."""

@@ -1,9 +1,8 @@
 """sacreBLEU's tokenizer ``zh``."""
 
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NativeTokenizer
-from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
-
-__all__ = ["BaseTokenizer", "TokenizerRegexp", "TokenizerZh"]
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer as BaseTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import NativeTokenizer
+from truebleu.compat.sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp as TokenizerRegexp
 
 # Ranges of characters, each with its ends. Two of them were meant as five-digit code points, but
 # say four digits and one more character.
@@ -37,7 +36,6 @@ class TokenizerZh(NativeTokenizer):
     """Chinese characters one by one, other text as in ``13a``."""
 
     def __init__(self) -> None:
-        """Load the tokenizer."""
         super().__init__("zh")
 
     @staticmethod

@@ -1,0 +1,44 @@
+"""Answers the cases of the conformance kit with truebleu.
+
+Run ``truebleu check of_truebleu:answer``.
+"""
+
+import truebleu
+
+KINDS = {"bleu": truebleu.Bleu, "chrf": truebleu.Chrf, "ter": truebleu.Ter}
+
+# The cases have sacreBLEU's names.
+NAMES = {
+    "tokenize": "tokenizer",
+    "smooth_method": "smoothing",
+    "max_ngram_order": "max_order",
+}
+
+
+def settings_of(case):
+    """Return the settings of a case, by truebleu's names."""
+    settings = {NAMES.get(name, name): value for name, value in case["settings"].items()}
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def metric_of(case):
+    """Make the metric that a case asks for."""
+    return KINDS[case["metric"]](**settings_of(case))
+
+
+def answer(case):
+    """Return what a case asks for."""
+    if case["answer"] == "tokens":
+        return truebleu.tokenize(case["text"], case["settings"]["tokenize"])
+    metric = metric_of(case)
+    hypotheses, references = case["hyp"], case["refs"]
+    if case["answer"] == "scores":
+        rows = metric.stats(hypotheses, references)
+        sums = (sum(rows[index] for index in sample) for sample in case["samples"])
+        return [metric.score(each).score for each in sums]
+    if case["answer"] == "p_value":
+        systems = {"system": hypotheses, "baseline": case["baseline"]}
+        compared = truebleu.compare(systems, references, metric=metric, n_resamples=None)
+        return compared.pair("system", "baseline").p_value
+    score = metric.corpus(hypotheses, references)
+    return score.signature if case["answer"] == "signature" else score.score

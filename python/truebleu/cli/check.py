@@ -1,0 +1,110 @@
+"""``truebleu check``: how a program answers the cases of the conformance kit."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from threading import TIMEOUT_MAX
+
+from truebleu.cli.output import Bar, add_format, write
+from truebleu.conformance.cases import LEVELS, METRICS, Data, manifest, question, read_cases
+from truebleu.conformance.runner import Program, command_of
+from truebleu.conformance.verdict import judge
+from truebleu.display.formatting import count
+from truebleu.errors import InputError, SettingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+_LIMIT = 60.0
+
+
+def add_options(command: ArgumentParser) -> None:
+    command.description = (
+        "Ask a program for scores that are known, and say which of its answers are right."
+    )
+    command.epilog = (
+        "The program reads one case per line of its standard input, as JSON, and writes "
+        '{"id": ..., "score": ...} or {"id": ..., "skip": "reason"} for each. The exit code is 1 '
+        "if an answer is wrong, or there is none, and 2 if the program breaks these rules."
+    )
+    command.add_argument(
+        "command",
+        nargs="+",
+        metavar="COMMAND",
+        help="the program and its arguments, behind --; or a Python function, as MODULE:FUNCTION, "
+        "which takes a case and returns a score, or None to skip it",
+    )
+    cases = command.add_argument_group("input")
+    cases.add_argument(
+        "--level",
+        nargs="+",
+        choices=LEVELS,
+        metavar="LEVEL",
+        help=f"the levels to ask about, of {', '.join(LEVELS)} (default: all; wmt needs --data)",
+    )
+    cases.add_argument(
+        "-m",
+        "--metrics",
+        "--metric",
+        nargs="+",
+        type=str.lower,
+        choices=METRICS,
+        metavar="METRIC",
+        help=f"the metrics to ask about, of {', '.join(METRICS)} (default: all)",
+    )
+    cases.add_argument(
+        "--data",
+        metavar="FOLDER",
+        help="a folder with outputs of WMT systems; files are found by their checksums",
+    )
+    cases.add_argument(
+        "--time-limit",
+        type=_seconds,
+        default=_LIMIT,
+        metavar="SECONDS",
+        help=f"end the program if it gives no answer for so long (default: {_LIMIT:g})",
+    )
+    add_format(command.add_argument_group("output"))
+
+
+def _seconds(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    # No thread can wait longer than that.
+    if not 0 < number <= TIMEOUT_MAX:
+        raise argparse.ArgumentTypeError(f"{text!r} is given; a number of seconds is needed")
+    return number
+
+
+def run(options: Namespace) -> None:
+    """Print the verdict; raise if an answer is wrong, or the protocol is broken."""
+    levels = options.level or LEVELS
+    if options.data is None and options.level and "wmt" in options.level:
+        raise SettingsError("--level wmt needs --data FOLDER, with outputs of WMT systems")
+    data = Data(options.data)
+    every = read_cases(levels, options.metrics or METRICS)
+    cases = [case for case in every if data.has(case)]
+    if not cases:
+        raise InputError(f"no file of the {count(len(every), 'case')} is below {options.data}")
+    program = Program(command_of(options.command), options.time_limit)
+    with Bar("asking") as bar:
+        program.ask([question(case, data) for case in cases], bar.update)
+    verdict = judge(
+        manifest()["conformance"],
+        options.command,
+        cases,
+        program.answers,
+        program.violations,
+        len(every) - len(cases),
+    )
+    write(options, lambda _: verdict.blocks(), verdict.to_dict)
+    if verdict.violations:
+        raise SettingsError(f"the program broke the protocol: {verdict.violations[0]}")
+    if verdict.grades["wrong"]:
+        raise InputError(f"{count(verdict.grades['wrong'], 'answer')} wrong")
+    if not verdict.answered:
+        raise InputError("every case was skipped, so nothing has been checked")

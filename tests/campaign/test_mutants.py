@@ -1,0 +1,154 @@
+"""Faults are made, found and recorded; none is left out."""
+
+import ast
+import subprocess
+from pathlib import Path
+
+from project import ROOT
+
+from campaign.mutants import operators, run
+
+TINY = '''"""A module."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LIMIT = 3
+
+
+def clipped(number: int, lowest: int = 0, *, strict: bool = False) -> "Any":
+    """Return a number within its bounds."""
+    if strict and not lowest <= LIMIT:
+        raise ValueError(f"{LIMIT + 1}")
+    found = min(max(number, lowest), LIMIT)
+    return divmod([found][number * 0 :][0] * 2, 2)[0] if found else None
+'''
+
+TESTS = '''"""Tests of the module."""
+from truebleu.tiny import clipped
+
+def test_clipped():
+    assert clipped(2) == 2 and clipped(9) == 3
+'''
+
+
+def write(folder, files):
+    """Write files into a folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return folder
+
+
+def test_mutants_of_a_module(tmp_path):
+    """Each operator makes its mutants, which are programs, and differ from each other."""
+    path = write(tmp_path, {"tiny.py": TINY}) / "tiny.py"
+    made = operators.mutants_of(path, tmp_path)
+    source = TINY.encode()
+    programs = {
+        ast.unparse(ast.parse(source[: each.begin] + each.new.encode() + source[each.end :]))
+        for each in made
+    }
+    assert len(programs) == len(made)
+    assert ast.unparse(ast.parse(source)) not in programs
+    assert [(each.id, each.new) for each in made] == [
+        ("tiny.py:6:constant", "4"),
+        ("tiny.py:9:constant", "True"),
+        ("tiny.py:9:constant:2", "1"),
+        ("tiny.py:11:condition", "(not (strict and (not lowest <= LIMIT)))"),
+        ("tiny.py:11:and-or", "(strict or not lowest <= LIMIT)"),
+        ("tiny.py:11:not", "(lowest <= LIMIT)"),
+        ("tiny.py:11:compare", "(lowest < LIMIT)"),
+        ("tiny.py:12:drop", "pass"),
+        ("tiny.py:13:min-max", "max"),
+        ("tiny.py:13:min-max:2", "min"),
+        ("tiny.py:14:return", "None"),
+        ("tiny.py:14:condition", "(not (found))"),
+        ("tiny.py:14:swap", "(divmod(2, [found][number * 0:][0] * 2))"),
+        ("tiny.py:14:arithmetic", "([found][number * 0:][0] / 2)"),
+        ("tiny.py:14:slice", "(number * 0) + 1"),
+        ("tiny.py:14:arithmetic:2", "(number / 0)"),
+        ("tiny.py:14:constant", "1"),
+        ("tiny.py:14:constant:2", "1"),
+        ("tiny.py:14:constant:3", "3"),
+        ("tiny.py:14:constant:4", "3"),
+        ("tiny.py:14:constant:5", "1"),
+    ]
+
+
+def test_ids_are_stable():
+    """The same mutants are chosen again; each folder has some, and each id is there once."""
+    package = ROOT / "python" / "truebleu"
+    chosen = operators.chosen(package, ROOT, run.NUMBER, run.SEED)
+    assert chosen == operators.chosen(package, ROOT, run.NUMBER, run.SEED)
+    assert len({each.id for each in chosen}) == len(chosen) >= 200
+    folders = {each.path.split("/")[2] for each in chosen}
+    assert folders >= {path.parent.name for path in package.glob("*/__init__.py")}
+
+
+def test_an_edit_changes_few(tmp_path):
+    """What is chosen depends on lines, not on their numbers."""
+    lines = "".join(f"def f{index}(x):\n    return x + {index}\n" for index in range(30))
+    found = []
+    for text in (lines, f"ADDED = 1\n\n{lines}"):
+        package = write(tmp_path, {"package/module.py": text}) / "package"
+        found.append({each.line for each in operators.chosen(package, tmp_path, 20, 1)})
+    assert len(found[0] & found[1]) >= len(found[0]) - 2
+
+
+def test_the_list_of_faults():
+    """Each text is once in its file, is changed, and has an id of its own."""
+    faults = run.faults()
+    assert len({each.id for each in faults}) == len(faults) >= 100
+    for each in faults:
+        assert (ROOT / each.path).read_bytes()[each.begin : each.end] != each.new.encode()
+
+
+def test_judgements_are_of_lines_that_exist():
+    """A judgement whose line has changed has to be made again."""
+    for path, _, line, _, reason in run.table("equivalent.tsv"):
+        assert line in map(str.strip, (ROOT / path).read_text("utf-8").splitlines()), line
+        assert reason
+
+
+def test_found_and_recorded(tmp_path, monkeypatch, capsys):
+    """A fault that a test finds, one that none finds, one judged, and one for which time is up."""
+    conftest = "from hypothesis import settings\nsettings.register_profile('quick')\n"
+    project = write(
+        tmp_path / "project",
+        {
+            "python/truebleu/__init__.py": "",
+            "python/truebleu/tiny.py": TINY,
+            "tests/metrics/test_tiny.py": TESTS,
+            "tests/conftest.py": conftest,
+            "campaign/__init__.py": "",
+            "campaign/mutants/__init__.py": "",
+            "campaign/mutants/plugin.py": Path(run.__file__).with_name("plugin.py").read_text(),
+        },
+    )
+    subprocess.run(["git", "init", "--quiet"], cwd=project, check=True)
+    monkeypatch.setattr(run, "ROOT", project)
+    monkeypatch.setattr(run.Copy, "build", lambda _: None)
+    path = project / "python" / "truebleu" / "tiny.py"
+    mutants = {each.id: each for each in operators.mutants_of(path, project)}
+    names = ("13:min-max", "9:constant", "11:compare")
+    by_maximum, strict, compared = (mutants[f"python/truebleu/tiny.py:{name}"] for name in names)
+    judged = [strict.path, strict.operator, strict.line, strict.new, "no test sets it"]
+    monkeypatch.setattr(run, "table", lambda _: [judged])
+    # A run that ends early goes on later, without what is finished.
+    rows = run.attempt_all([by_maximum], tmp_path / "work", 9)
+    test = "tests/metrics/test_tiny.py::test_clipped"
+    assert [row[:3] for row in rows] == [[by_maximum.id, "make quick", test]]
+    everything = [by_maximum, strict, compared]
+    assert [row[1] for row in run.finished(everything, tmp_path / "work" / "results.csv")] == [
+        *("make quick", "not run", "not run")
+    ]
+    monkeypatch.setattr(run.Copy, "attempt", lambda *_: ("survived", ""))
+    rows = run.attempt_all([by_maximum, strict], tmp_path / "work", 9)
+    assert [row[1:3] for row in rows] == [["make quick", test], ["equivalent", "no test sets it"]]
+    rows = run.attempt_all(everything, tmp_path / "work", 0)
+    assert [row[1] for row in rows] == ["make quick", "equivalent", "not run"]
+    assert path.read_text("utf-8") == TINY
+    assert run.summary(rows).splitlines()[-1] == "| all | 3 | 0 | 1 | 0 | 0 | 1 | 1 |"
+    assert "1/1" in capsys.readouterr().out

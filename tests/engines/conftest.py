@@ -1,0 +1,93 @@
+"""What the tests of engines share."""
+
+import logging
+import os
+import sys
+
+import entries
+import pytest
+
+# Ray: tests start processes of their own, and nothing may be sent anywhere. A worker without work
+# would end after a second, and starting the next takes several.
+os.environ |= {
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_idle_worker_killing_time_threshold_ms": "600000",
+}
+
+# What stops the clusters that run.
+STARTED = []
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """Start Spark on this machine, once for all tests of engines."""
+    import toy_metrics
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark import cloudpickle
+    from pyspark.sql import SparkSession
+
+    # As if they were defined in a notebook: the executors need not import them.
+    cloudpickle.register_pickle_by_value(toy_metrics)
+
+    session = (
+        # Two threads; a task may fail three times.
+        SparkSession.builder.master("local[2, 4]")
+        .config("spark.ui.enabled", "false")
+        # What is compiled for long jobs takes longer than these tests.
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.sql.shuffle.partitions", "3")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.execution.arrow.maxRecordsPerBatch", "7")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    STARTED.append(session.stop)
+    return session
+
+
+@pytest.fixture(scope="session")
+def ray():
+    """Start Ray on this machine, once for all tests of engines."""
+    import toy_metrics
+
+    module = pytest.importorskip("ray")
+    # As if they were defined in a notebook: the workers need not import them.
+    module.cloudpickle.register_pickle_by_value(toy_metrics)
+    module.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    context = module.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    # Else rows come in the order in which blocks are finished.
+    context.execution_options.preserve_order = True
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)
+    STARTED.append(module.shutdown)
+    return module
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Stop the clusters after the last test of engines: others need the memory."""
+    if nextitem is None or nextitem.path.parent != item.path.parent:
+        while STARTED:
+            STARTED.pop()()
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path):
+    """Let entries write their files in the folder of the test."""
+    entries.PLACE["folder"] = tmp_path
+
+
+@pytest.fixture
+def start(request):
+    """Start the cluster that an entry needs."""
+
+    def start(entry):
+        for name in ("spark", "ray"):
+            if entry in entries.ENTRIES[name]:
+                request.getfixturevalue(name)
+
+    return start

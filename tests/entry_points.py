@@ -1,0 +1,155 @@
+"""Whatever is public and takes a corpus or settings, and what each is called with.
+
+Laws that hold for all of it go over this registry: tests/laws/test_entry_points.py.
+"""
+
+import inspect
+from functools import cached_property
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import truebleu
+import truebleu.testing
+from project import EXAMPLES
+from toy_metrics import ExactMatch
+from truebleu import Bleu, Chrf, Ter
+from truebleu.engines import arrow, pandas, polars, tables
+from truebleu.engines import duckdb as sql
+
+# These add up parts, for the engines of clusters.
+OF_PARTS = {"join_sums", "partial_sums", "score_sums"}
+
+METRICS = (Bleu(), Chrf(), Ter(), ExactMatch())
+
+
+def functions_of(module, path=""):
+    """Return the public functions of a module, each by its path."""
+    items = {name: getattr(module, name) for name in module.__all__ if name not in OF_PARTS}
+    return {path + name: item for name, item in items.items() if inspect.isroutine(item)}
+
+
+ENGINES = {"arrow": arrow, "duckdb": sql, "pandas": pandas, "polars": polars, "tables": tables}
+FUNCTIONS = {
+    **functions_of(truebleu),
+    **functions_of(truebleu.testing, "testing."),
+    **{
+        path: function
+        for name, module in ENGINES.items()
+        for path, function in functions_of(module, f"engines.{name}.").items()
+    },
+}
+METHODS = {
+    **{
+        f"{metric.identifier}.{name}": getattr(metric, name)
+        for metric in METRICS
+        for name in ("corpus", "sentences", "stats")
+    },
+    "Accumulator.add": lambda *corpus, **more: truebleu.Accumulator().add(*corpus, **more),
+}
+
+
+class Corpus:
+    """Hypotheses, a reference of each, the same in other forms, and a folder for files."""
+
+    def __init__(self, hypotheses, references, folder):
+        self.hypotheses, self.references, self.folder = hypotheses, references, folder
+
+    @cached_property
+    def systems(self):
+        return {"A": self.hypotheses, "B": [self.references[0], *self.hypotheses[1:]]}
+
+    @cached_property
+    def stats(self):
+        """Return the statistics of both systems."""
+        return [Bleu().stats(texts, self.references) for texts in self.systems.values()]
+
+    @cached_property
+    def score(self):
+        return Bleu().corpus(self.hypotheses, self.references)
+
+    @property
+    def table(self):
+        return pa.table({"mt": self.hypotheses, "ref": self.references})
+
+    @property
+    def stored(self):
+        """Return a table of the statistics of the first system."""
+        return arrow.stats(self.table, "mt", "ref")
+
+    def file(self, table, name):
+        """Write a table into a file; return its path."""
+        pq.write_table(table, self.folder / name)
+        return str(self.folder / name)
+
+
+def given(*positional, **keyword):
+    """Return arguments as they were given."""
+    return positional, keyword
+
+
+# What is called otherwise than with hypotheses and references.
+ARGUMENTS = {
+    "assert_comparable": lambda c: given(c.score, c.score),
+    "best_of": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),
+    "brevity_penalty": lambda _: given(hyp_len=3, ref_len=4),
+    "clipped_counts": lambda _: given(hypothesis=["a", "b"], references=[["a", "c"]], n=1),
+    "clipped_precision": lambda _: given(hypothesis=["a", "b"], references=[["a", "c"]], n=1),
+    "closest_reference_length": lambda _: given(hyp_len=3, ref_lens=[3, 4]),
+    "compare": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),
+    "confidence_interval": lambda c: given(c.hypotheses, c.references, n_resamples=300),
+    "decompose": lambda c: given(c.score, c.score),
+    "geometric_mean": lambda _: given([0.5, 0.5]),
+    "load_test_set": lambda _: given(str(EXAMPLES / "test_set.toml"), "de-en"),
+    "mbr": lambda c: given([c.hypotheses[:3]] * 2),
+    "ngram_counts": lambda _: given(["a", "b"], 1),
+    "pairwise": lambda c: given(c.hypotheses),
+    "pairwise_blocks": lambda c: given(c.hypotheses),
+    "plot": lambda c: given(c.score),
+    "read_lines": lambda _: given(EXAMPLES / "source.de"),
+    "read_segment_scores": lambda _: given(EXAMPLES / "ratings.seg.score"),
+    "report": lambda c: given(c.systems, c.references, n_resamples=300, n_trials=300),
+    "reproduce": lambda c: given(c.hypotheses, c.references, target="50.0", tokenizers=["13a"]),
+    "rerank": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),
+    "sample_size": lambda c: given(*c.stats, effect=1.0),
+    "self_bleu": lambda c: given(c.hypotheses),
+    "sentence_bleu": lambda c: given(c.hypotheses[0], c.references[0]),
+    "sentence_chrf": lambda c: given(c.hypotheses[0], c.references[0]),
+    "sentence_ter": lambda c: given(c.hypotheses[0], c.references[0]),
+    "testing.assert_score": lambda c: given(c.hypotheses, c.references, at_least=1),
+    "token_rewards": lambda _: given([[1, 2, 3, 4]], [[1, 2, 3, 5]]),
+    "tokenize": lambda c: given(c.hypotheses[0]),
+}
+FORMS = {
+    "arrow": lambda _, table: table,
+    "pandas": lambda _, table: table.to_pandas(),
+    "polars": lambda _, table: pl.from_arrow(table),
+    "tables": lambda corpus, table: corpus.file(table, "table.parquet"),
+}
+
+
+def arguments(path, hypotheses, references, folder):
+    """Return the positional and the keyword arguments to call an entry point with."""
+    corpus = Corpus(hypotheses, references, folder)
+    if path in ARGUMENTS:
+        return ARGUMENTS[path](corpus)
+    if not path.startswith("engines."):
+        return given(hypotheses, references)
+    _, engine, name = path.split(".")
+    if engine == "duckdb":
+        return given(duckdb.connect())
+    if name == "score_stats":
+        return given(FORMS[engine](corpus, corpus.stored))
+    return given(FORMS[engine](corpus, corpus.table), "mt", "ref")
+
+
+def settled(value):
+    """Return what a call has come to: all blocks, and all that a result shows."""
+    if inspect.isgenerator(value):
+        return list(value)
+    for name in ("to_dict", "to_pylist", "collect"):
+        if hasattr(value, name) and not isinstance(value, pd.DataFrame | pl.DataFrame):
+            return getattr(value, name)()
+    return getattr(value, "scores", value)

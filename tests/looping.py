@@ -1,0 +1,42 @@
+"""Many data in one test: they take one way through the code, so they would fail together."""
+
+import functools
+import inspect
+import itertools
+
+
+def looped(names, values):
+    """Run a test with each of some values, like ``pytest.mark.parametrize``, but as one test.
+
+    Fixtures are made once. A failure names the value, and does not keep others from being tried.
+    Decorators that stand together make a loop over all combinations.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
+    rows = [value if len(names) > 1 else (value,) for value in values]
+
+    def decorate(test):
+        loops = [*getattr(test, "loops", []), [dict(zip(names, row, strict=True)) for row in rows]]
+        test = inspect.unwrap(test)
+
+        @functools.wraps(test)
+        def run_all(*arguments, subtests, **fixtures):
+            for combination in itertools.product(*loops):
+                given = {name: value for each in combination for name, value in each.items()}
+                with subtests.test(**{name: shown(value) for name, value in given.items()}):
+                    test(*arguments, **fixtures, **given)
+
+        left = inspect.signature(test).parameters.copy()
+        for each in loops:
+            for name in each[0]:
+                del left[name]
+        extra = inspect.Parameter("subtests", inspect.Parameter.KEYWORD_ONLY)
+        run_all.__signature__ = inspect.Signature([*left.values(), extra])
+        run_all.loops = loops
+        return run_all
+
+    return decorate
+
+
+def shown(value):
+    """Return what names a value in a message."""
+    return getattr(value, "__name__", value)
