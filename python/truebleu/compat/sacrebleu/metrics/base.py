@@ -50,8 +50,8 @@ _SHORT = {
     "lang": "l",
     "subset": "S",
     "origlang": "o",
-    "ar": "ar",
     "bs": "bs",
+    "ar": "ar",
     "seed": "rs",
 }
 

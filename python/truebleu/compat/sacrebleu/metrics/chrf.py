@@ -51,10 +51,11 @@ class CHRFScore(Score):
     """A chrF score, under sacreBLEU's names; it is called after beta and the word order."""
 
     def __init__(self, score: float, char_order: int, word_order: int, beta: int) -> None:
-        super().__init__(f"chrF{beta}{'+' * word_order}", score)
+        # In sacreBLEU's order, which programs see in vars().
         self.beta = beta
         self.char_order = char_order
         self.word_order = word_order
+        super().__init__(f"chrF{beta}{'+' * word_order}", score)
 
 
 # 2 and 2.0 are different betas in the name of the score.

@@ -1,0 +1,94 @@
+"""Calls a project's metrics on every input, and prints what came out: what a process does.
+
+The module path decides whether the libraries it imports are the originals or the drop-ins.
+"""
+
+import contextlib
+import io
+import json
+import logging
+import re
+import sys
+import warnings
+from importlib import import_module
+from pathlib import Path
+
+import with_nltk  # noqa: F401  # Adds to the projects.
+import with_sacrebleu  # noqa: F401
+from inputs import INPUTS
+from projects import PROJECTS
+from stand_ins import prepare
+
+# Where each library has a function of the name `corpus_bleu`.
+HOMES = {"sacrebleu": "sacrebleu", "nltk": "nltk.translate.bleu_score"}
+
+# The address of an object, and the version in a signature.
+VARIABLE = re.compile(r"0x[0-9a-f]+|(?<=version:)[\w.-]+|(?<=\|v:)[\w.-]+|^'(2\.6|truebleu-).*'$")
+
+
+def described(value, depth=6):
+    """Return the type of a value, and its number, text or parts, as JSON can hold them."""
+    kind = type(value).__name__
+    # Else a module that is empty was called.
+    assert kind not in {"Anything", "StandIn"}, value
+    if value is None or isinstance(value, bool | int | float | str) or kind == "ndarray":
+        return [kind, VARIABLE.sub("", repr(value))]
+    if isinstance(value, dict):
+        return [kind, [[described(key), described(each, depth)] for key, each in value.items()]]
+    if isinstance(value, list | tuple | set):
+        return [kind, [described(each, depth) for each in value]]
+    attributes = getattr(value, "__dict__", {}) if depth else {}
+    parts = {name: described(each, depth - 1) for name, each in attributes.items()}
+    return [kind, VARIABLE.sub("", str(value)), sorted(parts.items())]
+
+
+def outcome(call):
+    """Return what a call returns or raises, what it prints and what it logs."""
+    printed, log = io.StringIO(), io.StringIO()
+    handler = logging.StreamHandler(log)
+    logging.getLogger().addHandler(handler)
+    with (
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
+    ):
+        warnings.simplefilter("ignore")
+        try:
+            value = call()
+        except Exception as error:
+            kinds = [kind.__name__ for kind in type(error).__mro__]
+            found = {"raises": kinds, "message": str(error)}
+        else:
+            found = {"returns": described(value)}
+    logging.getLogger().removeHandler(handler)
+    texts = (VARIABLE.sub("", text.getvalue()) for text in (printed, log))
+    return found | dict(zip(("printed", "logged"), texts, strict=True))
+
+
+def without_downloads():
+    """Let NLTK split text into words without splitting it into sentences, which needs a model."""
+    import nltk
+
+    words = nltk.tokenize.NLTKWordTokenizer()
+    nltk.word_tokenize = nltk.tokenize.word_tokenize = lambda text, *_, **__: words.tokenize(text)
+    nltk.download = lambda *_, **__: False
+
+
+def main(name, folder):
+    """Print a line of JSON: whose functions are called; then one for each call."""
+    project = PROJECTS[name]
+    # What is compared is never an empty module.
+    assert not set(project.uses) & set(project.without)
+    prepare(Path(folder), project.without, project.bare)
+    if "nltk" in project.uses:
+        without_downloads()
+    logging.getLogger().setLevel(logging.INFO)
+    modules = {name: import_module(home) for name, home in HOMES.items() if name in project.uses}
+    print(json.dumps({name: module.corpus_bleu.__module__ for name, module in modules.items()}))
+    for label, (hypotheses, references) in INPUTS.items():
+        for number, call in enumerate(project.run(hypotheses, references)):
+            print(json.dumps({"input": label, "call": number} | outcome(call)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

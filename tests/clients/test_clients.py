@@ -1,0 +1,50 @@
+"""Public programs return, print, log and raise the same with the drop-ins as with the originals."""
+
+import subprocess
+
+import compare
+import pytest
+import table
+from cache import folder_of
+from projects import PROJECTS
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("project", PROJECTS.values(), ids=PROJECTS)
+def test_client(project):
+    """No call differs, and the table of the documentation has as many."""
+    try:
+        folder_of(project)
+    except subprocess.CalledProcessError:
+        pytest.skip(f"{project.name} {project.version} cannot be downloaded")
+    counts, rest = compare.compared(project)
+    assert counts["different"] == 0, [each for each in rest if each[0] == "different"]
+    assert table.row(project, counts) in table.documented()
+
+
+def test_table():
+    """The table has a row for each project, and the page the sum of all calls."""
+    rows = table.documented()
+    assert [row.partition("|")[2].partition("|")[0].strip() for row in rows] == [
+        f"{project.name} {project.version}" for project in table.ordered()
+    ]
+    assert len(rows) >= 30
+    calls, equal = (sum(int(row.split("|")[cell]) for row in rows) for cell in (3, 4))
+    text = table.PAGE.read_text("utf-8")
+    assert f"{len(rows)} programs make {calls:,} calls: {equal:,} are equal" in text
+
+
+def test_what_differs_is_found():
+    """A number, a type, a printed text or an exception that is not the same is reported."""
+    theirs = {"returns": ["float", "1.0"], "printed": "", "logged": ""}
+    assert compare.verdict(theirs, dict(theirs)) == "equal"
+    for other in ({"returns": ["float", "1.1"]}, {"returns": ["int", "1"]}, {"printed": "x"}):
+        assert compare.verdict(theirs, theirs | other) == "different"
+    raised = {"raises": ["KeyError", "Exception"]}
+    refused = {"raises": ["LengthMismatchError", "TruebleuError", "ValueError", "Exception"]}
+    assert compare.verdict(theirs, raised) == "different"
+    assert compare.verdict(theirs, refused) == "different"
+    assert compare.verdict(raised, theirs) == "different"
+    assert compare.verdict(raised, refused) == "different"
+    assert compare.verdict({"raises": ["ValueError"]}, refused) == "equal"
