@@ -1172,6 +1172,7 @@ WITH_FORMATS = {
     "mbr": [["--input-format", "tsv"]],
     "mtme": [["--only", "sys", "seg"]],
     "data": [["list", "-l", "en-de"]],
+    "check": [["--level", "long", "-m", "ter"]],
 }
 
 
@@ -1228,6 +1229,7 @@ class TestFormats:
             "mbr": ["-"],
             "mtme": [tmp_path],
             "data": [],
+            "check": ["examples.adapters.of_truebleu:answer"],
         }.get(command, [SYSTEMS[2], "-r", *STREAMS])
         samples = b"0\ta b c\n0\ta b d\n1\thello\n"
         arguments = [command, *inputs, *more, "--format", format_]
@@ -1240,7 +1242,7 @@ class TestFormats:
     def test_other_formats_are_refused(self, run, command):
         """The message lists those that there are."""
         offered = options_of(command)["--format"].choices
-        inputs = {"data": ["list"], "tokenize": [], "mbr": [], "merge": ["part"]}
+        inputs = {"data": ["list"], "tokenize": [], "mbr": [], "merge": ["part"], "check": ["a:b"]}
         inputs = inputs.get(command, ["sys", "-r", "ref"])
         code, out, error = run(command, *inputs, "--format", "xml")
         assert (code, out) == (2, "")

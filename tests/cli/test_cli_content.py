@@ -355,7 +355,8 @@ class TestHostileNames:
     def test_every_command_is_tested(self):
         """A new command needs a look at the names that it prints."""
         others = {"merge", "report", "plot", "playground", "mbr", "mtme", "tokenize", "data"}
-        others.add("completion")
+        # What programs answer is looked at with the conformance kit.
+        others |= {"completion", "check"}
         assert set(PRINTING) | others == set(COMMANDS)
 
 
@@ -1086,7 +1087,7 @@ class TestOtherForms:
     def test_all_commands_are_tested(self):
         """The others read files of their own formats."""
         others = {*COMMANDS} - {*FROM_LINES}
-        assert others == {"merge", "playground", "data", "mbr", "mtme", "completion"}
+        assert others == {"merge", "playground", "data", "mbr", "mtme", "completion", "check"}
 
     @pytest.mark.parametrize("command", FROM_LINES)
     @looped("compressed", [False, True])
