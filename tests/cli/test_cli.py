@@ -1229,7 +1229,7 @@ class TestFormats:
             "mbr": ["-"],
             "mtme": [tmp_path],
             "data": [],
-            "check": ["examples.adapters.of_truebleu:answer"],
+            "check": ["adapters.of_truebleu:answer"],
         }.get(command, [SYSTEMS[2], "-r", *STREAMS])
         samples = b"0\ta b c\n0\ta b d\n1\thello\n"
         arguments = [command, *inputs, *more, "--format", format_]
