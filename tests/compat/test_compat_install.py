@@ -91,7 +91,7 @@ def test_the_first_is_undone_before_the_last(monkeypatch):
     assert os.environ["PYTHONPATH"].endswith("nltk")
     second.uninstall()
     assert sys.modules["sacrebleu"] is sacrebleu
-    assert sys.modules["nltk.translate.bleu_score"] is truebleu.compat.nltk
+    assert sys.modules["nltk.translate.bleu_score"] is truebleu.compat.nltk.bleu_score
     third.uninstall()
     first.uninstall()
     assert state() == before

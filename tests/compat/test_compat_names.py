@@ -553,3 +553,41 @@ class TestFunctions:
         with pytest.raises(SystemExit) as found:
             module.main()
         assert found.value.code == 1
+
+
+class TestNltk:
+    """NLTK's modules have a drop-in under every path that programs import them by."""
+
+    @looped("name", ["bleu_score", "chrf_score"])
+    def test_names(self, name):
+        """Whatever the module has when it runs, and ``import *`` takes, is of the same kind."""
+        theirs = importlib.import_module(f"nltk.translate.{name}")
+        ours = importlib.import_module(f"truebleu.compat.nltk.{name}")
+        public = {each for each in vars(theirs) if each[0] != "_"}
+        assert public <= set(vars(ours))
+        starred = {}
+        exec(f"from {ours.__name__} import *", starred)
+        assert public <= starred.keys()
+        for each in public:
+            one, other = vars(theirs)[each], vars(ours)[each]
+            assert kind_of(one) == kind_of(other)
+            if inspect.isfunction(one) and each != "ngrams":
+                assert parameters(one) == parameters(other)
+
+    def test_paths(self):
+        """Tutorials import the modules, and the package that they are in."""
+        import truebleu.compat.nltk.bleu_score as short
+        import truebleu.compat.nltk.translate.bleu_score as long
+        from truebleu.compat.nltk.translate import bleu, chrf, chrf_score
+
+        assert long is short
+        assert (bleu, chrf) == (short.sentence_bleu, chrf_score.sentence_chrf)
+
+    @given(st.lists(st.integers(0, 9), max_size=6), st.integers(0, 5), st.booleans(), st.booleans())
+    def test_ngrams(self, items, n, left, right):
+        """They are NLTK's, with padding, too."""
+        from nltk.util import ngrams
+        from truebleu.compat.nltk.bleu_score import ngrams as ours
+
+        chosen = {"pad_left": left, "pad_right": right, "left_pad_symbol": "<"}
+        assert list(ours(iter(items), n, **chosen)) == list(ngrams(iter(items), n, **chosen))

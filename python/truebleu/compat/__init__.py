@@ -36,7 +36,7 @@ __all__ = ["Installed", "install"]
 # The modules of NLTK's package translate that are replaced, by what, and the function of each that
 # the packages above export, under which name.
 _NLTK = {
-    "bleu_score": ("truebleu.compat.nltk", "bleu", "sentence_bleu"),
+    "bleu_score": ("truebleu.compat.nltk.bleu_score", "bleu", "sentence_bleu"),
     "chrf_score": ("truebleu.compat.nltk.chrf_score", "chrf", "sentence_chrf"),
 }
 

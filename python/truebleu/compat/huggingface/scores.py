@@ -99,7 +99,10 @@ def _check_options(metric: str, score: Callable[..., Any], options: Iterable[str
 def check_name(metric: str) -> None:
     """Raise UnknownMetricError if the metric does not exist here."""
     if metric not in METRICS:
-        raise UnknownMetricError(f"unknown metric {metric!r}; choose one of {', '.join(METRICS)}")
+        raise UnknownMetricError(
+            f"unknown metric {metric!r}; choose one of {', '.join(METRICS)}. evaluate.load has all "
+            'others, also after truebleu.compat.install("evaluate"), if evaluate is installed'
+        )
 
 
 def _bleu(

@@ -6,7 +6,9 @@ Replace ``nltk.translate.chrf_score`` in ``from nltk.translate.chrf_score import
 
 from __future__ import annotations
 
+import re as redos  # noqa: F401  # NLTK has these four names, too.
 import struct
+from collections import Counter, defaultdict  # noqa: F401
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +19,7 @@ from truebleu.compat.errors import (
     SegmentCountError,
 )
 from truebleu.compat.nltk.counts import count_ngrams
+from truebleu.compat.nltk.counts import ngrams as ngrams
 from truebleu.errors import written
 from truebleu.metrics.chrf.metric import Chrf
 
@@ -25,8 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     Segment = str | Sequence[str]
-
-__all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 
 EPSILON = 1e-16
 

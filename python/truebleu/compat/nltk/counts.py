@@ -17,7 +17,7 @@ from truebleu.metrics.settings import LARGEST_ORDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Fraction(fractions.Fraction):
@@ -137,6 +137,21 @@ def modified_precision(
     for reference in references:
         maxima |= count_ngrams(reference, n)
     return Fraction((ngrams & maxima).total(), max(1, ngrams.total()))
+
+
+def ngrams(
+    sequence: Iterable[Any],
+    n: int,
+    pad_left: bool = False,
+    pad_right: bool = False,
+    left_pad_symbol: Any = None,
+    right_pad_symbol: Any = None,
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the n-grams of one order; with padding, every item is part of n of them."""
+    left = [left_pad_symbol] * (n - 1) if pad_left else []
+    right = [right_pad_symbol] * (n - 1) if pad_right else []
+    items = [*left, *sequence, *right]
+    return (tuple(items[start : start + n]) for start in range(len(items) - n + 1))
 
 
 def count_ngrams(tokens: Sequence[Any], n: int) -> Counter[tuple[Any, ...]]:
