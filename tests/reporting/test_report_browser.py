@@ -114,7 +114,7 @@ def visit(browser, pages):
     assert heard == []
 
 
-def wait_until(page, expression, seconds=10):
+def wait_until(page, expression, seconds=60):
     """Wait for something to be true. Playwright's own way evaluates text, which pages forbid."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
