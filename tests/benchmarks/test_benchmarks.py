@@ -88,7 +88,7 @@ def test_significance_agrees():
     """Every p-value and interval of sacreBLEU before a test is timed; and memory is measured."""
     if not definitions.data.wmt_folder().is_dir():
         pytest.skip("there are no system outputs; TRUEBLEU_DATA names the folder they are in")
-    assert len(check(definitions.significance.paired(1, trials=200))) == 2
+    assert len(check(definitions.significance.paired(1, trials=1000))) == 2
     assert len(check(definitions.significance.many(4, 300))) == 2
     assert len(check(definitions.significance.size(definitions.tool("truebleu"), 1, 10_000))) == 2
 
