@@ -260,7 +260,10 @@ def _batches(
     metadata = file.metadata
     chosen = []
     for number in range(metadata.num_row_groups):
-        first = metadata.row_group(number).column(0)
+        group = metadata.row_group(number)
+        if not group.num_rows:
+            continue  # It may have no bytes either.
+        first = group.column(0)
         # Where the bytes of the row group begin.
         offset = min(filter(None, (first.dictionary_page_offset, first.data_page_offset)))
         if piece.start <= offset < piece.stop:
