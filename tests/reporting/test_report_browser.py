@@ -114,12 +114,12 @@ def visit(browser, pages):
     assert heard == []
 
 
-def wait_until(page, expression, seconds=60):
+def wait_until(page, expression, seconds=180):
     """Wait for something to be true. Playwright's own way evaluates text, which pages forbid."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < end, expression
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(50)
 
 
 def open_segment(page, number):

@@ -182,7 +182,7 @@ function watch() {
 /** Draw at once what is still to be drawn: paper has no second look. */
 export const drawWaiting = () => waiting.forEach(draw);
 
-/** Draw the others one by one while nothing else happens. */
+/** Draw the others one by one while nothing else happens, or a little later if something does. */
 async function drawRest() {
   if (idle) {
     return;
@@ -190,7 +190,9 @@ async function drawRest() {
   idle = true;
   const pause = () =>
     new Promise((resolve) =>
-      window.requestIdleCallback ? requestIdleCallback(resolve) : setTimeout(resolve, 50),
+      window.requestIdleCallback
+        ? requestIdleCallback(resolve, { timeout: 500 })
+        : setTimeout(resolve, 50),
     );
   await pause();
   while (waiting.size) {

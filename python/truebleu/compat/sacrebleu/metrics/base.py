@@ -286,23 +286,29 @@ class Metric(Described, Hooked, Generic[ScoreT]):
     def _is_strict(self) -> bool:
         return faithful.is_strict() if self._strict is None else self._strict
 
-    def _accept(self, error: Exception) -> None:
-        """Accept what sacreBLEU may accept, or raise the error if this is not to do the same."""
-        if self._strict or self._counts_in_python:
-            raise error
-        if self._strict is None:
-            faithful.accept("sacreBLEU", error)
-
-    def _in_python(self, error: Exception, call: Callable[[], ResultT]) -> ResultT:
+    def _in_python(self, error: TruebleuError, call: Callable[[], ResultT]) -> ResultT:
         """Let sacreBLEU's steps in Python decide what the core refuses."""
-        self._accept(error)
+        if self._is_strict or self._counts_in_python:
+            raise error
         vars(self)["_counts_in_python"] = True
         self._compare()
         try:
-            return call()
+            result = call()
+        except Exception as raised:
+            if isinstance(error, type(raised)):
+                # Both refuse it alike, and the error of the core says more.
+                raise error from None
+            raise
         finally:
             del vars(self)["_counts_in_python"]
             self._compare()
+        self._warn_of(error)
+        return result
+
+    def _warn_of(self, error: TruebleuError) -> None:
+        """Warn of what sacreBLEU accepts, unless the metric was told to do the same."""
+        if self._strict is None:
+            faithful.accept("sacreBLEU", error)
 
     def _score(self, hypotheses: Any, references: Any) -> ScoreT:
         engine = self._engine_for(references)
@@ -372,8 +378,10 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         try:
             segments = arguments.segments(hypotheses, streams, strict=self._strict is not False)
         except TruebleuError as error:
-            self._accept(error)
+            if self._is_strict or self._counts_in_python:
+                raise
             segments = arguments.segments(hypotheses, streams, strict=False)
+            self._warn_of(error)
         number = vars(self).get("num_refs")
         rows = self._counted(count, *segments)
         if number is not None and not (references or self._is_strict):

@@ -109,6 +109,7 @@ class BLEU(Metric[BLEUScore]):
 
     _bleu: Bleu
     _engine: Engine | None
+    _refused: SettingsError | None = None
 
     def __init__(
         self,
@@ -218,7 +219,7 @@ class BLEU(Metric[BLEUScore]):
         method, value, effective = self.smooth_method, self.smooth_value, self.effective_order
         self._score_settings = method, value, effective, order
         self._core_counts = self._hooks_unchanged and is_native(tokenizer)
-        self._score_sentence = None
+        self._score_sentence = self._refused = None
         try:
             if whole_number(order) is None:
                 raise NotAWholeNumberError(
@@ -234,8 +235,9 @@ class BLEU(Metric[BLEUScore]):
                 effective_order=bool(effective),
             )
         except SettingsError as error:
-            self._accept(error)
-            self._core_counts, self._engine = False, None
+            if self._is_strict:
+                raise
+            self._core_counts, self._engine, self._refused = False, None, error
         else:
             self.score_context = BLEUScore, self._score_settings, perfect_scores(method, order)
             self._engine = self._bleu._core
@@ -313,7 +315,7 @@ class BLEU(Metric[BLEUScore]):
 
     def _compute_score_from_stats(self, stats: Any) -> BLEUScore:
         order = self.max_ngram_order
-        return self.compute_bleu(
+        score = self.compute_bleu(
             correct=stats[2 : 2 + order],
             total=stats[2 + order :],
             sys_len=int(stats[0]),
@@ -323,6 +325,9 @@ class BLEU(Metric[BLEUScore]):
             effective_order=self.effective_order,
             max_ngram_order=order,
         )
+        if self._refused is not None:
+            self._warn_of(self._refused)
+        return score
 
     def _aggregate_and_compute(self, stats: Any) -> BLEUScore:
         if len(stats) == 1:
@@ -338,7 +343,7 @@ _SETTINGS = {
 
 # What :meth:`BLEU._apply_settings` creates.
 _DERIVED = {
-    *("_bleu", "_core_counts", "_engine"),
+    *("_bleu", "_core_counts", "_engine", "_refused"),
     *("_score_sentence", "_score_settings", "score_context"),
 }
 
