@@ -8,10 +8,23 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from looping import looped
 from project import EXAMPLES
-from truebleu import Bleu, Ragged, corpus_bleu, sentence_bleu
+from truebleu import (
+    Bleu,
+    Chrf,
+    InputTypeError,
+    Ragged,
+    Ter,
+    compare,
+    corpus_bleu,
+    explain,
+    report,
+    sentence_bleu,
+)
 
 HYPOTHESES = [
     "The cat sat on the mat.",
@@ -108,6 +121,74 @@ def test_a_table_of_references():
     assert corpus_bleu(HYPOTHESES, reference_streams=[frame["a"], frame["b"]]) == expected
 
 
+class Dataset:
+    """A table as the library "datasets" has it."""
+
+    def __init__(self, columns):
+        self._columns = columns
+
+    @property
+    def column_names(self):
+        return list(self._columns)
+
+    def __getitem__(self, name):
+        return self._columns[name]
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table, Dataset])
+class TestFrames:
+    """A frame is its columns, wherever systems or references go."""
+
+    def test_references(self, frame):
+        """Each column is a complete translation; one column may hold lists."""
+        given = frame({"a": REFERENCES, "b": SECOND})
+        for metric in (Bleu(), Chrf(), Ter(), Bleu(tokenizer=str.split)):
+            expected = metric.corpus(HYPOTHESES, PAIRS)
+            assert metric.corpus(HYPOTHESES, given).same_as(expected)
+            assert metric.corpus(HYPOTHESES, reference_streams=given).same_as(expected)
+            assert metric.corpus(HYPOTHESES, frame({"both": PAIRS})).same_as(expected)
+        assert explain(HYPOTHESES, given).score == corpus_bleu(HYPOTHESES, PAIRS)
+
+    def test_missing_references(self, frame):
+        """What is null is missing, and in pandas what is NaN."""
+        second = [None, *SECOND[1:]]
+        given = frame({"a": REFERENCES, "b": second})
+        several = [
+            [first] if other is None else [first, other]
+            for first, other in zip(REFERENCES, second, strict=True)
+        ]
+        score = corpus_bleu(HYPOTHESES, given)
+        assert score.same_as(corpus_bleu(HYPOTHESES, several))
+        assert "nrefs:var" in score.signature
+
+    @pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+    def test_systems(self, frame):
+        """Each column is a system; a single one is hypotheses, too."""
+        columns = {"one": HYPOTHESES, "other": REFERENCES}
+        given = frame(columns)
+        for metrics in ({}, {"metrics": ["bleu", "ter"]}):
+            how = {"n_resamples": 10, **metrics}
+            assert compare(given, PAIRS, **how) == compare(columns, PAIRS, **how)
+        assert report(given, PAIRS, n_resamples=10).comparison.ranked()[0].name == "other"
+        assert corpus_bleu(frame({"one": HYPOTHESES}), PAIRS) == corpus_bleu(HYPOTHESES, PAIRS)
+        with pytest.raises(InputTypeError, match="with the columns one, other; give one of them"):
+            corpus_bleu(given, PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("frame", "what"),
+    [
+        (pd.DataFrame([["a", "b"]] * 4, columns=["a", "a"]), "two columns called 'a'"),
+        (pd.DataFrame(), "give one of its columns"),
+        (pl.DataFrame({"a": REFERENCES}).lazy(), "LazyFrame; give one of its columns"),
+    ],
+)
+def test_frames_without_columns_of_their_own(frame, what):
+    """A column has a name of its own, and is there without being computed."""
+    with pytest.raises(InputTypeError, match=what):
+        corpus_bleu(HYPOTHESES, frame)
+
+
 @pytest.mark.parametrize(
     "mixed",
     [
@@ -165,7 +246,7 @@ def test_empty_segments_of_tokens_are_segments():
 def test_nothing_of_the_caller_is_changed():
     """Lists go in as they are and are the same afterwards, at every level."""
     hypotheses, references = list(HYPOTHESES), [*map(list, PAIRS[:3]), [None, SECOND[3]]]
-    streams = [list(REFERENCES), [None, *SECOND[1:]]]
+    streams = [REFERENCES, [None, *SECOND[1:]]]
     tokens = [text.split() for text in HYPOTHESES], [[text.split()] for text in REFERENCES]
     weights = [[0.5, 0.5], [1.0]]
     given = hypotheses, references, streams, tokens, weights

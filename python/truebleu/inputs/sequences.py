@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from truebleu.display import formatting
 from truebleu.errors import EmptyInputError, InputTypeError, LengthMismatchError, written
-from truebleu.inputs import arrow
+from truebleu.inputs import arrow, frames
 from truebleu.inputs.lines import is_open_file, lines_of
 from truebleu.inputs.ragged import RAW
 
@@ -32,6 +32,7 @@ def segments(
 ) -> tuple[list[Any], list[Any]]:
     """Turn a corpus into two lists of equal length, whose items are not checked yet."""
     hypotheses = as_list(hypotheses, name)
+    references, reference_streams = frames.references(references, reference_streams)
     if (references is None) == (reference_streams is None):
         raise InputTypeError("give either references or reference_streams")
     if not hypotheses:
@@ -48,6 +49,7 @@ def text_segments(
     hypotheses: Any, references: Any, reference_streams: Any = None
 ) -> tuple[list[Any], list[Any]]:
     """Do the same for text, which may be in Arrow columns; a cell may be a list of references."""
+    references, reference_streams = frames.references(references, reference_streams)
     columns = arrow.corpus(hypotheses, references, reference_streams)
     if columns is None:
         return segments(hypotheses, references, reference_streams)
@@ -72,9 +74,9 @@ def as_list(items: Any, name: str) -> list[Any]:
         return lines_of(items, name)
     if isinstance(items, Mapping | Set) and type(items) not in _VIEWS:
         raise InputTypeError(f"{name} is a {type(items).__name__}; a list is needed")
-    if _is_frame(items):
+    if frames.is_frame(items):
         # Iterating over a data frame of pandas yields the names of its columns.
-        raise InputTypeError(f"{name} is a {type(items).__name__}; give one of its columns")
+        return as_list(frames.only_column(items, name), name)
     if is_array(items):
         if getattr(items, "ndim", 1) == 0:
             raise InputTypeError(f"{name} is a zero-dimensional array; a list is needed")
@@ -84,20 +86,16 @@ def as_list(items: Any, name: str) -> list[Any]:
     return list(items)
 
 
-def check_systems(systems: Any) -> None:
-    """Refuse what is not a mapping of names to hypotheses."""
-    if not isinstance(systems, Mapping):
-        # A data frame has ``items``, too.
-        how = ", such as {name: frame[name] for name in names}" if _is_frame(systems) else ""
-        raise InputTypeError(
-            f"systems is of type {type(systems).__name__}; a dict of names and hypotheses is "
-            f"needed{how}"
-        )
-
-
-def _is_frame(items: Any) -> bool:
-    # Of the class, because Polars warns of the columns of a lazy frame.
-    return hasattr(type(items), "columns")
+def systems_of(given: Any) -> Mapping[str, Any]:
+    """Return hypotheses by the name of their system: a mapping, or the columns of a frame."""
+    if isinstance(given, Mapping):
+        return given
+    if frames.is_frame(given):
+        return frames.columns(given, "systems")
+    raise InputTypeError(
+        f"systems is of type {type(given).__name__}; a dict of names and hypotheses, or a data "
+        "frame with a column for each system, is needed"
+    )
 
 
 def _meant_by(text: Any) -> str:
@@ -121,6 +119,7 @@ def reusable(items: Any, name: str) -> Any:
 
 def reusable_streams(streams: Any) -> list[Any]:
     """Do the same for each stream of references."""
+    _, streams = frames.references(None, streams)
     return [
         reusable(stream, f"reference_streams[{index}]")
         for index, stream in enumerate(as_list(streams, "reference_streams"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu._core import Observed, __version__, add_rows
 from truebleu.errors import InputError
-from truebleu.inputs import arrow, checks, sequences
+from truebleu.inputs import arrow, checks, frames, sequences
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.signature import VARIABLE
@@ -289,6 +289,7 @@ def count(
     If `higher_is_better` is given, warn if the corpus has as many references as segments, and a
     better score when transposed.
     """
+    references, streams = frames.references(references, streams)
     columns = arrow.corpus(hypotheses, references, streams)
     if columns is not None:
         counted = engine.count_columns(*columns, threads, each, observed)

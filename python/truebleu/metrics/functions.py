@@ -49,7 +49,8 @@ def corpus_bleu(
         stands for its lines, without their ends.
     references : iterable of str or of sequences of str, length n
         ``references[i]`` holds the reference, or all references, of ``hypotheses[i]``. Segments may
-        have different numbers of references.
+        have different numbers of references. Of a data frame of several columns, each is a complete
+        translation; what is null in it is missing.
     reference_streams : iterable of iterables of str, optional
         Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
     threads : int, optional

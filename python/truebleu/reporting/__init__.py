@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from truebleu.inputs.frames import Frame
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.stats import Stats
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     @overload
     def report(
-        systems: Mapping[str, Any],
+        systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 
     @overload
     def report(
-        systems: Mapping[str, Any],
+        systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
@@ -79,7 +80,7 @@ if TYPE_CHECKING:
 
     @overload
     def report(
-        systems: Mapping[str, Any],
+        systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
@@ -101,7 +102,7 @@ if TYPE_CHECKING:
 
 
 def report(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Frame,
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
@@ -124,8 +125,9 @@ def report(
 
     Parameters
     ----------
-    systems : mapping of str to iterable
-        For each name the hypotheses, as :func:`truebleu.corpus_bleu` takes them.
+    systems : mapping of str to iterable, or data frame
+        For each name the hypotheses, as :func:`truebleu.corpus_bleu` takes them. Of a data frame,
+        each column is a system.
     references, reference_streams
         As there.
     sources : iterable, optional

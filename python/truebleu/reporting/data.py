@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from truebleu.inputs.frames import Frame
     from truebleu.metrics.bleu.metric import Bleu
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.score import Score
@@ -141,7 +142,7 @@ class Columns(Record):
 
 
 def columns(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Frame,
     references: Any,
     reference_streams: Any,
     *,
@@ -252,9 +253,9 @@ def gather(
 
 
 def _texts(
-    systems: Mapping[str, Any], references: Any, reference_streams: Any
+    systems: Mapping[str, Any] | Frame, references: Any, reference_streams: Any
 ) -> tuple[dict[str, list[Any]], list[Any]]:
-    sequences.check_systems(systems)
+    systems = sequences.systems_of(systems)
     if not systems:
         raise InputError("there is no system to report on")
     outputs: dict[str, list[Any]] = {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from truebleu.errors import InputTypeError, SettingsError, WarnOnce
 from truebleu.inputs import sequences
 from truebleu.inputs.numbers import thread_count
@@ -15,11 +13,12 @@ from truebleu.significance.external import external_scores, with_external
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
     from typing import Any, overload
 
     from typing_extensions import Unpack
 
+    from truebleu.inputs.frames import Frame
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
     from truebleu.significance.comparisons import Comparisons
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
     @overload
     def compare(
-        systems: Mapping[str, Any],
+        systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 
     @overload
     def compare(
-        systems: Mapping[str, Any],
+        systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
@@ -72,7 +71,7 @@ if TYPE_CHECKING:
 
     @overload
     def compare(
-        systems: Mapping[str, Any],
+        systems: Mapping[str, Any] | Frame,
         references: Any = ...,
         *,
         reference_streams: Iterable[Iterable[Any]] | None = ...,
@@ -89,7 +88,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    systems: Mapping[str, Any],
+    systems: Mapping[str, Any] | Frame,
     references: Any = None,
     *,
     reference_streams: Iterable[Iterable[Any]] | None = None,
@@ -107,9 +106,10 @@ def compare(
 
     Parameters
     ----------
-    systems : mapping of str to iterable, or to Stats
+    systems : mapping of str to iterable, or to Stats; or data frame
         The hypotheses of each system by name, as :func:`truebleu.corpus_bleu` takes them, or their
-        statistics; with statistics, do not pass references.
+        statistics; with statistics, do not pass references. Of a data frame, each column is a
+        system.
     references : iterable, optional
         The references of each segment, as in :func:`truebleu.corpus_bleu`.
     reference_streams : iterable of iterables, optional
@@ -336,8 +336,7 @@ def confidence_interval(
 
 def _texts(systems: Any) -> Any:
     """Return systems whose texts can be read once per metric; refuse those that are statistics."""
-    if not isinstance(systems, Mapping):
-        return systems  # An error, wherever systems are counted.
+    systems = sequences.systems_of(systems)
     for name, system in systems.items():
         if isinstance(system, Stats):
             raise InputTypeError(

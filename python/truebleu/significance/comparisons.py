@@ -225,7 +225,7 @@ def count_systems(
     threads: int | None,
 ) -> dict[str, Stats]:
     """Count the segments of each system, except of those that are passed as statistics."""
-    sequences.check_systems(systems)
+    systems = sequences.systems_of(systems)
     if not systems:
         raise InputError("there is no system to compare")
     for name in systems:
@@ -279,8 +279,8 @@ def _count_each(
                 threads,
                 check=called,
             )
-        except LengthMismatchError as error:
-            raise LengthMismatchError(f"{name}: {error}" if name else str(error)) from error
+        except (InputTypeError, LengthMismatchError) as error:
+            raise type(error)(f"{name}: {error}" if name else str(error)) from error
     return counted
 
 

@@ -1,0 +1,83 @@
+"""Data frames of any library, given in place of several columns."""
+
+from __future__ import annotations
+
+from truebleu.errors import InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class Frame(Protocol):
+        """What is needed of a data frame."""
+
+        def __getitem__(self, name: Any, /) -> Any:
+            """Return the column of this name."""
+
+
+def is_frame(items: Any) -> bool:
+    """Tell whether this has columns, as frames, tables and datasets do."""
+    # Of the class, because Polars warns of the columns of a lazy frame.
+    return hasattr(type(items), "columns") or hasattr(type(items), "column_names")
+
+
+def columns(frame: Any, name: str) -> dict[str, Any]:
+    """Return the columns of a frame by their names; messages call the frame `name`.
+
+    A missing value is None.
+    """
+    kind = type(frame).__name__
+    found: dict[str, Any] = {}
+    if not hasattr(type(frame), "collect"):  # Of Polars and Spark, it would have to be computed.
+        names = getattr(frame, "column_names", None)
+        # The columns of an Arrow table are no names.
+        names = frame.columns if names is None else names
+        if isinstance(names, dict):
+            raise InputTypeError(f"{name} is a {kind}; give one of its splits")
+        for each in names:
+            if each in found:
+                raise InputTypeError(f"{name} is a {kind} with two columns called {each!r}")
+            found[each] = _with_none(frame[each])
+    if not all(map(_is_column, found.values())):
+        found = {}
+    if not found:
+        raise InputTypeError(f"{name} is a {kind}; give one of its columns")
+    return found
+
+
+def only_column(frame: Any, name: str) -> Any:
+    """Return the only column of a frame."""
+    found = columns(frame, name)
+    if len(found) > 1:
+        raise InputTypeError(
+            f"{name} is a {type(frame).__name__} with the columns {', '.join(map(str, found))}; "
+            "give one of them"
+        )
+    [column] = found.values()
+    return column
+
+
+def references(given: Any, streams: Any) -> tuple[Any, Any]:
+    """Turn a frame of references, or of reference streams, into its columns."""
+    if given is not None and streams is None and is_frame(given):
+        several = list(columns(given, "references").values())
+        return (several[0], None) if len(several) == 1 else (None, several)
+    if streams is not None and is_frame(streams):
+        return given, list(columns(streams, "reference_streams").values())
+    return given, streams
+
+
+def _is_column(items: Any) -> bool:
+    return hasattr(items, "__len__") and not is_frame(items)
+
+
+def _with_none(column: Any) -> Any:
+    """Let missing values of pandas, which may be numbers, be None."""
+    if hasattr(column, "isna") and hasattr(column, "tolist"):
+        missing = column.isna().tolist()
+        if any(missing):
+            return [
+                None if is_missing else value
+                for value, is_missing in zip(column.tolist(), missing, strict=True)
+            ]
+    return column
