@@ -199,10 +199,20 @@ def __getattr__(name: str) -> object:
     if name == "testing":
         return import_module("truebleu.testing")
     if name not in _MODULES:
-        raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
+        raise AttributeError(f"module 'truebleu' has no attribute {name!r}{_meant(name)}")
     value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
+
+
+def _meant(name: str) -> str:
+    """Return the end of a message about a name that does not exist."""
+    if name.startswith("_"):
+        return ""
+    from truebleu.suggestions import FOREIGN_FUNCTIONS, did_you_mean
+
+    instead = FOREIGN_FUNCTIONS.get(name)
+    return f"; write {instead}" if instead else did_you_mean(name, _PUBLIC)
 
 
 def __dir__() -> list[str]:

@@ -58,14 +58,27 @@ FOREIGN_ARGUMENTS = {
 }
 """The argument of this package for each name that another package has for it."""
 
+_CORPUS = "metric.corpus(hypotheses, references)"
+_SENTENCES = "metric.sentences(hypotheses, references)"
+_PAIR = "comparison.pairs, or comparison.pair(one, other)"
+
 FOREIGN_ATTRIBUTES = {
-    "Score": {"item": "float(score)", "value": "score.score", "compute": "score.score"},
+    "Score": {
+        "item": "float(score)",
+        "value": "score.score",
+        "compute": "score.score",
+        "as_dict": "score.to_dict()",
+        "json": "score.to_json()",
+        "get_signature": "score.signature",
+        "confidence_interval": "truebleu.confidence_interval(hypotheses, references)",
+    },
     "BleuScore": {
         # sacreBLEU
         "bp": "score.brevity_penalty",
         "sys_len": "score.hyp_len",
         # evaluate
         "bleu": "score.fraction",
+        "precision": "score.precisions",
         "length_ratio": "score.ratio",
         "translation_length": "score.hyp_len",
         "reference_length": "score.ref_len",
@@ -78,11 +91,41 @@ FOREIGN_ATTRIBUTES = {
         "sentence_score": "metric.sentence(hypothesis, references)",
         "get_signature": "metric.signature",
         # torchmetrics, evaluate
-        "compute": "metric.corpus(hypotheses, references), or Accumulator(metric) for batches",
+        "compute": f"{_CORPUS}, or Accumulator(metric) for batches",
         "update": "Accumulator(metric).add(hypotheses, references)",
-        "forward": "metric.corpus(hypotheses, references)",
+        "forward": _CORPUS,
+        "evaluate": _CORPUS,
         "reset": "a new Accumulator(metric)",
+        # functions of this package and others
+        "corpus_bleu": _CORPUS,
+        "segments": _SENTENCES,
+        "segment_scores": _SENTENCES,
+        "sentence_scores": _SENTENCES,
+        "tokenize": "truebleu.tokenize(text)",
     },
+    "Comparison": {
+        "p_value": f"p_value of one of {_PAIR}",
+        "significant": f"significant of one of {_PAIR}",
+        "best": "comparison.ranked()[0]",
+        "winner": "comparison.ranked()[0]",
+        "ranking": "comparison.ranked()",
+        "scores": "{name: system.score for name, system in comparison.systems.items()}",
+        "summary": "print(comparison)",
+        "to_dataframe": "pandas.DataFrame(pair.to_dict() for pair in comparison.pairs)",
+        "to_pandas": "pandas.DataFrame(pair.to_dict() for pair in comparison.pairs)",
+    },
+    "Comparisons": {
+        "p_value": "p_value of one of comparisons['BLEU'].pairs, for example",
+        "significant": "significant of one of comparisons['BLEU'].pairs, for example",
+    },
+    "Pair": {"p": "pair.p_value", "pvalue": "pair.p_value", "difference": "pair.delta"},
+    "Interval": {
+        "lower": "interval.low",
+        "upper": "interval.high",
+        "ci": "(interval.low, interval.high)",
+    },
+    "Report": {"save": "report.write(path)", "show": "report.write(path), and open that"},
+    "Reports": {"save": "reports.write(path)", "show": "reports.write(path), and open that"},
     "Accumulator": {
         "update": "add(hypotheses, references)",
         "add_batch": "add(hypotheses, references)",
@@ -91,7 +134,22 @@ FOREIGN_ATTRIBUTES = {
         "reset": "a new accumulator",
     },
 }
-"""What to write instead of attributes of other packages, by the class that lacks them."""
+"""What to write instead of attributes that people expect, by the class that lacks them."""
+
+FOREIGN_FUNCTIONS = {
+    "bleu": "corpus_bleu or sentence_bleu",
+    "chrf": "corpus_chrf or sentence_chrf",
+    "ter": "corpus_ter or sentence_ter",
+    "score": "corpus_bleu",
+    "corpus_score": "corpus_bleu",
+    "segment_scores": "Bleu().sentences",
+    "sentence_scores": "Bleu().sentences",
+    "bootstrap": "confidence_interval, or compare",
+    "paired_bootstrap": "compare",
+    "significance_test": "compare",
+    "load": "load_test_set",
+}
+"""What this package calls functions that people expect in it."""
 
 # How similar two names have to be, as difflib measures it; with less, suggestions are guesses.
 _CUTOFF = 0.7

@@ -22,7 +22,7 @@ from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import arrow, duckdb, job, pandas, polars, tables
 from truebleu.inputs.files import LineFile, open_binary
 from truebleu.metrics.bleu.stats import field_names
-from truebleu.suggestions import FOREIGN_ATTRIBUTES
+from truebleu.suggestions import FOREIGN_ATTRIBUTES, FOREIGN_FUNCTIONS
 
 PATH = GOLDEN / "wrong_calls.tsv"
 HEAD = "# What each wrong call says: tests/package/test_wrong_calls.py rewrites this file.\n"
@@ -90,6 +90,7 @@ def names():
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()
     stats, fields = bleu.stats(TEXTS, TEXTS), field_names(10)
+    quick = {"n_resamples": None, "n_trials": 100}
     return (
         public
         | modules
@@ -117,7 +118,13 @@ def names():
             "fields": fields,
             "table": {name: [1] for name in fields} | {"key": [stats.key]},
             "running": truebleu.Accumulator(),
-            "comparison": truebleu.compare(SYSTEMS, TEXTS, n_resamples=None, n_trials=100),
+            "truebleu": truebleu,
+            "comparison": truebleu.compare(SYSTEMS, TEXTS, **quick),
+            "comparisons": truebleu.compare(SYSTEMS, TEXTS, metrics=["bleu", "ter"], **quick),
+            "pair": truebleu.compare(SYSTEMS, TEXTS, **quick).pairs[0],
+            "interval": truebleu.confidence_interval(TEXTS, TEXTS, n_resamples=100),
+            "page": truebleu.report(SYSTEMS, TEXTS, **quick),
+            "pages": truebleu.report(SYSTEMS, TEXTS, metrics=["bleu", "ter"], **quick),
         }
     )
 
@@ -178,10 +185,17 @@ def test_what_is_registered_has_a_row():
         "TerScore": "ter_score",
         "Metric": "bleu",
         "Accumulator": "running",
+        "Comparison": "comparison",
+        "Comparisons": "comparisons",
+        "Pair": "pair",
+        "Interval": "interval",
+        "Report": "page",
+        "Reports": "pages",
     }
     needed = {
         f"{variables[kind]}.{name}" for kind, each in FOREIGN_ATTRIBUTES.items() for name in each
     }
+    needed |= {f"truebleu.{name}" for name in FOREIGN_FUNCTIONS}
     needed |= {
         f"Bleu(smoothing={name!r}, smooth_value=1)"
         for name, usual in _core.SMOOTHINGS.items()

@@ -6,11 +6,11 @@ from truebleu.display import formatting
 from truebleu.errors import InputTypeError, StatsMismatchError, written
 from truebleu.metrics.settings import layout_number
 from truebleu.record import added_attributes, brief
-from truebleu.suggestions import add_hints
+from truebleu.suggestions import FOREIGN_ATTRIBUTES, add_hints
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NoReturn
 
     from typing_extensions import Self
 
@@ -224,6 +224,12 @@ class Score(float):
             other.row,
             other.signature,
         )
+
+    def __getitem__(self, name: object) -> NoReturn:
+        """Say that the values of a score are its attributes, unlike in other packages."""
+        instead = FOREIGN_ATTRIBUTES["BleuScore"].get(str(name), f"score.{name}")
+        how = f": write {instead}" if isinstance(name, str) else ", and has no items"
+        raise InputTypeError(f"a {type(self).__name__} is a number with attributes{how}")
 
     def __str__(self) -> str:
         return f"{self.format()}: {self.reason}" if self.reason else self.format()

@@ -12,6 +12,7 @@ from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.record import Record, plain, shortened
 from truebleu.significance import inference
+from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -190,6 +191,12 @@ class Comparison(Shown):
             return "exact paired randomization"
         name = f"paired {self.test.replace('-', ' ')}"
         return f"{name}, exact for {exact} of {len(self.pairs)} pairs" if exact else name
+
+    def __getitem__(self, name: str) -> ComparedSystem:
+        """Return a system by its name; raise UnknownNameError if there is none of that name."""
+        if name not in self.systems:
+            raise unknown_name("system", name, self.systems)
+        return self.systems[name]
 
     def pair(self, one: str, other: str) -> Pair:
         """Return the result for two systems, in this order.
