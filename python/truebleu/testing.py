@@ -12,6 +12,7 @@ from truebleu.display.formatting import count, decimals
 from truebleu.errors import InputTypeError, SettingsError, written
 from truebleu.metrics.explanation import influence_of
 from truebleu.metrics.registry import metric_of
+from truebleu.significance.compare import compare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from truebleu.metrics.registry import MetricName
     from truebleu.metrics.score import Score
     from truebleu.metrics.stats import Stats
+    from truebleu.significance.results import Comparison
 
-__all__ = ["assert_score"]
+__all__ = ["assert_not_worse", "assert_score"]
 
 
 def assert_score(
@@ -111,6 +113,65 @@ def assert_score(
     lines += [score.reason] if score.reason else []
     shown = [Block("", lines), *_segment_blocks(chosen, score, stats, texts, several, sign, show)]
     raise AssertionError(text.plain(shown).removesuffix("\n"))
+
+
+def assert_not_worse(
+    hypotheses: Iterable[Any],
+    baseline: Iterable[Any],
+    references: Any = None,
+    *,
+    significantly: bool = False,
+    margin: float = 0.0,
+    **how: Any,
+) -> Comparison:
+    """Raise AssertionError if a system is worse than a baseline on the same corpus.
+
+    Parameters
+    ----------
+    hypotheses, baseline : iterable of str
+        The outputs of the system and of the baseline.
+    references
+        As :func:`truebleu.corpus_bleu` takes them.
+    significantly : bool, default False
+        Raise only if the difference is significant.
+    margin : float, default 0
+        Points of the score by which the system may be worse.
+    **how
+        Parameters of :func:`truebleu.compare`: `reference_streams`, `documents`, `metric`, the test
+        and its `alpha`, the settings of :class:`truebleu.Bleu`, and so on.
+
+    Returns
+    -------
+    Comparison
+        If the system is not worse.
+
+    Raises
+    ------
+    AssertionError
+        If it is; the message shows the comparison.
+    SettingsError, InputError
+        As :func:`truebleu.compare`; and if there are several metrics, or the margin is not a finite
+        number from 0 up.
+
+    Examples
+    --------
+    >>> from truebleu.testing import assert_not_worse
+    >>> references = ["The cat sat on a mat.", "It rained the whole day."] * 40
+    >>> old, new = ["The cat sat on a mat."] * 80, references
+    >>> comparison = assert_not_worse(new, old, references, significantly=True)
+    >>> comparison.pair("system", "baseline").significant
+    True
+    """
+    __tracebackhide__ = True
+    several = {"metrics", "scores"} & how.keys()
+    if several:
+        raise SettingsError(f"assert_not_worse takes one metric: leave out {min(several)}")
+    how["baseline"] = "baseline"
+    compared: Comparison = compare({"system": hypotheses, "baseline": baseline}, references, **how)
+    for pair in compared.regressions(significant=significantly, margin=margin):
+        worse = "significantly worse" if significantly else "worse"
+        raise AssertionError(f"{compared.metric.name} is {worse}: {pair}\n{compared}")
+    return compared
 
 
 def _check_bounds(at_least: Any, at_most: Any, show: Any) -> None:

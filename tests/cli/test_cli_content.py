@@ -551,6 +551,57 @@ class TestDocuments:
         assert said in error
 
 
+class TestRegressions:
+    """``compare --fail-if``: exit code 1 if a system is worse than the baseline."""
+
+    @looped(
+        "systems, options, failing",
+        [
+            ("strong medium", "worse -m bleu ter", []),
+            ("medium", "worse", []),
+            ("weak", "worse", ["system-weak: BLEU is worse than that of the baseline: "]),
+            ("strong weak", "significantly-worse -m bleu ter", ["system-weak: BLEU", "weak: TER"]),
+            ("weak", "worse --margin 50", []),
+            ("weak", "worse --margin 5", ["system-weak: BLEU is worse"]),
+            ("weak", "significantly-worse --alpha 0.00001", []),
+        ],
+    )
+    def test_who_is_worse(self, run, systems, options, failing):
+        """The baseline is a system or a file; the output is the same."""
+        files = [f"system-{name}.en" for name in systems.split()]
+        command = ["compare", *files, "-r", STREAMS[0], "--n-resamples", 100, "--n-trials", 1000]
+        baseline = ["--baseline", "system-medium.en"]
+        if files == ["system-medium.en"]:
+            baseline = ["--baseline", "system-weak.en"]
+        code, out, error = run(*command, *baseline, "-q", "--fail-if", *options.split())
+        assert code == (1 if failing else 0)
+        for line, part in zip(error.splitlines(), failing, strict=True):
+            assert part in line
+            assert line.endswith(f"(--fail-if {options.split()[0]})")
+        how = [word for word in options.split()[1:] if word not in ("--margin", "5", "50")]
+        assert run(*command, *baseline, "-q", *how)[:2] == (0, out)
+
+    @looped(
+        "options, message",
+        [
+            ("--fail-if worse", "--fail-if needs a system to compare with: --baseline SYSTEM"),
+            ("--margin 1", "--margin changes nothing without --fail-if worse"),
+            ("--baseline none.en", "there is no baseline 'none.en'"),
+            ("--baseline system-weak.en --fail-if worse --margin -1", "margin is -1.0; a number"),
+            ("--baseline system-weak.en --fail-if worse --margin nan", "margin is nan; a number"),
+            (
+                "--baseline system-weak.en --fail-if significantly-worse --alternative better",
+                "one-sided tests find no system that is significantly worse",
+            ),
+        ],
+    )
+    def test_what_makes_no_sense(self, run, options, message):
+        """It is refused."""
+        code, _, error = run("compare", SYSTEMS[0], "-r", STREAMS[0], "-q", *options.split())
+        assert code == 2 if "baseline none" not in options else code
+        assert message in error
+
+
 class TestFailUnder:
     """``--fail-under``: exit code 1 if a score is worse."""
 

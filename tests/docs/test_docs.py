@@ -7,6 +7,7 @@ import os
 import pkgutil
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -217,6 +218,34 @@ def test_the_example_of_processes():
     command = [sys.executable, "examples/all_reduce.py"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
     assert re.fullmatch(r"2 processes, \w+: 50\.21\n", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("translated", "fails"), [("system-strong.en", False), ("system-weak.en", True)]
+)
+def test_the_workflow(translated, fails, tmp_path):
+    """Its commands pass for a better system, fail for a worse one, and write the summary."""
+    text = (ROOT / "docs" / "command_line.md").read_text("utf-8")
+    [(_, workflow)] = blocks(text, "yaml")
+    steps = re.findall(r"- run: (.+(?:\n {10}\S.*)*)", workflow)
+    install, *commands = [re.sub(r"\s+", " ", step) for step in steps]
+    assert install == "pip install truebleu"
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    script = "\n".join(commands).replace("system-strong.en new", f"{translated} new")
+    summary = tmp_path / "summary.md"
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-e", "-c", script],
+        env={**os.environ, "PATH": path, "GITHUB_STEP_SUMMARY": str(summary)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == fails, done.stderr
+    assert ("significantly worse" in done.stderr) == fails
+    assert "### systems" in summary.read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", pages_with("console"))

@@ -12,7 +12,7 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Chrf, Ter
 from truebleu.display.formatting import decimals
 from truebleu.errors import InputTypeError, LengthMismatchError, SettingsError
-from truebleu.testing import assert_score
+from truebleu.testing import assert_not_worse, assert_score
 
 pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SettingsWarning")
 
@@ -145,6 +145,42 @@ class TestSegments:
     def test_none(self):
         """Zero segments may be shown."""
         assert shown(message_of(HYPOTHESES, REFERENCES, at_least=99, show=0)) == []
+
+
+@pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+class TestBaseline:
+    """A system is not worse than a baseline, or the comparison is shown."""
+
+    references = [f"number {number} of many lines" for number in range(60)]  # noqa: RUF012
+    worse = [line.replace("many", "all") if "7" in line else line for line in references]  # noqa: RUF012
+    how = {"n_resamples": None, "n_trials": 1000}  # noqa: RUF012
+
+    def test_a_worse_system(self):
+        """It is worse, but by less than the margin, or not significantly."""
+        both = self.worse, self.references, self.references
+        with pytest.raises(AssertionError, match="BLEU is worse: 'system' - 'baseline': -"):
+            assert_not_worse(*both, **self.how)
+        with pytest.raises(AssertionError, match="BLEU is significantly worse: "):
+            assert_not_worse(*both, significantly=True, **self.how)
+        with pytest.raises(AssertionError, match="TER is worse: "):
+            assert_not_worse(*both, metric="ter", **self.how)
+        delta = assert_not_worse(*both, margin=50, **self.how).pairs[0].delta
+        assert assert_not_worse(*both, margin=-delta, **self.how)
+        with pytest.raises(AssertionError):
+            assert_not_worse(*both, margin=-delta * 0.999, **self.how)
+        assert assert_not_worse(*both, significantly=True, alpha=1e-9, **self.how)
+
+    def test_a_better_system(self):
+        """It passes; so does one that is equal."""
+        streams = {"reference_streams": [self.references]}
+        found = assert_not_worse(self.references, self.worse, **streams, **self.how)
+        assert found.pair("system", "baseline").significant
+        assert assert_not_worse(self.worse, self.worse, self.references, **self.how)
+
+    def test_several_metrics(self):
+        """They are refused."""
+        with pytest.raises(SettingsError, match="one metric: leave out metrics"):
+            assert_not_worse(self.worse, self.worse, self.references, metrics=["bleu"])
 
 
 def test_pytest_shows_the_test_that_failed(tmp_path):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 from truebleu.cli.external import add_scores, external_from
+from truebleu.cli.files import SystemFile
 from truebleu.cli.options import FILES, add_files, add_metrics, add_tests, metrics_from
-from truebleu.cli.output import add_format, write
+from truebleu.cli.output import add_format, say, write
 from truebleu.cli.systems import (
     compare_counted,
     compare_metrics,
@@ -15,17 +17,20 @@ from truebleu.cli.systems import (
     system_names,
 )
 from truebleu.cli.tabular import TABLES, add_tables, check_source
-from truebleu.errors import SettingsError, UnknownNameError
+from truebleu.errors import SettingsError, TruebleuError, UnknownNameError
 from truebleu.record import plain
 from truebleu.significance.results import ALL_PAIRS, PAIR_ORDERS, PairChoice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
     from typing import Any
 
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
+
+_GATES = ("worse", "significantly-worse")
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -70,13 +75,32 @@ def add_options(command: ArgumentParser) -> None:
     )
     add_metrics(command, several=True)
     add_scores(command)
-    add_format(command.add_argument_group("output"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
+        "--fail-if",
+        metavar="WHEN",
+        choices=_GATES,
+        help="exit with code 1 if a system is worse, or significantly-worse, than the baseline",
+    )
+    output.add_argument(
+        "--margin",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="points by which --fail-if lets a system be worse (default: 0)",
+    )
 
 
 def run(options: Namespace) -> None:
     """Print the systems and their pairs."""
     metrics = metrics_from(options)
     check_source(options)
+    _add_baseline(options)
+    if options.baseline is None and options.fail_if:
+        raise SettingsError("--fail-if needs a system to compare with: --baseline SYSTEM")
+    if options.margin and not options.fail_if:
+        raise SettingsError(f"--margin changes nothing without --fail-if {' or '.join(_GATES)}")
     choice = _pair_choice(options)
     external = external_from(options, metrics)
     names, statistics = count_systems(metrics, options)
@@ -95,6 +119,32 @@ def run(options: Namespace) -> None:
         lambda plain: found.blocks(detectable=options.detectable, plain=plain, choice=choice),
         lambda: _values(found, choice),
     )
+    if options.fail_if:
+        _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
+
+
+def _add_baseline(options: Namespace) -> None:
+    """Let the baseline be a file that is none of the systems."""
+    given = options.baseline
+    if given is None or options.hypotheses or not os.path.isfile(given):  # noqa: PTH113  # Slow.
+        return
+    if name_of(given, options) not in system_names(options):
+        options.systems.append(SystemFile(given))
+
+
+def _refuse_worse(comparisons: Sequence[Comparison], options: Namespace) -> None:
+    """Say which systems are worse than the baseline; raise the last of these."""
+    significant = options.fail_if == "significantly-worse"
+    worse = [
+        f"{pair.one}: {found.metric.name} is {options.fail_if.replace('-', ' ')} than that of the "
+        f"baseline: {pair} (--fail-if {options.fail_if})"
+        for found in comparisons
+        for pair in found.regressions(significant=significant, margin=options.margin)
+    ]
+    for each in worse[:-1]:
+        say(each)
+    if worse:
+        raise TruebleuError(worse[-1])
 
 
 def _pair_choice(options: Namespace) -> PairChoice:

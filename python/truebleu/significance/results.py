@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import inf
 
 from truebleu.display import formatting
 from truebleu.display.blocks import RULE, Block, Code
 from truebleu.display.shown import Result, Shown
 from truebleu.display.text import visible
-from truebleu.errors import UnknownNameError
+from truebleu.errors import SettingsError, UnknownNameError, written
 from truebleu.metrics.metric import directions
 from truebleu.record import Record, plain, shortened
 from truebleu.significance import inference
@@ -225,6 +226,40 @@ class Comparison(Shown):
         tested = ", ".join(f"{pair.one} and {pair.other}" for pair in self.pairs)
         raise UnknownNameError(
             f"{one} and {other} were not tested in this direction; tested: {tested}"
+        )
+
+    def regressions(self, *, significant: bool = False, margin: float = 0.0) -> tuple[Pair, ...]:
+        """Return the pairs in which a system is worse than the baseline.
+
+        Parameters
+        ----------
+        significant : bool, default False
+            Whether the difference has to be significant.
+        margin : float, default 0
+            Points of the score by which a system may be worse.
+
+        Returns
+        -------
+        tuple of Pair
+            In the order of the systems. An undefined score is worse than any other.
+
+        Raises
+        ------
+        SettingsError
+            If there is no baseline; if the margin is not a finite number from 0 up; or if
+            differences have to be significant, and tests only looked for better systems.
+        """
+        if self.baseline is None:
+            raise SettingsError("regressions need a baseline: name one when comparing")
+        if not 0 <= margin < inf:
+            raise SettingsError(f"margin is {written(margin)}; a number from 0 up is needed")
+        if significant and self._one_sided:
+            raise SettingsError("one-sided tests find no system that is significantly worse")
+        sign = 1 if self.metric.higher_is_better else -1
+        return tuple(
+            pair
+            for pair in self.pairs
+            if not sign * pair.delta >= -margin and (pair.significant or not significant)
         )
 
     def ranked(self) -> list[ComparedSystem]:

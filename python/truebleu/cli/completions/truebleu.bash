@@ -5,7 +5,7 @@ _truebleu() {
     local current=${COMP_WORDS[COMP_CWORD]} option= options= values= first= place
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize playground data mbr mtme check completion --help --version" -- "$current"))
+        COMPREPLY=($(compgen -W "score merge segments compare explain report plot audit reproduce tokenize playground data mbr mtme completion --help --version" -- "$current"))
         return
     fi
     for ((place = COMP_CWORD - 1; place > 1; place--)); do
@@ -202,16 +202,6 @@ _truebleu() {
         --reference-length) values="closest closest-first shortest longest average" ;;
         -f|--format) values="text json jsonl tsv markdown latex html" ;;
         -lc|--lowercase|--effective-order|--no-effective-order|--phantom-ngrams|--chrf-lowercase|--chrf-whitespace|--chrf-eps-smoothing|--ter-normalized|--ter-no-punct|--ter-asian-support|--ter-case-sensitive|--overwrite|--latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
-        esac
-        ;;
-    check)
-        options="--level -m --metrics --metric --data --time-limit -f --format --latex-float -h --help -q --quiet --require-checksum"
-        first=""
-        case $option in
-        --level) values="core edge long wmt" ;;
-        -m|--metrics|--metric) values="bleu chrf ter" ;;
-        -f|--format) values="text json jsonl tsv markdown latex html" ;;
-        --latex-float|-h|--help|-q|--quiet|--require-checksum) option= ;;
         esac
         ;;
     completion)

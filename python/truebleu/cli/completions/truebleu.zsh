@@ -5,8 +5,6 @@
 _truebleu_metrics() { compadd -- bleu chrf chrf++ ter; _files }
 _truebleu_tokenizers() { compadd -- 13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm; _files }
 _truebleu_only() { compadd -- sys domain doc seg; _files }
-_truebleu_level() { compadd -- core edge long wmt; _files }
-_truebleu_metrics() { compadd -- bleu chrf ter; _files }
 _truebleu() {
     local -a commands=(
         'score:scores of one or more systems'
@@ -23,7 +21,6 @@ _truebleu() {
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
         'mtme:write score files for mt-metrics-eval'
-        'check:whether another program computes the right scores'
         'completion:a completion script for bash, zsh or fish'
     )
     if ((CURRENT == 2)); then
@@ -612,24 +609,6 @@ _truebleu() {
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:DIRECTORY:_files'
-        ;;
-    check)
-        _arguments \
-            '*--level[the levels to ask about, of core, edge, long, wmt (default\: all; wmt needs --data)]:*-*:LEVEL:_truebleu_level' \
-            '*-m[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
-            '*--metrics[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
-            '*--metric[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
-            '*--data[a folder with outputs of WMT systems]:FOLDER:_files' \
-            '*--time-limit[end the program if it gives no answer for so long (default\: 60)]:SECONDS:_files' \
-            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
-            '*--latex-float[with --format latex, write a table float with a caption and a label]' \
-            '*-h[show this summary]' \
-            '*--help[show this summary]' \
-            '*-q[print no warnings or notes]' \
-            '*--quiet[print no warnings or notes]' \
-            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
-            '*:COMMAND:_files'
         ;;
     completion)
         _arguments \
