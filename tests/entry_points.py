@@ -118,6 +118,9 @@ ARGUMENTS = {
     "sentence_bleu": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_chrf": lambda c: given(c.hypotheses[0], c.references[0]),
     "sentence_ter": lambda c: given(c.hypotheses[0], c.references[0]),
+    "testing.assert_not_worse": lambda c: given(
+        c.hypotheses, c.hypotheses, c.references, n_resamples=300, n_trials=300
+    ),
     "testing.assert_score": lambda c: given(c.hypotheses, c.references, at_least=1),
     "token_rewards": lambda _: given([[1, 2, 3, 4]], [[1, 2, 3, 5]]),
     "tokenize": lambda c: given(c.hypotheses[0]),
