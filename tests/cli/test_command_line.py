@@ -395,7 +395,7 @@ class TestHints:
             with pytest.raises(SystemExit):
                 read(command, *LEAST.get(command, ["a", "-r", "b"]), "--frobnicate=3")
             usage, where, said = capsys.readouterr().err.splitlines()
-            assert usage.startswith(f"usage: truebleu {command} [OPTIONS] ")
+            assert usage.startswith(f"usage: truebleu {command} [OPTIONS]")
             assert where == f"for its options: truebleu {command} -h"
             # Nothing is suggested.
             assert said.endswith("error: unrecognized arguments: --frobnicate=3")
@@ -496,7 +496,7 @@ class TestHelp:
         assert set(options.findall(summary)) <= set(options.findall(whole))
         for text in (summary, whole):
             assert f"example: truebleu {EXAMPLES[command]}\n" in text
-            assert text.startswith(f"usage: truebleu {command} [OPTIONS] ")
+            assert text.startswith(f"usage: truebleu {command} [OPTIONS]")
 
     @looped(
         "text, expected",

@@ -6,7 +6,7 @@ import os
 
 from truebleu.cli.output import Bar
 from truebleu.display.text import width
-from truebleu.errors import EncodingError, InputError, SettingsError
+from truebleu.errors import EncodingError, InputError, SettingsError, SettingsWarning, warn
 from truebleu.inputs import forms
 from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
 
@@ -37,8 +37,9 @@ class SystemFile(str):
 
 
 def refuse_same_names(systems: list[SystemFile]) -> None:
-    """Refuse to call two systems by one name; raises SettingsError."""
+    """Refuse to call two systems by one name, and warn of one file that is two systems."""
     given: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for system in systems:
         if system.name in given:
             raise SettingsError(
@@ -47,6 +48,9 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
             )
         if system.name is not None:
             given[system.name] = system.text
+        other = paths.setdefault(os.path.realpath(system), system.text)
+        if other is not system.text:
+            warn(f"{other} and {system.text} are the same file", SettingsWarning)
 
 
 # Columns of a terminal that a text takes as the name of a system.

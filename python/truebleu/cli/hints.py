@@ -125,8 +125,18 @@ def hint(option: str, prog: str, known: Collection[str]) -> str:
     return f"; did you mean {similar[0]}?" if similar else ""
 
 
+_NOT_COMPUTED = frozenset(
+    {"comet", "cometkiwi", "xcomet", "metricx", "bleurt", "bertscore", "meteor", "rouge", "yisi"}
+)
+
+
 def choice_hint(given: str, known: Collection[str]) -> str:
     """Return the end of a message about a word that is none of the choices."""
+    if given.lower() in _NOT_COMPUTED and "bleu" in known:
+        return (
+            f"; {given} is not computed here: `truebleu compare` takes the scores of segments from "
+            f"elsewhere, with --scores {given.upper()}=FILE"
+        )
     other = OTHER_CHOICES.get(given.lower())
     return f"; did you mean {other}?" if other in known else did_you_mean(given, known)
 

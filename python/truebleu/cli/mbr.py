@@ -37,7 +37,8 @@ def add_options(command: ArgumentParser) -> None:
         nargs="*",
         default=["-"],
         metavar="FILE",
-        help="n-best lists (default: standard input)",
+        help="n-best lists, where each line is an object with key and text (default: standard "
+        "input)",
     )
     command.add_argument_group("input").add_argument(
         "--input-format",

@@ -40,7 +40,9 @@ def add_options(command: ArgumentParser) -> None:
         help="the page to write, such as report.html",
     )
     sources = command.add_argument_group("input")
-    sources.add_argument("--sources", metavar="FILE", help="the source texts, one segment per line")
+    sources.add_argument(
+        "--sources", "--source", metavar="FILE", help="the source texts, one segment per line"
+    )
     for name, what in (("source", "sources"), ("target", "references and outputs")):
         output.add_argument(
             f"--{name}-lang",

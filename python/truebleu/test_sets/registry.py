@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 from pathlib import Path
 
 from truebleu.errors import UnknownNameError
@@ -100,8 +101,11 @@ def countries() -> dict[str, dict[str, str]]:
 
 
 def registered_set(name: str) -> RegisteredSet:
-    """Return a test set, or say which names are similar."""
+    """Return a test set, also by its year or the name of its files, or say what is similar."""
     known = registered_sets()
+    # wmt2014, or newstest2014.
+    year = re.fullmatch(r"(?:wmt|newstest)20(\d\d)", name)
+    name = f"wmt{year[1]}" if year and f"wmt{year[1]}" in known else name
     if name not in known:
         similar = similar_names(name, known, 3)
         hint = f"; did you mean {' or '.join(similar)}?" if similar else "."

@@ -5,6 +5,8 @@
 _truebleu_metrics() { compadd -- bleu chrf chrf++ ter; _files }
 _truebleu_tokenizers() { compadd -- 13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm; _files }
 _truebleu_only() { compadd -- sys domain doc seg; _files }
+_truebleu_level() { compadd -- core edge long wmt; _files }
+_truebleu_metrics() { compadd -- bleu chrf ter; _files }
 _truebleu() {
     local -a commands=(
         'score:scores of one or more systems'
@@ -21,6 +23,7 @@ _truebleu() {
         'data:test sets\: list, download, add and verify them'
         'mbr:the best of several translations, by minimum Bayes risk'
         'mtme:write score files for mt-metrics-eval'
+        'check:whether another program computes the right scores'
         'completion:a completion script for bash, zsh or fish'
     )
     if ((CURRENT == 2)); then
@@ -213,6 +216,8 @@ _truebleu() {
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*--fail-if[exit with code 1 if a system is worse, or significantly-worse, than the baseline]:WHEN:(worse significantly-worse)' \
+            '*--margin[points by which --fail-if lets a system be worse (default\: 0)]:X:_files' \
             '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
@@ -292,6 +297,7 @@ _truebleu() {
     report)
         _arguments \
             '*--sources[the source texts, one segment per line]:FILE:_files' \
+            '*--source[the source texts, one segment per line]:FILE:_files' \
             '*-r[reference translations, one segment per line]:*-*:REFERENCE:_files' \
             '*--references[reference translations, one segment per line]:*-*:REFERENCE:_files' \
             '*-t[references of a test set, such as wmt24]:NAME:(wmt24 wmt23 wmt22 wmt21/systems wmt21 wmt21/B wmt21/AB wmt21/C wmt21/AC wmt21/D wmt21/dev wmt20/tworefs wmt20 wmt20/dev wmt20/robust/set1 wmt20/robust/set2 wmt20/robust/set3 wmt19 wmt19/dev wmt19/google/ar wmt19/google/arp wmt19/google/wmtp wmt19/google/hqr wmt19/google/hqp wmt19/google/hqall wmt18 wmt18/test-ts wmt18/dev wmt17 wmt17/B wmt17/tworefs wmt17/improved wmt17/dev wmt17/ms wmt16 wmt16/B wmt16/tworefs wmt16/dev wmt15 wmt14 wmt14/full wmt13 wmt12 wmt11 wmt10 wmt09 wmt08 wmt08/nc wmt08/europarl iwslt17 iwslt17/tst2016 iwslt17/tst2015 iwslt17/tst2014 iwslt17/tst2013 iwslt17/tst2012 iwslt17/tst2011 iwslt17/tst2010 iwslt17/dev2010 mtedx/valid mtedx/test multi30k/2016 multi30k/2017 multi30k/2018 mtnt2019 mtnt1.1/test mtnt1.1/valid mtnt1.1/train)' \
@@ -497,8 +503,8 @@ _truebleu() {
         _arguments \
             '*-h[show this summary]' \
             '*--help[show this summary]' \
-            '*-o[where to write the page]:FILE:_files' \
-            '*--output[where to write the page]:FILE:_files' \
+            '*-o[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
+            '*--output[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
@@ -609,6 +615,24 @@ _truebleu() {
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
             '1:DIRECTORY:_files'
+        ;;
+    check)
+        _arguments \
+            '*--level[the levels to ask about, of core, edge, long, wmt (default\: all; wmt needs --data)]:*-*:LEVEL:_truebleu_level' \
+            '*-m[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
+            '*--metrics[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
+            '*--metric[the metrics to ask about, of bleu, chrf, ter (default\: all)]:*-*:METRIC:_truebleu_metrics' \
+            '*--data[a folder with outputs of WMT systems]:FOLDER:_files' \
+            '*--time-limit[end the program if it gives no answer for so long (default\: 60)]:SECONDS:_files' \
+            '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
+            '*--latex-float[with --format latex, write a table float with a caption and a label]' \
+            '*-h[show this summary]' \
+            '*--help[show this summary]' \
+            '*-q[print no warnings or notes]' \
+            '*--quiet[print no warnings or notes]' \
+            '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]' \
+            '*:COMMAND:_files'
         ;;
     completion)
         _arguments \
