@@ -457,6 +457,7 @@ class TestMetrics:
             ("-m bleu bleu", "-m bleu bleu names BLEU twice"),
             ("-m chrf chrf++ --chrf-word-order=2", "-m chrf chrf++ names chrF2++ twice"),
             ("-m meteor ter", "invalid choice: 'meteor' (choose from bleu, chrf, chrf++"),
+            ("-m comet", "comet is not computed here: `truebleu compare` takes the scores of seg"),
             ("-m chrf --chrf-beta=-1", "beta is -1.0"),
         ],
     )

@@ -11,6 +11,7 @@ import re
 import sys
 import warnings
 import zipfile
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -549,6 +550,28 @@ class TestDocuments:
         ended, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, *given)
         assert (ended, out) == (code, "")
         assert said in error
+
+
+def test_one_file_that_is_two_systems(run, tmp_path):
+    """It is said, under whatever names."""
+    (tmp_path / "link.en").symlink_to(EXAMPLES / SYSTEMS[0])
+    for other in (SYSTEMS[0], f"again={SYSTEMS[0]}", f"./{SYSTEMS[0]}", tmp_path / "link.en"):
+        code, _, error = run("score", SYSTEMS[0], other, "-r", STREAMS[0])
+        assert (code, error) == (
+            0,
+            f"truebleu: warning: {SYSTEMS[0]} and {other} are the same file\n",
+        )
+
+
+def test_a_playground_without_a_name(run, monkeypatch):
+    """A browser opens it, and its path is said."""
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    code, out, error = run("playground")
+    assert (code, out) == (0, "")
+    path = Path(error.removeprefix("truebleu: wrote ").removesuffix("\n"))
+    assert opened == [path.as_uri()]
+    assert "<!doctype html>" in path.read_text("utf-8")[:20].lower()
 
 
 class TestRegressions:

@@ -329,6 +329,10 @@ class TestKinds:
         assert server.paths[2:] == ["/news/test.tgz", "/plain.ref"]
 
     def test_unknown_names(self):
+        for other in ("wmt2014", "newstest2014"):
+            assert registry.registered_set(other) is registry.registered_set("wmt14")
+        with pytest.raises(UnknownNameError, match="test set 'wmt2099' is unknown"):
+            registry.registered_set("wmt2099")
         with pytest.raises(UnknownNameError, match="test set 'newz' is unknown; did you mean news"):
             truebleu.load_test_set("newz", "en-de")
         with pytest.raises(UnknownNameError, match=r"news has no language pair 'de-en'; .* en-de"):

@@ -48,9 +48,10 @@ def refuse_same_names(systems: list[SystemFile]) -> None:
             )
         if system.name is not None:
             given[system.name] = system.text
-        other = paths.setdefault(os.path.realpath(system), system.text)
-        if other is not system.text:
-            warn(f"{other} and {system.text} are the same file", SettingsWarning)
+        path = os.path.realpath(system)
+        if path in paths:
+            warn(f"{paths[path]} and {system.text} are the same file", SettingsWarning)
+        paths[path] = system.text
 
 
 # Columns of a terminal that a text takes as the name of a system.

@@ -160,7 +160,7 @@ _truebleu() {
         esac
         ;;
     playground)
-        options="-h --help -o --output -q --quiet --require-checksum"
+        options="-o --output -h --help -q --quiet --require-checksum"
         first=""
         case $option in
         -h|--help|-q|--quiet|--require-checksum) option= ;;

@@ -501,10 +501,10 @@ _truebleu() {
         ;;
     playground)
         _arguments \
-            '*-h[show this summary]' \
-            '*--help[show this summary]' \
             '*-o[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
             '*--output[where to write the page (default\: to a temporary folder, and a browser opens it)]:FILE:_files' \
+            '*-h[show this summary]' \
+            '*--help[show this summary]' \
             '*-q[print no warnings or notes]' \
             '*--quiet[print no warnings or notes]' \
             '*--require-checksum[refuse downloaded models and files without a known checksum (default\: TRUEBLEU_REQUIRE_CHECKSUM)]'
