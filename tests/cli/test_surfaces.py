@@ -1,0 +1,107 @@
+"""The command and the package know the same: each option has a parameter, and each parameter one.
+
+Where it is not so, a line says why.
+"""
+
+import inspect
+
+import pytest
+import truebleu
+from truebleu.cli.arguments import command_parser
+from truebleu.metrics.bleu import settings as bleu
+from truebleu.metrics.chrf import settings as chrf
+from truebleu.metrics.ter import settings as ter
+from truebleu.significance.design import RESAMPLING
+
+# Commands, and what does the same.
+FUNCTIONS = {
+    "audit": [truebleu.audit],
+    "compare": [truebleu.compare, truebleu.Comparison.regressions],
+    "explain": [truebleu.explain],
+    "mbr": [truebleu.mbr],
+    "report": [truebleu.report],
+    "reproduce": [truebleu.reproduce],
+    "score": [truebleu.corpus_bleu, truebleu.confidence_interval],
+    "segments": [truebleu.Bleu.sentences],
+    "tokenize": [truebleu.tokenize],
+}
+SETTINGS = {
+    *(each.name for each in bleu.SETTINGS.settings),
+    *(f"chrf_{each.name}" for each in chrf.SETTINGS.settings),
+    *(f"ter_{each.name}" for each in ter.SETTINGS.settings),
+}
+
+# What is said in another way: options of the command, then parameters.
+OTHERWISE = {
+    "systems": {"hypotheses", "systems"},
+    "hypotheses": {"hypotheses", "systems"},
+    "files": {"samples", "text"},
+    "metrics": {"metric", "metrics", "self"},
+    "fail_if": {"significant"},
+}
+
+# Options that no function has, by what has them in the package.
+ONLY_OPTIONS = {
+    "as_text": "a list of strings is text, whatever it looks like",
+    "confidence": "confidence_interval",
+    "detectable": "Pair.detectable",
+    "dialect": "DIALECTS[name].settings are settings of Bleu",
+    "explain": "AuditRow",
+    "fail_under": "testing.assert_score",
+    "format": "to_dict, to_json, to_markdown, to_html",
+    "group_by": "engines",
+    "help": "help(function)",
+    "input_format": "samples are lists",
+    "language_pair": "load_test_set",
+    "latex_float": "a program can write around a table what it likes",
+    "limit": "Reproduction has all",
+    "lower_is_better": "SegmentScores(higher_is_better=False)",
+    "only_significant": "Pair.significant",
+    "output": "Report.write",
+    "p_matrix": "Comparison.pairs",
+    "pairs_with": "Comparison.pairs",
+    "quiet": "the module warnings",
+    "reference_columns": "columns of frames, and engines",
+    "require_checksum": "TRUEBLEU_REQUIRE_CHECKSUM",
+    "score_only": "a score is a float",
+    "scores": "SegmentScores",
+    "segment": "the text and the references of one segment",
+    "sort_pairs": "sorted",
+    "stats_out": "Stats.to_table, which libraries of tables write",
+    "test_set": "load_test_set",
+    "text": "a list of one string",
+    "threads": "only files are worth it",
+    "where": "engines",
+    "width": "Score.format(width)",
+}
+
+# Parameters that are no options.
+ONLY_PARAMETERS = {
+    "progress": "a bar on the terminal",
+    "pseudo_references": "a file of samples is its own pseudo-references",
+    "reference_streams": "several files with -r",
+    "alpha": "of tests, which `compare` has",
+    "alternative": "of tests, which `compare` has",
+    "n_trials": "of tests, which `compare` has",
+    "test": "of tests, which `compare` has",
+}
+
+
+@pytest.mark.parametrize("command", FUNCTIONS)
+def test_options_are_parameters(command):
+    """Under the same name, but for those in the tables."""
+    options = {action.dest for action in command_parser(command)._actions}
+    parameters = set(SETTINGS)
+    for function in FUNCTIONS[command]:
+        found = inspect.signature(function).parameters.values()
+        parameters |= {each.name for each in found if each.kind is not each.VAR_KEYWORD}
+        if function in (truebleu.compare, truebleu.report, truebleu.confidence_interval):
+            parameters |= set(RESAMPLING)
+    for option, several in OTHERWISE.items():
+        if option in options and parameters & several:
+            options |= parameters & several
+            parameters |= {option}
+    assert options - parameters - ONLY_OPTIONS.keys() == set()
+    without_settings = command in ("audit", "reproduce", "tokenize")
+    missing = parameters - options - {"self"} - ONLY_PARAMETERS.keys()
+    assert missing - (SETTINGS if without_settings else set()) == set()
