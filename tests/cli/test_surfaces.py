@@ -67,7 +67,7 @@ ONLY_OPTIONS = {
     "scores": "SegmentScores",
     "segment": "the text and the references of one segment",
     "sort_pairs": "sorted",
-    "stats_out": "Stats.to_table, which libraries of tables write",
+    "stats_out": "Stats.to_bytes, and stats of the engines",
     "test_set": "load_test_set",
     "text": "a list of one string",
     "threads": "only files are worth it",
