@@ -41,7 +41,7 @@ LIMITS = (((1, 2, 4), 2.5), ((4, 8, 16), 3.0), ((4, 64), 128))
 
 # How often each size is measured. The shortest time counts, because noise only adds to it. What
 # seems to grow too fast is measured again, and again.
-ROUNDS = (2, 6, 18)
+ROUNDS = (2, 8, 26)
 
 # Seconds before measuring again: what keeps the processor's caches busy may end.
 PAUSE = 2
@@ -317,16 +317,16 @@ def growth(call, arguments, sizes, limit):
     """
     sized = [tuple(arguments(size)) for size in sizes]
     # The largest goes first, so that there is memory for the others, too.
-    once = [seconds(call, each, 1) for each in reversed(sized)][-1]
-    times = max(1, round(ENOUGH / max(once, 1e-6)))
-    shortest = [math.inf] * len(sized)
+    once = [seconds(call, each, 1) for each in reversed(sized)][::-1]
+    times = max(1, round(ENOUGH / max(once[0], 1e-6)))
+    measured = [once] if times == 1 else []
     step = math.inf
-    for more in ROUNDS:
-        if shortest[0] < math.inf:
+    for rounds in ROUNDS:
+        if step < math.inf:
             time.sleep(PAUSE)
-        for _ in range(more):
-            measured = [seconds(call, each, times) for each in sized]
-            shortest = list(map(min, shortest, measured))
+        while len(measured) < rounds:
+            measured.append([seconds(call, each, times) for each in sized])
+        shortest = map(min, zip(*measured, strict=True))
         step = min(longer / short for short, longer in itertools.pairwise(shortest))
         if step < limit:
             break
