@@ -391,7 +391,6 @@ class TestLimits:
     @pytest.mark.parametrize("status", [200, 503])
     def test_a_late_answer(self, server, path, monkeypatch, status):
         """What answers after nobody waits any more is closed."""
-
         late = threading.Event()
 
         def answer(handler):
