@@ -81,13 +81,16 @@ slow: $(VENV)/test | browser java
 	$(PYTEST) -n 3 --dist loadfile --no-loadscope-reorder -m slow --durations=30
 
 # The Python tests that use the core most, on one in which a failed assertion or an overflow is an
-# error.
+# error. Ignored are tests of ways into the package, of text about numbers, and of downloads.
 CHECKED := target/checked/package
 CHECKED_TESTS := tests/laws tests/metrics tests/inputs tests/tokenizers tests/generation \
-	tests/significance
+	tests/significance tests/house/test_house.py::TestTheCoreUnderTest \
+	$(addprefix --ignore=tests/,laws/test_interpreter_lock.py laws/test_sentences.py \
+	metrics/test_segment_scores.py metrics/test_settings.py metrics/test_signatures.py \
+	inputs/test_warnings.py tokenizers/test_foreign.py)
 checked: $(CHECKED)/built $(VENV)/test
 	TRUEBLEU_CORE=checked PYTHONPATH=$(CURDIR)/$(CHECKED) $(PYTEST) $(SHARED) -m "not slow" \
-		tests/house/test_house.py $(CHECKED_TESTS)
+		$(CHECKED_TESTS)
 
 $(CHECKED)/built: $(SOURCES) | $(BIN)/python
 	rm -rf $(CHECKED) target/checked/wheel

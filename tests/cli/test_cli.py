@@ -920,7 +920,7 @@ class TestProcess:
         process.stdin.write(b"a b c d\n" * 100_000)
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        assert process.wait(60) == 130
         process.stdin.close()
         process.stdin = None
         assert finish(process) == (130, "", "")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import truebleu
-from project import ROOT
+from project import ROOT, SHORT_JOBS
 
 PAGES = [
     path.relative_to(ROOT).as_posix()
@@ -95,6 +95,7 @@ def _in_the_root(monkeypatch, tmp_path):
         monkeypatch.setenv(variable, str(tmp_path))
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", f"{SHORT_JOBS} pyspark-shell")
     monkeypatch.delenv("TRUEBLEU_THREADS", raising=False)
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     yield

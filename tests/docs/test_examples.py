@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from project import ROOT
+from project import ROOT, SHORT_JOBS
 from truebleu import Bleu, Chrf, Ter, read_lines
 
 FOLDER = ROOT / "examples"
@@ -82,7 +82,8 @@ def test_a_spark_job(tmp_path):
     pytest.importorskip("pyspark")
     place = tmp_path / "statistics.parquet"
     options = "--master local[2] --conf spark.ui.enabled=false --conf spark.driver.host=127.0.0.1"
-    printed = run("spark_job", str(place), PYSPARK_SUBMIT_ARGS=f"{options} pyspark-shell")
+    arguments = f"{options} {SHORT_JOBS} pyspark-shell"
+    printed = run("spark_job", str(place), PYSPARK_SUBMIT_ARGS=arguments)
     expected = []
     for name in ("medium", "strong", "weak"):
         hypotheses, references = (

@@ -359,14 +359,14 @@ class TestLimits:
                     sent.append(number)
                     time.sleep(0.01)
 
-        original = Handler.do_GET
-        monkeypatch.setattr(Handler, "do_GET", answer)
-        monkeypatch.setattr(transfer, "_PERIOD", 0.2)
-        with pytest.raises(DownloadError, match=r"only \d+ bytes were received in \d seconds; at"):
-            fetched(download(server.url), path)
+        message = r"only \d+ bytes were received in \d seconds; at"
+        with monkeypatch.context() as patch:
+            patch.setattr(Handler, "do_GET", answer)
+            patch.setattr(transfer, "_PERIOD", 0.5)
+            with pytest.raises(DownloadError, match=message):
+                fetched(download(server.url), path)
         assert len(server.requests) == 3
         assert len(sent) < 600
-        monkeypatch.setattr(Handler, "do_GET", original)
         fetched(download(server.url), path)
         assert path.read_bytes() == CONTENT
         assert "Range" in server.requests[-1]
@@ -391,11 +391,12 @@ class TestLimits:
     @pytest.mark.parametrize("status", [200, 503])
     def test_a_late_answer(self, server, path, monkeypatch, status):
         """What answers after nobody waits any more is closed."""
+        late = threading.Event()
 
         def answer(handler):
             handler.send_response(status)
             handler.send_header("Content-Length", str(len(CONTENT)))
-            time.sleep(0.2)
+            late.wait(60)
             with suppress(OSError):
                 handler.end_headers()
                 handler.wfile.write(CONTENT)
@@ -408,6 +409,7 @@ class TestLimits:
             warnings.simplefilter("always")
             with pytest.raises(DownloadError, match="the server has not answered"):
                 fetched(download(server.url), path)
+            late.set()
             deadline = time.monotonic() + 60
             while threading.active_count() > threads:
                 assert time.monotonic() < deadline

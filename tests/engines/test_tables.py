@@ -243,7 +243,7 @@ def test_a_condition_that_takes_too_long(where, suffix, tmp_path, monkeypatch):
     """It is tried on more and more rows, and stopped after some seconds, with what to do."""
     monkeypatch.setattr(table_sql, "_SECONDS", 0.2)
     path = write(pa.concat_tables([TRICKY] * 200), tmp_path / f"a{suffix}")
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(truebleu.SettingsError) as caught:
         tables.corpus_score(path, "mt", "ref", where=where)
     assert str(caught.value) == (
@@ -251,7 +251,7 @@ def test_a_condition_that_takes_too_long(where, suffix, tmp_path, monkeypatch):
         "stopped; compute less for each row, or store what it computes as a column"
     )
     # The rows it is stopped at are twice those that took no longer.
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
 
 
 def test_a_condition_that_is_interrupted(tmp_path, monkeypatch):

@@ -14,7 +14,6 @@ import contextlib
 import gc
 import io
 import itertools
-import math
 import time
 from functools import partial
 from typing import Any, NamedTuple
@@ -41,7 +40,7 @@ LIMITS = (((1, 2, 4), 2.5), ((4, 8, 16), 3.0), ((4, 64), 128))
 
 # How often each size is measured. The shortest time counts, because noise only adds to it. What
 # seems to grow too fast is measured again, and again.
-ROUNDS = (2, 6, 18)
+ROUNDS = (2, 8, 26)
 
 # Seconds before measuring again: what keeps the processor's caches busy may end.
 PAUSE = 2
@@ -310,36 +309,38 @@ def seconds(call, arguments, times):
     return time.process_time() - start
 
 
-def growth(call, arguments, sizes, limit):
+def growth(call, arguments, sizes):
     """Compare the shortest times of texts of some sizes; `arguments` makes those of a size.
 
-    The smallest step from one size to the next, as soon as it is below the limit.
+    Yields the smallest step from one size to the next, after more and more rounds.
     """
     sized = [tuple(arguments(size)) for size in sizes]
     # The largest goes first, so that there is memory for the others, too.
-    once = [seconds(call, each, 1) for each in reversed(sized)][-1]
-    times = max(1, round(ENOUGH / max(once, 1e-6)))
-    shortest = [math.inf] * len(sized)
-    step = math.inf
-    for more in ROUNDS:
-        if shortest[0] < math.inf:
-            time.sleep(PAUSE)
-        for _ in range(more):
-            measured = [seconds(call, each, times) for each in sized]
-            shortest = list(map(min, shortest, measured))
-        step = min(longer / short for short, longer in itertools.pairwise(shortest))
-        if step < limit:
-            break
-    return step
+    once = [seconds(call, each, 1) for each in reversed(sized)][::-1]
+    times = max(1, round(ENOUGH / max(once[0], 1e-6)))
+    measured = [once] if times == 1 else []
+    for rounds in ROUNDS:
+        while len(measured) < rounds:
+            measured.append([seconds(call, each, times) for each in sized])
+        shortest = map(min, zip(*measured, strict=True))
+        yield min(longer / short for short, longer in itertools.pairwise(shortest))
 
 
 def assert_linear(call, arguments, units):
     found = {}
+    tried = []
     for multiples, limit in LIMITS:
         sizes = tuple(multiple * units for multiple in multiples)
-        found[sizes] = growth(call, arguments, sizes, limit)
-        if found[sizes] < limit:
-            return
+        tried.append((sizes, limit, growth(call, arguments, sizes)))
+    # Other sizes cost less than waiting; but the last are for what fails the others in all rounds.
+    for several in (tried[:-1], tried[-1:]):
+        for number in range(len(ROUNDS)):
+            if number:
+                time.sleep(PAUSE)
+            for sizes, limit, steps in several:
+                found[sizes] = next(steps)
+                if found[sizes] < limit:
+                    return
     pytest.fail(
         "; ".join(f"from {sizes} units, at least {step:.1f} times" for sizes, step in found.items())
     )
