@@ -22,7 +22,8 @@ import sacrebleu as original
 import sacrebleu.significance
 from looping import looped
 from truebleu.compat import sacrebleu as drop_in
-from truebleu.compat.sacrebleu import significance, watched
+from truebleu.compat import watched
+from truebleu.compat.sacrebleu import significance
 
 MODULES = (original, drop_in)
 HYPOTHESES = [
@@ -320,8 +321,7 @@ def with_tokenizer(module, name):
 def test_nothing_is_noticed_without_cause():
     """Importing, deriving and using classes replaces nothing, so the core scores sentences."""
     code = """
-from truebleu.compat import sacrebleu
-from truebleu.compat.sacrebleu import watched
+from truebleu.compat import sacrebleu, watched
 
 class Derived(sacrebleu.CHRF):
     name = "derived"

@@ -69,3 +69,21 @@ def accept(original: str, error: Exception) -> None:
             f"{VARIABLE}=1 in the environment, makes it an error",
             SettingsWarning,
         )
+
+
+@contextmanager
+def accepting(original: str, error: Exception) -> Iterator[None]:
+    """Let the steps of the original, inside a ``with`` statement, decide what is refused here.
+
+    If they return, the mistake is accepted. If they raise an error of which `error` is a kind, then
+    that is raised, which says more.
+    """
+    if is_strict():
+        raise error
+    try:
+        yield
+    except Exception as raised:
+        if isinstance(error, type(raised)):
+            raise error from None
+        raise
+    accept(original, error)

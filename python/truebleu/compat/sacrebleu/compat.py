@@ -12,7 +12,7 @@ from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore  # no
 from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT
 from truebleu.compat.sacrebleu.metrics.ter import TER as TER
 from truebleu.compat.sacrebleu.metrics.ter import TERScore as TERScore
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.watched import marks, watch
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
 

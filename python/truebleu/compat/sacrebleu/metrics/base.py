@@ -17,7 +17,7 @@ from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__ as __version__
-from truebleu.compat.sacrebleu.watched import Hooked
+from truebleu.compat.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core

@@ -35,7 +35,7 @@ from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
 from truebleu.compat.sacrebleu.utils import my_log as my_log
 from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
-from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
+from truebleu.compat.watched import HOOKS, marks, watch
 from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.bleu.metric import Bleu

@@ -15,7 +15,7 @@ from truebleu.compat.sacrebleu.metrics.helpers import (
 )
 from truebleu.compat.sacrebleu.metrics.helpers import extract_word_ngrams as extract_word_ngrams
 from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
-from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
+from truebleu.compat.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate as t
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer as TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
-from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
+from truebleu.compat.watched import HOOKS, marks, watch
 from truebleu.inputs import sequences
 
 TYPE_CHECKING = False

@@ -57,9 +57,21 @@ class _WatchedModule(ModuleType):
         _note()
 
 
+# What the watched modules contained before a program replaced anything.
+_BEFORE: dict[str, dict[str, Any]] = {}
+
+
 def watch(module: str) -> None:
     """Notice from now on when attributes of a module are set."""
-    sys.modules[module].__class__ = _WatchedModule
+    watched = sys.modules[module]
+    _BEFORE[module] = dict(vars(watched))
+    watched.__class__ = _WatchedModule
+
+
+def is_unchanged(module: str) -> bool:
+    """Return whether a watched module contains what it contained at first."""
+    found = vars(sys.modules[module]) if marks else {}
+    return not marks or all(found.get(name) is each for name, each in _BEFORE[module].items())
 
 
 class Hooked(metaclass=Watched):
