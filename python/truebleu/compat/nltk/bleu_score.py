@@ -22,7 +22,7 @@ from truebleu.compat.errors import (
     NotAWholeNumberError,
     SegmentCountError,
 )
-from truebleu.compat.watched import Watched, is_unchanged, marks, watch
+from truebleu.compat.watched import Watched, is_unchanged, watch
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError, written
 from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
@@ -451,9 +451,7 @@ _in_core = _counter(4)._core.nltk_sentence
 def _score_in_core(hypothesis: Any, references: Any, smoothing: Smoothing | None) -> float | None:
     """Score a sentence with the default weights, or return None if the core cannot do that."""
     if smoothing is None:
-        if not marks:
-            return _in_core(hypothesis, references, None)
-        smoothing = SmoothingFunction().method0
+        return _in_core(hypothesis, references, None)
     owner: Any = getattr(smoothing, "__self__", None)
     if type(owner) is not SmoothingFunction:
         return None

@@ -104,8 +104,7 @@ class BLEU(Metric[BLEUScore]):
     _TOKENIZER_MAP = BY_LANGUAGE
     _SIGNATURE_TYPE = BLEUSignature
     compute_bleu = staticmethod(compute_bleu)
-    _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu")
-    _HELPERS = ("extract_all_word_ngrams",)
+    _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu", "SMOOTH_DEFAULTS")
 
     _bleu: Bleu
     _engine: Engine | None
@@ -328,11 +327,6 @@ class BLEU(Metric[BLEUScore]):
         if self._refused is not None:
             self._warn_of(self._refused)
         return score
-
-    def _aggregate_and_compute(self, stats: Any) -> BLEUScore:
-        if len(stats) == 1:
-            return self._compute_score_from_stats(stats[0])
-        return self._compute_score_from_stats([sum(column) for column in zip(*stats, strict=True)])
 
 
 # The attributes that users may change.

@@ -91,7 +91,6 @@ class CHRF(Metric[CHRFScore]):
         *HOOKS,
         *("_remove_punctuation", "_get_match_statistics", "_compute_f_score", "_PUNCTS"),
     )
-    _HELPERS = ("extract_all_char_ngrams", "extract_word_ngrams")
 
     beta: Any
     char_order: int

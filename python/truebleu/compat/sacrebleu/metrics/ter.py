@@ -83,7 +83,7 @@ class TER(Metric[TERScore]):
 
     _SIGNATURE_TYPE = TERSignature
     _HOOKS = HOOKS
-    _HELPERS = ("translation_edit_rate",)
+    _MODULES = ("truebleu.compat.sacrebleu.metrics.lib_ter",)
 
     no_punct: bool
     normalized: bool
