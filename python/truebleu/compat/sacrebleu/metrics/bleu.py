@@ -170,17 +170,6 @@ class BLEU(Metric[BLEUScore]):
             return self._aggregate_and_compute(stats)
         return self._score_row(self._count(hypotheses, references))
 
-    def score_segments(self, hypotheses: list[Any], references: list[Any]) -> BLEUScore:
-        """Score a corpus; `references` has a reference, or a list of them, for each segment."""
-        self.engine()
-        if not (self._core_counts and self._steps_unchanged):
-            flat = isinstance(references[0], str)
-            streams = [references] if flat else list(map(list, zip(*references, strict=True)))
-            return self.corpus_score(hypotheses, streams)
-        return self._score_row(
-            self._observed(lambda count: self._counted(count, hypotheses, references))
-        )
-
     def _score_row(self, row: bytes) -> BLEUScore:
         score = self._bleu._core.score(row)[0][0]
         if score == 100.0:

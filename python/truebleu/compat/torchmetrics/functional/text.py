@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.torchmetrics.base import score_batch
 from truebleu.compat.torchmetrics.bleu import BleuRules
 from truebleu.compat.torchmetrics.chrf import ChrfRules
 from truebleu.compat.torchmetrics.ter import TerRules
+from truebleu.errors import LengthMismatchError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +43,9 @@ def bleu_score(
     tensor or float
         From 0 to 1.
     """
-    return score_batch(BleuRules(n_gram, smooth, weights), preds, target)
+    hypotheses = [preds] if isinstance(preds, str) else preds
+    references = [[each] if isinstance(each, str) else each for each in target]
+    return _score_bleu(hypotheses, references, n_gram, smooth, weights)
 
 
 def sacre_bleu_score(
@@ -68,7 +72,14 @@ def sacre_bleu_score(
     tensor or float
         From 0 to 1.
     """
-    return score_batch(BleuRules(n_gram, smooth, weights, tokenize, lowercase), preds, target)
+    return _score_bleu(preds, target, n_gram, smooth, weights, tokenize, lowercase)
+
+
+def _score_bleu(preds: Sequence[str], target: Sequence[Any], *settings: Any) -> Any:
+    """Score a batch, of which nothing is dropped, unlike by the classes."""
+    if not faithful.is_strict() and len(preds) != len(target):
+        raise LengthMismatchError(f"Corpus has different size {len(preds)} != {len(target)}")
+    return score_batch(BleuRules(*settings), preds, target)
 
 
 def chrf_score(
