@@ -78,12 +78,12 @@ def compute(
         if not faithful.is_strict():
             _check_kinds(texts, several)
         return score(texts, several, **options)
-    except TruebleuError as error:
-        if not isinstance(error, TypeError) or not faithful.is_strict():
+    except (TruebleuError, TypeError) as error:
+        if not faithful.is_strict():
             with faithful.accepting("evaluate", error):
                 return score(*_stored(texts, several), **options)
-    except TypeError:
-        pass
+        if not isinstance(error, TypeError):
+            raise
     # Perhaps arrays, or str beside lists; looking for them first would take longer.
     lists = [[each] if isinstance(each, str) else list(each) for each in several]
     return score(texts, lists, **options)

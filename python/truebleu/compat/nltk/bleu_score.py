@@ -24,7 +24,6 @@ from truebleu.compat.errors import (
 )
 from truebleu.compat.watched import Watched, is_unchanged, watch
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError, written
-from truebleu.inputs.ragged import RAW
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.settings import LARGEST_ORDER
 
@@ -193,24 +192,21 @@ def _count(list_of_references: list[Any], hypotheses: list[Any], order: int) -> 
         rows, *_ = _counter(order)._count_rows(tokens, reference_tokens, None, threads, each=False)
     except TruebleuError as error:
         if isinstance(error, EmptyInputError):
-            raise NoReferenceError(str(error)) from error
+            error = NoReferenceError(str(error))
         with faithful.accepting("NLTK", error):
             return _count_slowly(list_of_references, hypotheses, order)
     row = struct.unpack(f"<{2 + 2 * order}q", rows)
     return row[0], row[1], row[2 : 2 + order], row[2 + order :]
 
 
-def _tokens(segment: Any) -> Any:
-    """Return a hypothesis or a reference as the core takes it."""
-    if isinstance(segment, RAW):
-        # NLTK treats a str as a sequence of characters, and bytes as a sequence of numbers.
-        return list(segment)
+def _tokens(segment: Any) -> list[Any]:
+    """Return a hypothesis or a reference as the core takes it; NLTK takes all that has a length."""
     if not hasattr(segment, "__len__"):
         raise InputTypeError(
             f"a hypothesis or reference is of type {type(segment).__name__} ({written(segment)}); "
             "a list of tokens is needed, and a list of references for each hypothesis"
         )
-    return segment
+    return list(segment)
 
 
 @lru_cache(16)

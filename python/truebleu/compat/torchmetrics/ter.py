@@ -75,7 +75,7 @@ class TerRules(Rules):
 
     def differs(self, preds: Any, target: Any) -> bool:
         """Return whether a segment has no references, or only some of them are str."""
-        return not all(target) or super().differs(preds, target)
+        return super().differs(preds, target) or not all(self.listed(preds, target)[1])
 
     def tokenizer(self) -> Any:
         """Return torchmetrics' tokenizer."""
