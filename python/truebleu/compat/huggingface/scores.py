@@ -104,6 +104,8 @@ def _stored(texts: list[Any], several: list[Any]) -> tuple[list[Any], list[Any]]
     def as_text(values: Iterable[Any]) -> list[Any]:
         return [each if each is None else str(each) for each in values]
 
+    if not (isinstance(texts[0], str) and isinstance(next(iter(several[0]), ""), str)):
+        raise FormatError(f"{texts[0]!r} and {several[0]!r} are not text")
     if isinstance(several[0], str):
         return as_text(texts), as_text(several)
     return as_text(texts), [each if each is None else as_text(each) for each in several]
@@ -178,7 +180,7 @@ def _sacrebleu(
     tokenize: str | None = None,
     use_effective_order: bool = False,
 ) -> dict[str, Any]:
-    tokenizer = BLEU.TOKENIZER_DEFAULT if tokenize is None else tokenize
+    tokenizer = tokenize or BLEU.TOKENIZER_DEFAULT
     settings = (lowercase, force, tokenizer, smooth_method, smooth_value)
     metric = BLEU(*settings, effective_order=use_effective_order)
     score = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 from truebleu._core import Engine, tercom
+from truebleu.compat.errors import NotTextError
 from truebleu.compat.torchmetrics.base import Base
 from truebleu.compat.torchmetrics.rules import Rules
 from truebleu.errors import SettingsError
+from truebleu.inputs.numbers import thread_count
+from truebleu.metrics import core
 from truebleu.metrics.ter.metric import Ter
-from truebleu.metrics.ter.score import UNITS, TerScore
+from truebleu.metrics.ter.score import UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +24,10 @@ if TYPE_CHECKING:
     from truebleu.compat.torchmetrics.rules import Counted
 
 
-class _ShortBlocks(Ter):
-    """TER whose longest shifts move 9 words, instead of 10."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-
-    def _make_engine(self) -> Engine:
-        return Engine.ter(**self.settings(), short_blocks=True, score_type=TerScore)
+@lru_cache(16)
+def _engine(**settings: Any) -> Engine:
+    """Return what counts TER whose longest shifts move 9 words, instead of 10."""
+    return Engine.ter(**settings, short_blocks=True)
 
 
 # A mean length that is undefined, which makes the score 0, also when others are added.
@@ -60,7 +60,7 @@ class TerRules(Rules):
                 raise SettingsError(
                     f"Expected argument `{name}` to be of type boolean but got {value!r}"
                 )
-        self.ter = _ShortBlocks(
+        self.ter = Ter(
             normalized=normalize,
             no_punct=no_punctuation,
             asian_support=asian_support,
@@ -109,12 +109,17 @@ class TerRules(Rules):
             hypotheses[place] for place in np.repeat(np.arange(len(given)), numbers).tolist()
         ]
         # Predictions and references are exchanged, as in the original.
-        texts, ter = [targets, predictions], self.ter
-        if ter.normalized and all(isinstance(text, str) for each in texts for text in each):
+        texts, settings = [targets, predictions], self.ter.settings()
+        if not all(isinstance(text, str) for each in texts for text in each):
+            raise NotTextError("a prediction or reference is no str")
+        if self.ter.normalized:
             # Once; the core does it twice with references, as sacreBLEU does.
-            texts = [[tercom(text, **ter.settings()) for text in each] for each in texts]
-            ter = _ShortBlocks(case_sensitive=True)
-        rows = ter._count_stats(texts[0], texts[1]).to_numpy()
+            texts = [[tercom(text, **settings) for text in each] for each in texts]
+            settings = dict.fromkeys(settings, False) | {"case_sensitive": True}
+        counted = core.count(
+            _engine(**settings), texts[0], texts[1], None, thread_count(None), each=True
+        )
+        rows = np.frombuffer(counted[0], "<i8").reshape(-1, 5)
         edits = np.where(rows[:, 4], rows[:, :4].sum(axis=1), 0)
         # What is edited has the length of what it becomes, but for insertions and deletions.
         lengths = rows[:, 4] // UNITS - rows[:, 0] + rows[:, 1]
