@@ -46,17 +46,6 @@ def end(installation: object) -> None:
     _lenient[:] = [each for each in _lenient if each is not installation]
 
 
-@contextmanager
-def lenient() -> Iterator[None]:
-    """Do as the originals inside a ``with`` statement."""
-    installation = object()
-    begin(installation)
-    try:
-        yield
-    finally:
-        end(installation)
-
-
 def accept(original: str, error: Exception) -> None:
     """Warn of a mistake that the original accepts, once for each kind; if strict, raise it."""
     if is_strict():

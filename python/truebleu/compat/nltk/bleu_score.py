@@ -389,7 +389,6 @@ class SmoothingFunction(Described, metaclass=Watched):
         p_n: list[Any],
         references: Any,
         hypothesis: Any,
-        hyp_len: Any = None,
         *_: Any,
         following: Any = None,
         **__: Any,
@@ -404,13 +403,7 @@ class SmoothingFunction(Described, metaclass=Watched):
         return p_n
 
     def method6(
-        self,
-        p_n: list[Any],
-        references: Any,
-        hypothesis: Any,
-        hyp_len: Any = None,
-        *_: Any,
-        **__: Any,
+        self, p_n: list[Any], references: Any, hypothesis: Any, *_: Any, **__: Any
     ) -> list[Any]:
         """Interpolate with a prior estimated from the two orders below; changes `p_n`."""
         needed = p_n[1] if self.fixed else p_n[2]

@@ -120,11 +120,7 @@ def corpus_chrf(
 
 
 def _score_in_core(
-    references: Sequence[Segment],
-    hypotheses: Sequence[Segment],
-    orders: range,
-    beta: float,
-    ignore_whitespace: bool,
+    references: Any, hypotheses: Any, orders: range, beta: float, ignore_whitespace: bool
 ) -> Sequence[Sequence[float]]:
     """Return the F-scores of all segments, for each order."""
     if orders[0] < 1:
@@ -148,11 +144,7 @@ def _score_in_core(
 
 
 def _score_slowly(
-    references: Sequence[Segment],
-    hypotheses: Sequence[Segment],
-    orders: range,
-    beta: float,
-    ignore_whitespace: bool,
+    references: Any, hypotheses: Any, orders: range, beta: float, ignore_whitespace: bool
 ) -> Sequence[Sequence[float]]:
     """Do the same with the functions of this module, which a program may have replaced."""
     scores = defaultdict(list)

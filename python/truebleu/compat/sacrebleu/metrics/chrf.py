@@ -76,10 +76,7 @@ class CHRF(Metric[CHRFScore]):
     char_order, word_order, beta, lowercase, whitespace, eps_smoothing, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Chrf`.
     strict : bool, optional
-        Refuse hypotheses and references that differ in number, a str instead of a list of
-        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
-        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
-        then what sacreBLEU accepts is accepted with a warning.
+        As in :class:`BLEU`.
     """
 
     CHAR_ORDER = 6

@@ -70,10 +70,7 @@ class TER(Metric[TERScore]):
     normalized, no_punct, asian_support, case_sensitive, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Ter`.
     strict : bool, optional
-        Refuse hypotheses and references that differ in number, a str instead of a list of
-        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
-        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
-        then what sacreBLEU accepts is accepted with a warning.
+        As in :class:`BLEU`.
 
     Notes
     -----

@@ -32,10 +32,7 @@ def bleu_score(
 
     Parameters
     ----------
-    preds : str or sequence of str
-    target : sequence of str, or of sequences of str
-        The reference, or all references, of each prediction.
-    n_gram, smooth, weights
+    preds, target, n_gram, smooth, weights
         As in the class.
 
     Returns
@@ -61,10 +58,7 @@ def sacre_bleu_score(
 
     Parameters
     ----------
-    preds : sequence of str
-    target : sequence of sequences of str
-        The references of each prediction.
-    n_gram, smooth, tokenize, lowercase, weights
+    preds, target, n_gram, smooth, tokenize, lowercase, weights
         As in the class.
 
     Returns
@@ -96,9 +90,7 @@ def chrf_score(
 
     Parameters
     ----------
-    preds : str or sequence of str
-    target : sequence of str, or of sequences of str
-        The references of each prediction.
+    preds, target
     n_char_order, n_word_order, beta, lowercase, whitespace, return_sentence_level_score
         As in the class.
 
@@ -125,10 +117,7 @@ def translation_edit_rate(
 
     Parameters
     ----------
-    preds : str or sequence of str
-    target : sequence of str, or of sequences of str
-        The references of each prediction.
-    normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
+    preds, target, normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
         As in the class.
 
     Returns
