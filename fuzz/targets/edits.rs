@@ -127,7 +127,15 @@ fn check_ter(worker: &mut ter::Worker, hypothesis: &str, references: &[String]) 
     let mut expected = best.expect("a reference").to_vec();
     expected.push(length * UNITS / i64::try_from(references.len()).expect("few"));
     assert_eq!(
-        row(&Ter { tokenizer }, worker, hypothesis, references),
+        row(
+            &Ter {
+                tokenizer,
+                short_blocks: false
+            },
+            worker,
+            hypothesis,
+            references
+        ),
         expected
     );
 }

@@ -45,6 +45,7 @@ fuzz_target!(|data: &[u8]| {
             asian_support: false,
             case_sensitive: false,
         },
+        short_blocks: false,
     };
     examine(&ter, &table);
     let width = row_width(orders);

@@ -89,6 +89,7 @@ class Engine:
         no_punct: bool,
         asian_support: bool,
         case_sensitive: bool,
+        short_blocks: bool = False,
         score_type: type[Any] | None = None,
     ) -> Engine: ...
     def sacrebleu_sentence(

@@ -15,12 +15,15 @@ import numpy as np
 import pytest
 import sacrebleu
 import strategies
+import truebleu.compat.huggingface as hub
 import truebleu.compat.sacrebleu as drop_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from looping import looped
-from project import ROOT
+from project import GOLDEN, ROOT
 from truebleu.compat import install
+from truebleu.compat import torchmetrics as classes
+from truebleu.compat.torchmetrics import functional as functions
 
 usual = settings(deadline=None, max_examples=60)
 
@@ -563,8 +566,8 @@ class TestNltk:
         """Whatever the module has when it runs, and ``import *`` takes, is of the same kind."""
         theirs = importlib.import_module(f"nltk.translate.{name}")
         ours = importlib.import_module(f"truebleu.compat.nltk.{name}")
+        assert {each for each in vars(theirs) if each[:2] != "__"} <= set(vars(ours))
         public = {each for each in vars(theirs) if each[0] != "_"}
-        assert public <= set(vars(ours))
         starred = {}
         exec(f"from {ours.__name__} import *", starred)
         assert public <= starred.keys()
@@ -573,6 +576,10 @@ class TestNltk:
             assert kind_of(one) == kind_of(other)
             if inspect.isfunction(one) and each != "ngrams":
                 assert parameters(one) == parameters(other)
+            if inspect.isclass(one) and one.__module__ == theirs.__name__:
+                assert {key for key in vars(one) if not hasattr(other, key)} == set()
+                made = (1, 2) if each == "Fraction" else ()
+                assert vars(one(*made)).keys() <= vars(other(*made)).keys()
 
     def test_paths(self):
         """Tutorials import the modules, and the package that they are in."""
@@ -591,3 +598,40 @@ class TestNltk:
 
         chosen = {"pad_left": left, "pad_right": right, "left_pad_symbol": "<"}
         assert list(ours(iter(items), n, **chosen)) == list(ngrams(iter(items), n, **chosen))
+
+
+def original_names(package):
+    """Return rows of golden/names.tsv: a class or function, a name, and parameters."""
+    rows = (GOLDEN / "names.tsv").read_text("utf-8").splitlines()[2:]
+    return [row.split("\t")[1:] for row in rows if row.startswith(package)]
+
+
+def takes(function, names):
+    """Return whether the first parameters of a function have these names."""
+    found = [name for name in inspect.signature(function).parameters if name != "self"]
+    return found[: len(names.split())] == names.split()
+
+
+def test_names_of_evaluate():
+    """Every name of its modules and functions is here, except for those of its cache and files."""
+    metric = hub.load("bleu")
+    made = {"EvaluationModuleInfo": metric.info, "MetricInfo": metric.info}
+    made |= {"CombinedEvaluations": hub.combine([metric]), "load": hub, "combine": hub}
+    missing = set()
+    for owner, name, names in original_names("evaluate"):
+        if not hasattr(made.get(owner, metric), name or owner):
+            missing.add(name)
+        elif names and name != "__init__":
+            assert takes(getattr(made.get(owner, metric), name or owner), names)
+    assert missing == {
+        *("buf_writer", "cache_file_name", "data", "data_dir", "file_paths", "filelock"),
+        *("filelocks", "from_dict", "from_directory", "rendez_vous_lock"),
+        *("selected_feature_format", "write_to_directory", "writer", "writer_batch_size"),
+    }
+
+
+def test_names_of_torchmetrics():
+    """Functions and classes have its parameters; `make peers` looks for attributes, too."""
+    for owner, name, names in original_names("torchmetrics"):
+        if name in ("", "__init__"):
+            assert takes(getattr(classes if name else functions, owner), names)

@@ -22,7 +22,8 @@ import sacrebleu as original
 import sacrebleu.significance
 from looping import looped
 from truebleu.compat import sacrebleu as drop_in
-from truebleu.compat.sacrebleu import significance, watched
+from truebleu.compat import watched
+from truebleu.compat.sacrebleu import significance
 
 MODULES = (original, drop_in)
 HYPOTHESES = [
@@ -257,6 +258,10 @@ def test_members(metric, member, way):
         ("CHRF", "metrics.chrf.extract_all_char_ngrams"),
         ("CHRF", "metrics.chrf.extract_word_ngrams"),
         ("TER", "metrics.ter.translation_edit_rate"),
+        ("BLEU", "metrics.bleu.my_log"),
+        *((metric, f"metrics.{metric.lower()}.sum_of_lists") for metric in SETTINGS),
+        *((metric, f"metrics.{metric.lower()}.{metric}Score") for metric in SETTINGS),
+        ("BLEU", "metrics.bleu.BLEU.SMOOTH_DEFAULTS"),
         ("BLEU", "tokenizers.tokenizer_13a.Tokenizer13a.__call__"),
         ("TER", "tokenizers.tokenizer_ter.TercomTokenizer.__call__"),
         *((metric, f"compat.{metric}") for metric in SETTINGS),
@@ -269,7 +274,11 @@ def test_functions_of_modules(metric, name):
     for module in MODULES:
         path = f"{module.__name__}.{name}"
         used = pkgutil.resolve_name(path)
-        if isinstance(used, type):
+        if name.endswith("Score"):
+            changed_to = type("Other", (used,), {"__init__": functools.partialmethod(halve, used)})
+        elif isinstance(used, dict):
+            changed_to = used | {"exp": 1}
+        elif isinstance(used, type):
             changed_to = type("Other", (used,), {"_preprocess_segment": lambda _, text: text[::-1]})
         else:
             changed_to = functools.partial(altered, used)
@@ -284,6 +293,11 @@ def test_functions_of_modules(metric, name):
     assert found[0] != found[1]
 
 
+def halve(score, kind, number, *arguments):
+    """Begin with half the score."""
+    kind.__init__(score, number / 2, *arguments)
+
+
 def altered(first, second, *arguments):
     """Return the counts, edits or tokens of a text, and something more."""
     function, arguments = (
@@ -292,11 +306,58 @@ def altered(first, second, *arguments):
     result = function(*arguments)
     if isinstance(result, str):
         return f"{result} x"
+    if isinstance(result, int | float):
+        return result + 1
     if isinstance(result, tuple):
         return *result[:-1], result[-1] + 1
     if isinstance(result, list):
-        return [Counter(), *result[1:]]
+        first = result[0]
+        return [type(first)(), *result[1:]] if isinstance(first, Counter | int) else result[::-1]
     return Counter()
+
+
+@looped(
+    "name, changed_to",
+    [
+        ("_MAX_SHIFT_SIZE", 1),
+        ("_MAX_SHIFT_DIST", 1),
+        ("_MAX_SHIFT_CANDIDATES", 1),
+        ("_BEAM_WIDTH", 1),
+        ("_shift", lambda words, _, __, tried: (0, words, tried)),
+        ("_perform_shift", lambda words, *_: words),
+        ("_find_shifted_pairs", lambda *_: iter(())),
+        ("_flip_trace", lambda trace: "s" * len(trace)),
+        ("trace_to_alignment", lambda trace: ({}, [], [])),
+        ("BeamEditDistance.__call__", lambda *_: (7, "")),
+        ("BeamEditDistance", lambda _: lambda __: (7, "")),
+        ("translation_edit_rate", lambda *_: (1, 1)),
+    ],
+)
+def test_steps_of_ter(name, changed_to):
+    """The same for the functions and constants that sacreBLEU's TER consists of."""
+    text, reference = "d b c b b d a", "c b d d b"
+    found = []
+    for module in MODULES:
+        lib_ter, metric = module.metrics.lib_ter, module.TER()
+        for replaced in (mock.patch.object(*_owner(lib_ter, name), changed_to), nullcontext()):
+            with replaced:
+                found += [
+                    outcome(functools.partial(*call))
+                    for call in (
+                        (metric.corpus_score, [text], [[reference]]),
+                        (module.sentence_ter, text, [reference]),
+                        (lib_ter.translation_edit_rate, text.split(), reference.split()),
+                        (lib_ter.translation_edit_rate, ["a"], []),
+                    )
+                ]
+    assert found[:8] == found[8:]
+    assert found[:4] != found[4:8]
+
+
+def _owner(module, name):
+    """Return what has a name of a module: the module, or one of its classes."""
+    owner, _, attribute = name.rpartition(".")
+    return (getattr(module, owner) if owner else module), attribute
 
 
 def test_tokenizers_may_be_replaced():
@@ -320,8 +381,7 @@ def with_tokenizer(module, name):
 def test_nothing_is_noticed_without_cause():
     """Importing, deriving and using classes replaces nothing, so the core scores sentences."""
     code = """
-from truebleu.compat import sacrebleu
-from truebleu.compat.sacrebleu import watched
+from truebleu.compat import sacrebleu, watched
 
 class Derived(sacrebleu.CHRF):
     name = "derived"

@@ -17,7 +17,7 @@ import truebleu.compat
 from project import EXAMPLES as EXAMPLES_FOLDER
 from toy_metrics import ExactMatch
 from truebleu import Bleu
-from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics
+from truebleu.compat import huggingface, nltk, sacrebleu, torchmetrics, watched
 from truebleu.compat.described import Described
 from truebleu.compat.sacrebleu.metrics import base
 from truebleu.compat.sacrebleu.metrics.bleu import _TOKENIZERS, BLEUSignature
@@ -349,7 +349,7 @@ for name, item in CLASSES.items():
 # What can be imported and not be made.
 NOT_MADE = {truebleu.Metric, base.Metric, sacrebleu.dataset.base.Dataset}
 NOT_MADE.add(sacrebleu.dataset.base.RegisteredDataset)
-NOT_MADE |= {sacrebleu.watched.Watched, sacrebleu.watched.Hooked}
+NOT_MADE |= {watched.Watched, watched.Hooked}
 
 
 def made(kind):

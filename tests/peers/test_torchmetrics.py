@@ -164,6 +164,15 @@ class TestMetric:
         assert public - {"total_tgt_len"} <= set(vars(metric))
         assert {metric.dtype, metric.compute().dtype} == {torch.float32}
 
+    def test_names(self, name):
+        """They have every name that the original's classes have, but for one state of TER."""
+        rows = (ROOT / "tests" / "golden" / "names.tsv").read_text("utf-8").splitlines()
+        names = [row.split("\t")[2] for row in rows if row.startswith(f"torchmetrics\t{name}\t")]
+        metric = getattr(ours, name)()
+        assert len(names) > 10
+        missing = {each for each in names if not hasattr(metric, each)}
+        assert missing == ({"total_tgt_len"} if name == "TranslationEditRate" else set())
+
     def test_states(self, name):
         """States are whole numbers, which remain exact where single precision ends."""
         metric = getattr(ours, name)()

@@ -82,12 +82,13 @@ impl Engine {
 
     /// The engine of TER with these settings.
     #[staticmethod]
-    #[pyo3(signature = (*, normalized, no_punct, asian_support, case_sensitive, score_type=None))]
+    #[pyo3(signature = (*, normalized, no_punct, asian_support, case_sensitive, short_blocks=false, score_type=None))]
     fn ter(
         normalized: bool,
         no_punct: bool,
         asian_support: bool,
         case_sensitive: bool,
+        short_blocks: bool,
         score_type: Option<&Bound<'_, PyType>>,
     ) -> PyResult<Self> {
         let tokenizer = Tercom {
@@ -96,7 +97,13 @@ impl Engine {
             no_punct,
             asian_support,
         };
-        Self::with(AnyMetric::Ter(Ter { tokenizer }), score_type)
+        Self::with(
+            AnyMetric::Ter(Ter {
+                tokenizer,
+                short_blocks,
+            }),
+            score_type,
+        )
     }
 
     #[getter]

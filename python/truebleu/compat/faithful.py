@@ -46,17 +46,6 @@ def end(installation: object) -> None:
     _lenient[:] = [each for each in _lenient if each is not installation]
 
 
-@contextmanager
-def lenient() -> Iterator[None]:
-    """Do as the originals inside a ``with`` statement."""
-    installation = object()
-    begin(installation)
-    try:
-        yield
-    finally:
-        end(installation)
-
-
 def accept(original: str, error: Exception) -> None:
     """Warn of a mistake that the original accepts, once for each kind; if strict, raise it."""
     if is_strict():
@@ -69,3 +58,21 @@ def accept(original: str, error: Exception) -> None:
             f"{VARIABLE}=1 in the environment, makes it an error",
             SettingsWarning,
         )
+
+
+@contextmanager
+def accepting(original: str, error: Exception) -> Iterator[None]:
+    """Let the steps of the original, inside a ``with`` statement, decide what is refused here.
+
+    If they return, the mistake is accepted. If they raise an error of which `error` is a kind, then
+    that is raised, which says more.
+    """
+    if is_strict():
+        raise error
+    try:
+        yield
+    except Exception as raised:
+        if isinstance(error, type(raised)):
+            raise error from None
+        raise
+    accept(original, error)

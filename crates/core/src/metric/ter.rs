@@ -32,6 +32,8 @@ const FIELDS: [&str; 5] = [
 pub struct Ter {
     /// How text becomes words.
     pub tokenizer: Tercom,
+    /// Whether blocks of 9 words are the longest that are shifted, instead of 10.
+    pub short_blocks: bool,
 }
 
 /// The buffers of one thread.
@@ -84,6 +86,7 @@ impl Metric for Ter {
             numbers,
             counter,
         } = worker;
+        counter.short_blocks = self.short_blocks;
         scratch.clear(encoding);
         if texts.len() < references.len() {
             texts.resize_with(references.len(), TokenList::default);
@@ -216,7 +219,10 @@ mod tests {
             (Tercom::default(), 26.666_666_666_666_668, 15),
             (normalized, 22.222_222_222_222_22, 18),
         ] {
-            let ter = Ter { tokenizer };
+            let ter = Ter {
+                tokenizer,
+                short_blocks: false,
+            };
             let mut sum = vec![0; ter.width()];
             for (hypothesis, references) in &corpus {
                 for (sum, count) in sum.iter_mut().zip(row(ter, hypothesis, references)) {

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import FormatError
 from truebleu.compat.huggingface.info import info_of
@@ -35,7 +36,8 @@ def _from_info(name: str) -> property:
 def _listed(values: Any) -> list[Any]:
     """Return a column as a list: of a sequence, an array, a series, or a column of Arrow."""
     if isinstance(values, str):
-        raise FormatError("a str is one text; pass a list of them")
+        with faithful.accepting("evaluate", FormatError("a str is one text; pass a list of them")):
+            return list(values)
     if type(values) is list:
         return values
     if not hasattr(values, "__iter__"):

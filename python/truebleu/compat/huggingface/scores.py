@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from truebleu.compat.errors import UnknownMetricError
-from truebleu.compat.sacrebleu import BLEU
-from truebleu.compat.ter import count_ter
+from truebleu.compat import faithful
+from truebleu.compat.errors import FormatError, NoSegmentsError, UnknownMetricError
+from truebleu.compat.sacrebleu import BLEU, CHRF, TER
 from truebleu.display import formatting
-from truebleu.errors import EmptyInputError, InputError, InputTypeError, LengthMismatchError
+from truebleu.errors import InputError, InputTypeError, LengthMismatchError, TruebleuError
 from truebleu.metrics.bleu.metric import Bleu
-from truebleu.metrics.chrf.metric import Chrf
-from truebleu.metrics.ter.metric import Ter
-from truebleu.metrics.ter.score import UNITS
 from truebleu.suggestions import meant_argument
 
 TYPE_CHECKING = False
@@ -55,8 +52,8 @@ def compute(
     ------
     UnknownMetricError
         If the metric does not exist here; also an UnknownNameError.
-    EmptyInputError
-        If there are no predictions.
+    NoSegmentsError
+        If there are no predictions; also an IndexError.
     LengthMismatchError
         If predictions and references differ in number.
     InputTypeError
@@ -71,18 +68,47 @@ def compute(
             f"{formatting.count(len(references), 'reference')}"
         )
     if not len(predictions):
-        raise EmptyInputError("there are no predictions to score")
+        raise NoSegmentsError("there are no predictions to score")
     score: Callable[..., dict[str, Any]] = METRICS[metric]
     _check_options(metric, score, options)
     texts, several = (
         column if isinstance(column, list) else list(column) for column in (predictions, references)
     )
     try:
+        if not faithful.is_strict():
+            _check_kinds(texts, several)
         return score(texts, several, **options)
-    except TypeError:
-        # Perhaps arrays, or str beside lists; looking for them first would take longer.
-        lists = [[each] if isinstance(each, str) else list(each) for each in several]
+    except (TruebleuError, TypeError) as error:
+        if not faithful.is_strict():
+            with faithful.accepting("evaluate", error):
+                return score(*_stored(texts, several), **options)
+        if not isinstance(error, TypeError):
+            raise
+    # Perhaps arrays, or str beside lists; looking for them first would take longer.
+    lists = [[each] if isinstance(each, str) else list(each) for each in several]
     return score(texts, lists, **options)
+
+
+def _check_kinds(texts: list[Any], several: list[Any]) -> None:
+    """Raise an error if not all predictions are str, or only some references are."""
+    is_text = [
+        {issubclass(kind, str) for kind in set(map(type, each))} for each in (texts, several)
+    ]
+    if is_text[0] != {True} or len(is_text[1]) > 1:
+        raise FormatError("predictions are not all str, or references are str as well as lists")
+
+
+def _stored(texts: list[Any], several: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Return columns as evaluate stores them: of str, or of lists of str if the first is a list."""
+
+    def as_text(values: Iterable[Any]) -> list[Any]:
+        return [each if each is None else str(each) for each in values]
+
+    if not (isinstance(texts[0], str) and isinstance(next(iter(several[0]), ""), str)):
+        raise FormatError(f"{texts[0]!r} and {several[0]!r} are not text")
+    if isinstance(several[0], str):
+        return as_text(texts), as_text(several)
+    return as_text(texts), [each if each is None else as_text(each) for each in several]
 
 
 def _check_options(metric: str, score: Callable[..., Any], options: Iterable[str]) -> None:
@@ -128,7 +154,8 @@ def _bleu(
     mean = 0.0
     if min(precisions) > 0:
         mean = math.exp(sum(1.0 / max_order * math.log(precision) for precision in precisions))
-    # If a length is 0, evaluate divides by zero.
+    if not (faithful.is_strict() or (score.hyp_len and score.ref_len)):
+        raise ZeroDivisionError("float division by zero")
     ratio = score.hyp_len / score.ref_len if score.ref_len else math.inf
     penalty = 1.0
     if ratio <= 1.0:
@@ -153,16 +180,10 @@ def _sacrebleu(
     tokenize: str | None = None,
     use_effective_order: bool = False,
 ) -> dict[str, Any]:
-    tokenizer = BLEU.TOKENIZER_DEFAULT if tokenize is None else tokenize
+    tokenizer = tokenize or BLEU.TOKENIZER_DEFAULT
     settings = (lowercase, force, tokenizer, smooth_method, smooth_value)
     metric = BLEU(*settings, effective_order=use_effective_order)
-    try:
-        score = metric.score_segments(predictions, references)
-    except ValueError:
-        _check_references(references, "Sacrebleu")
-        raise
-    if metric.num_refs == -1:
-        _check_references(references, "Sacrebleu")
+    score = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
     names = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {name: getattr(score, name) for name in names}
 
@@ -172,24 +193,16 @@ def _chrf(
     references: list[Any],
     char_order: int = 6,
     word_order: int = 0,
-    beta: float = 2,
+    beta: Any = 2,
     lowercase: bool = False,
     whitespace: bool = False,
     eps_smoothing: bool = False,
 ) -> dict[str, Any]:
-    metric = Chrf(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        lowercase=lowercase,
-        whitespace=whitespace,
-        eps_smoothing=eps_smoothing,
-    )
-    rows, fewest, most = metric._count_rows(predictions, references, None, None, each=False)
-    if fewest != most:
-        _check_references(references, "ChrF, as implemented by sacrebleu,")
-    score = metric.score(metric._stats_type(rows, metric, fewest, most))
-    return {"score": score.score, "char_order": char_order, "word_order": word_order, "beta": beta}
+    metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
+    streams = _streams(references, "ChrF, as implemented by sacrebleu,")
+    names = ("score", "char_order", "word_order", "beta")
+    score = metric.corpus_score(predictions, streams)
+    return {name: getattr(score, name) for name in names}
 
 
 def _ter(
@@ -200,26 +213,18 @@ def _ter(
     support_zh_ja_chars: bool = False,
     case_sensitive: bool = False,
 ) -> dict[str, Any]:
-    _check_references(references, "Sacrebleu")
-    metric = Ter(
-        normalized=normalized,
-        no_punct=ignore_punct,
-        asian_support=support_zh_ja_chars,
-        case_sensitive=case_sensitive,
-    )
-    rows = count_ter(predictions, references, metric, tokenize_references=2)
-    length = 0.0
-    # Added one after the other, as in sacreBLEU; sum() is more accurate since Python 3.12.
-    for units in rows[:, 4].tolist():
-        length += units / UNITS
-    edits = int(rows[:, :4].sum())
-    rate = edits / length if length else float(edits > 0)
-    return {"score": 100 * rate, "num_edits": edits, "ref_length": length}
+    metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
+    score = metric.corpus_score(predictions, _streams(references, "Sacrebleu"))
+    return {name: getattr(score, name) for name in ("score", "num_edits", "ref_length")}
 
 
-def _check_references(references: list[Any], subject: str) -> None:
-    if not isinstance(references[0], str) and len(set(map(len, references))) > 1:
+def _streams(references: list[Any], subject: str) -> list[list[Any]]:
+    """Return one list per reference of a segment."""
+    if isinstance(references[0], str):
+        return [references]
+    if len(set(map(len, references))) > 1:
         raise InputError(f"{subject} requires the same number of references for each prediction")
+    return list(map(list, zip(*references, strict=True)))
 
 
 METRICS: dict[str, Any] = {"bleu": _bleu, "sacrebleu": _sacrebleu, "chrf": _chrf, "ter": _ter}

@@ -6,21 +6,22 @@ Replace ``nltk.translate.chrf_score`` in ``from nltk.translate.chrf_score import
 
 from __future__ import annotations
 
-import re as redos  # noqa: F401  # NLTK has these four names, too.
+import re as redos  # noqa: F401  # NLTK has this name, too.
 import struct
-from collections import Counter, defaultdict  # noqa: F401
+from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.errors import (
     NoCorpusError,
     NoOrdersError,
     NotAWholeNumberError,
     SegmentCountError,
 )
-from truebleu.compat.nltk.counts import count_ngrams
-from truebleu.compat.nltk.counts import ngrams as ngrams
-from truebleu.errors import written
+from truebleu.compat.nltk.bleu_score import ngrams as ngrams
+from truebleu.compat.watched import is_unchanged, watch
+from truebleu.errors import TruebleuError, written
 from truebleu.metrics.chrf.metric import Chrf
 
 TYPE_CHECKING = False
@@ -97,31 +98,62 @@ def corpus_chrf(
         )
     if not len(hypotheses):
         raise NoCorpusError("there is no hypothesis to score")
-    if not isinstance(max_len, int):
-        raise NotAWholeNumberError(f"max_len is {written(max_len)}; a whole number is needed")
-    if min_len < 1 or max_len < min_len:
-        raise NoOrdersError(
-            f"min_len is {min_len} and max_len {max_len}; 1 <= min_len <= max_len is needed"
-        )
-    texts, targets = (list(map(_text, segments)) for segments in (hypotheses, references))
+    try:
+        orders = range(min_len, max_len + 1)
+    except TypeError as error:
+        raise NotAWholeNumberError(
+            f"min_len is {written(min_len)} and max_len {written(max_len)}: not whole numbers"
+        ) from error
+    settings = orders, beta, ignore_whitespace
+    if not orders or not is_unchanged(__name__):
+        scores = _score_slowly(references, hypotheses, *settings)
+    else:
+        try:
+            scores = _score_in_core(references, hypotheses, *settings)
+        except TruebleuError as error:
+            with faithful.accepting("NLTK", error):
+                scores = _score_slowly(references, hypotheses, *settings)
+    if not scores:
+        raise NoOrdersError(f"min_len is {min_len} and max_len {max_len}, which is less")
+    # The builtin sum, as in NLTK, since its result depends on the version of Python.
+    return sum(map(sum, scores)) / len(scores) / len(hypotheses)
+
+
+def _score_in_core(
+    references: Any, hypotheses: Any, orders: range, beta: float, ignore_whitespace: bool
+) -> Sequence[Sequence[float]]:
+    """Return the F-scores of all segments, for each order."""
+    if orders[0] < 1:
+        raise NoOrdersError(f"min_len is {orders[0]}; at least 1 is needed")
+    texts, targets = (
+        [_preprocess(each, False) for each in segments] for segments in (hypotheses, references)
+    )
     if ignore_whitespace and any(mark in text for text in texts + targets for mark in _SEPARATORS):
-        texts, targets = (
-            ["".join(c for c in text if c in _SEPARATORS or not c.isspace()) for text in each]
-            for each in (texts, targets)
-        )
+        texts, targets = ([_preprocess(text, True) for text in each] for each in (texts, targets))
         ignore_whitespace = False
     threads = 1 if len(texts) == 1 else None
-    rows, *_ = _counter(max_len, not ignore_whitespace)._count_rows(
+    rows, *_ = _counter(orders[-1], not ignore_whitespace)._count_rows(
         texts, targets, None, threads, each=True
     )
-    scores: list[list[float]] = [[] for _ in range(max_len)]
+    scores: list[list[float]] = [[] for _ in range(orders[-1])]
     for place, (total, expected, matches) in enumerate(struct.iter_unpack("<3q", rows)):
-        order = place % max_len
-        if order + 1 >= min_len:
+        order = place % orders[-1]
+        if order + 1 in orders:
             scores[order].append(_compare(matches, total, expected, beta, EPSILON)[2])
-    used = scores[min_len - 1 :]
-    # The builtin sum, as in NLTK, since its result depends on the version of Python.
-    return sum(map(sum, used)) / len(used) / len(texts)
+    return scores[orders[0] - 1 :]
+
+
+def _score_slowly(
+    references: Any, hypotheses: Any, orders: range, beta: float, ignore_whitespace: bool
+) -> Sequence[Sequence[float]]:
+    """Do the same with the functions of this module, which a program may have replaced."""
+    scores = defaultdict(list)
+    for pair in zip(references, hypotheses, strict=False):
+        reference, hypothesis = (_preprocess(each, ignore_whitespace) for each in pair)
+        for n in orders:
+            compared = chrf_precision_recall_fscore_support(reference, hypothesis, n, beta=beta)
+            scores[n].append(compared[2])
+    return list(scores.values())
 
 
 def chrf_precision_recall_fscore_support(
@@ -149,7 +181,7 @@ def chrf_precision_recall_fscore_support(
     tuple
         Precision, recall, F-score, and the number of matches.
     """
-    found, expected = count_ngrams(hypothesis, n), count_ngrams(reference, n)
+    expected, found = Counter(ngrams(reference, n)), Counter(ngrams(hypothesis, n))
     matches = (found & expected).total()
     return *_compare(matches, found.total(), expected.total(), beta, epsilon), matches
 
@@ -157,12 +189,13 @@ def chrf_precision_recall_fscore_support(
 def _compare(
     matches: int, total: int, expected: int, beta: float, epsilon: float
 ) -> tuple[float, float, float]:
-    if not matches:
-        return epsilon, epsilon, epsilon
     # The operations and their order are NLTK's, so that the last bit is, too.
-    precision, recall = matches / total, matches / expected
-    factor = beta**2
-    score = (1 + factor) * (precision * recall) / (factor * precision + recall)
+    try:
+        precision, recall = matches / total, matches / expected
+        factor = beta**2
+        score = (1 + factor) * (precision * recall) / (factor * precision + recall)
+    except ZeroDivisionError:
+        return epsilon, epsilon, epsilon
     return precision, recall, score
 
 
@@ -171,5 +204,12 @@ def _counter(max_len: int, whitespace: bool) -> Chrf:
     return Chrf(char_order=max_len, whitespace=whitespace)
 
 
-def _text(segment: Segment) -> str:
-    return segment if type(segment) is str else " ".join(segment)
+def _preprocess(sent: Segment, ignore_whitespace: bool) -> str:
+    """Join words, and remove whitespace."""
+    text = sent if type(sent) is str else " ".join(sent)
+    if not ignore_whitespace:
+        return text
+    return "".join(each for each in text if each in _SEPARATORS or not each.isspace())
+
+
+watch(__name__)

@@ -12,7 +12,7 @@ from truebleu.compat.sacrebleu.metrics.score import BLEUScore as BLEUScore  # no
 from truebleu.compat.sacrebleu.metrics.ter import SENTENCE_CONTEXT
 from truebleu.compat.sacrebleu.metrics.ter import TER as TER
 from truebleu.compat.sacrebleu.metrics.ter import TERScore as TERScore
-from truebleu.compat.sacrebleu.watched import marks, watch
+from truebleu.compat.watched import marks, watch
 from truebleu.metrics.chrf.metric import Chrf
 from truebleu.metrics.ter.metric import Ter
 
@@ -43,11 +43,7 @@ def corpus_bleu(
 ) -> BLEUScore:
     """Score a corpus; the settings are those of :class:`BLEU`, and references are streams."""
     metric = BLEU(
-        lowercase=lowercase,
-        force=force,
-        tokenize=tokenize,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
+        *(lowercase, force, tokenize, smooth_method, smooth_value),
         effective_order=use_effective_order,
         **_strictness(strict),
     )
@@ -89,45 +85,18 @@ def _once(create: Callable[..., MetricT]) -> Callable[..., MetricT]:
     return metric
 
 
-@_once
-def _bleu(
-    smooth_method: str,
-    smooth_value: float | None,
-    lowercase: bool,
-    tokenize: str,
-    use_effective_order: bool,
-) -> BLEU:
-    return BLEU(
-        lowercase=lowercase,
-        tokenize=tokenize,
-        force=False,
-        smooth_method=smooth_method,
-        smooth_value=smooth_value,
-        effective_order=use_effective_order,
+# The classes are looked up in each call, because programs replace them.
+_bleu = _once(
+    lambda method, value, lowercase, tokenize, effective: BLEU(
+        lowercase, False, tokenize, method, value, effective_order=effective
     )
-
-
-@_once
-def _chrf(
-    char_order: int, word_order: int, beta: int, remove_whitespace: bool, eps_smoothing: bool
-) -> CHRF:
-    return CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
+)
+_chrf = _once(
+    lambda characters, words, beta, remove_whitespace, eps_smoothing: CHRF(
+        characters, words, beta, False, not remove_whitespace, eps_smoothing
     )
-
-
-@_once
-def _ter(normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool) -> TER:
-    return TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
+)
+_ter = _once(lambda *settings: TER(*settings))  # noqa: PLW0108
 
 
 # Sentences under default settings are scored past the metrics, which takes half the time.
@@ -171,15 +140,8 @@ def corpus_chrf(
     strict: bool | None = None,
 ) -> CHRFScore:
     """Score a corpus; the settings are those of :class:`CHRF`, and references are streams."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-        **_strictness(strict),
-    )
-    return metric.corpus_score(hypotheses, references)
+    settings = char_order, word_order, beta, False, not remove_whitespace, eps_smoothing
+    return CHRF(*settings, **_strictness(strict)).corpus_score(hypotheses, references)
 
 
 def sentence_chrf(
@@ -212,14 +174,8 @@ def corpus_ter(
     strict: bool | None = None,
 ) -> TERScore:
     """Score a corpus; the settings are those of :class:`TER`, and references are streams."""
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-        **_strictness(strict),
-    )
-    return metric.corpus_score(hypotheses, references)
+    settings = normalized, no_punct, asian_support, case_sensitive
+    return TER(*settings, **_strictness(strict)).corpus_score(hypotheses, references)
 
 
 def sentence_ter(

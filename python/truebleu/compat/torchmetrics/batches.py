@@ -29,7 +29,7 @@ class Batches:
 
     def update(self, preds: str | Sequence[str], target: Sequence[Any]) -> None:
         """Add a batch: predictions, and the references of each."""
-        self._add(*self.rules.count(preds, target, truncates=True))
+        self._add(*self.rules.count(preds, target))
 
     def compute(self) -> Any:
         """Score all batches since the last reset."""
@@ -37,7 +37,7 @@ class Batches:
 
     def __call__(self, preds: str | Sequence[str], target: Sequence[Any]) -> Any:
         """Add a batch, and return the score of this batch alone."""
-        counted = self.rules.count(preds, target, truncates=True)
+        counted = self.rules.count(preds, target)
         self._add(*counted)
         return _result(self.rules, *counted)
 

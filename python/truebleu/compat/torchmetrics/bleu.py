@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from truebleu.compat.torchmetrics.base import Base
@@ -23,6 +24,19 @@ TOKENIZERS = (
 )
 
 
+# Text in which it matters whether tokenization or lowercasing comes first: parts of entities, and
+# letters that become two characters or depend on what follows. With other tokenizers, any may.
+_CHANGING = {"13a": "[&<\u0130\u03a3]", "intl": "[\u0130\u03a3]", "char": "[\u0130\u03a3]"}
+
+
+def check_tokenizer(tokenize: Any) -> None:
+    """Raise an error if there is no such tokenizer."""
+    if tokenize is not None and tokenize not in TOKENIZERS:
+        raise UnknownNameError(
+            f"unknown tokenizer {tokenize!r}; choose one of {', '.join(TOKENIZERS)}"
+        )
+
+
 class BleuRules(Rules):
     """How torchmetrics counts BLEU: of two equally close reference lengths, the first counts."""
 
@@ -34,25 +48,22 @@ class BleuRules(Rules):
         n_gram: int,
         smooth: bool,
         weights: Sequence[float] | None,
-        tokenize: Any = "none",
+        tokenize: Any = None,
         lowercase: bool = False,
     ) -> None:
-        n_gram = order("n_gram", n_gram)
-        if tokenize not in TOKENIZERS:
-            raise UnknownNameError(
-                f"unknown tokenizer {tokenize!r}; choose one of {', '.join(TOKENIZERS)}"
-            )
         if weights is not None and len(weights) != n_gram:
             raise InputError(
                 f"List of weights has different weights than `n_gram`: {len(weights)} != {n_gram}"
             )
-        self.bleu = Bleu(
-            tokenizer=tokenize,
-            lowercase=lowercase,
-            max_order=n_gram,
-            smoothing="none",
-            reference_length="closest-first",
-        )
+        with self.made():
+            check_tokenizer(tokenize)
+            self.bleu = Bleu(
+                tokenizer=tokenize or "none",
+                lowercase=bool(lowercase),
+                max_order=order("n_gram", n_gram),
+                smoothing="none",
+                reference_length="closest-first",
+            )
         self.smooth = smooth
         self.weights = [1 / n_gram] * n_gram if weights is None else list(weights)
         states = {
@@ -69,6 +80,46 @@ class BleuRules(Rules):
             tokenize=tokenize,
             lowercase=lowercase,
         )
+
+    def differs(self, preds: Any, target: Any) -> bool:
+        """Return whether a str is a list of its characters, or is tokenized in another way.
+
+        torchmetrics lowercases after tokenization, and does not remove trailing whitespace first.
+        """
+        lists = (preds, *target)
+        if any(isinstance(each, str) for each in lists):
+            return True
+        tokenize, lowercase = self.settings["tokenize"], self.settings["lowercase"]
+        if tokenize in (None, "none") or (tokenize == "char" and not lowercase):
+            return False
+        texts = [text for each in lists for text in each if isinstance(text, str)]
+        changing = re.compile(_CHANGING.get(tokenize, "."))
+        return any(
+            text[-1:].isspace() or (lowercase and text != text.lower() and changing.search(text))
+            for text in texts
+        )
+
+    def tokenizer(self) -> Any:
+        """Return torchmetrics' tokenizer; BLEUScore has none."""
+        from torchmetrics.functional.text import sacre_bleu
+
+        tokenize, lowercase = self.settings["tokenize"], self.settings["lowercase"]
+        return None if tokenize is None else sacre_bleu._SacreBLEUTokenizer(tokenize, lowercase)
+
+    def count_originally(self, preds: Any, target: Any, tokenizer: Any) -> Counted:
+        """Count a batch with torchmetrics' own functions."""
+        import torch
+        from torchmetrics.functional.text import bleu
+
+        counts = [
+            torch.zeros(shape, dtype=torch.int64, device="cpu") for shape in self.states.values()
+        ]
+        bleu._bleu_score_update(
+            *(preds, target, *counts[2:], *counts[:2]),
+            self.settings["n_gram"],
+            tokenizer or bleu._tokenize_fn,
+        )
+        return dict(zip(self.states, [each.numpy() for each in counts], strict=True)), None
 
     def listed(
         self, preds: str | Sequence[str], target: Sequence[Any]
@@ -174,4 +225,5 @@ class SacreBLEUScore(BLEUScore):
         weights: Sequence[float] | None = None,
         **kwargs: Any,
     ) -> None:
+        check_tokenizer(tokenize)
         Base.__init__(self, BleuRules(n_gram, smooth, weights, tokenize, lowercase), **kwargs)

@@ -52,12 +52,13 @@ class ChrfRules(Rules):
         self.n_char_order = n_char_order
         self.factor = float(beta) ** 2
         self.whitespace = bool(whitespace)
-        self.chrf = Chrf(
-            char_order=n_char_order,
-            word_order=n_word_order,
-            lowercase=bool(lowercase),
-            whitespace=self.whitespace,
-        )
+        with self.made():
+            self.chrf = Chrf(
+                char_order=n_char_order,
+                word_order=n_word_order,
+                lowercase=bool(lowercase),
+                whitespace=self.whitespace,
+            )
         # Counts are kept one by one, under the names of the original.
         states = [
             f"total_{side}_{level}_{order}_grams"
@@ -76,6 +77,21 @@ class ChrfRules(Rules):
             whitespace=whitespace,
             return_sentence_level_score=return_sentence_level_score,
         )
+
+    def count_originally(self, preds: Any, target: Any, tokenizer: Any) -> Counted:
+        """Count a batch with torchmetrics' own functions."""
+        import numpy as np
+        from torchmetrics.functional.text import chrf
+
+        names = "n_char_order", "n_word_order", "n_order", "beta", "lowercase", "whitespace"
+        settings = [self.settings[name] for name in names]
+        scores: list[Any] = []
+        *sums, _ = chrf._chrf_score_update(
+            preds, target, *chrf._prepare_n_grams_dicts(*settings[:2]), *settings, scores
+        )
+        counts = [np.int64(int(count)) for orders in sums for count in orders.values()]
+        counted = dict(zip(self.states, counts, strict=True))
+        return counted, np.array(list(map(float, scores)), np.float32) if self.sentences else None
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch: of each segment, the pair with the reference that has the best score."""

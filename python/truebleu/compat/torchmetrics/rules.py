@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Any
 
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
-from truebleu.errors import InputTypeError, LengthMismatchError, StatsMismatchError
+from truebleu.errors import (
+    InputTypeError,
+    LengthMismatchError,
+    StatsMismatchError,
+    TruebleuError,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import ModuleType
 
     import numpy as np
@@ -39,6 +45,8 @@ class Rules(Described):
 
     # The floats of NumPy that the score is computed in; torch uses those of the metric.
     precision = "float32"
+    # Why the core cannot count under settings that torchmetrics accepts.
+    refused: TruebleuError | None = None
 
     def __init__(
         self, states: dict[str, tuple[int, ...]], sentences: str | None = None, **settings: Any
@@ -47,27 +55,28 @@ class Rules(Described):
         self.sentences = sentences
         self.settings = settings
 
-    def count(
-        self, preds: str | Sequence[str], target: Sequence[Any], *, truncates: bool = False
-    ) -> Counted:
-        """Count a batch; one without segments has counts of 0.
+    @contextmanager
+    def made(self) -> Iterator[None]:
+        """Make what counts in the core; in place of torchmetrics, do without it if necessary."""
+        try:
+            yield
+        except TruebleuError as error:
+            if faithful.is_strict():
+                raise
+            self.refused = error
 
-        `truncates` tells whether torchmetrics drops what is left over, as its classes do and its
-        functions do not.
-        """
+    def count(self, preds: str | Sequence[str], target: Sequence[Any]) -> Counted:
+        """Count a batch; one without segments has counts of 0."""
         import numpy as np
 
+        if self.refused is not None:
+            raise self.refused
         hypotheses, references = self.listed(preds, target)
         if len(hypotheses) != len(references) and (hypotheses or any(references)):
-            error = LengthMismatchError(
+            raise LengthMismatchError(
                 f"Corpus has different size {len(hypotheses)} != {len(references)}: "
                 "predictions, and the references of each"
             )
-            if not truncates:
-                raise error
-            faithful.accept("torchmetrics", error)
-            length = min(len(hypotheses), len(references))
-            hypotheses, references = hypotheses[:length], references[:length]
         if hypotheses:
             return self.count_listed(hypotheses, references)
         counts = {name: np.zeros(shape, np.int64) for name, shape in self.states.items()}
@@ -91,6 +100,22 @@ class Rules(Described):
                 for index, each in enumerate(given)
             ]
         return hypotheses, given
+
+    def differs(self, preds: Any, target: Any) -> bool:
+        """Return whether torchmetrics reads a batch in another way than :meth:`count` does.
+
+        A str is one reference if all references are str, else a list of its characters.
+        """
+        kinds = [isinstance(each, str) for each in target]
+        return any(kinds) and not all(kinds)
+
+    def tokenizer(self) -> Any:
+        """Return torchmetrics' tokenizer; None if it has none."""
+        return None
+
+    def count_originally(self, preds: Any, target: Any, tokenizer: Any) -> Counted:
+        """Count a batch with torchmetrics' own functions."""
+        raise NotImplementedError
 
     def count_listed(self, hypotheses: Sequence[str], references: Sequence[Any]) -> Counted:
         """Count a batch with at least one segment."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import torch
 from torchmetrics import Metric
 
+from truebleu.compat import faithful
+from truebleu.errors import TruebleuError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from truebleu.compat.torchmetrics.rules import Rules
+    from truebleu.compat.torchmetrics.rules import Counted, Rules
 
 
 class TensorBatches(Metric):  # type: ignore[misc]
@@ -41,12 +44,17 @@ class TensorBatches(Metric):  # type: ignore[misc]
 
     def update(self, preds: str | Sequence[str], target: Sequence[Any]) -> None:
         """Add a batch: predictions, and the references of each."""
-        counts, scores = self.rules.count(preds, target, truncates=True)
+        counts, scores = _count(self.rules, preds, target, vars(self).get("tokenizer"))
         for name, count in counts.items():
             state = getattr(self, name)
             setattr(self, name, state + torch.as_tensor(count, device=state.device))
         if self.rules.sentences:
             getattr(self, self.rules.sentences).append(torch.as_tensor(scores, device=self.device))
+
+    @cached_property
+    def tokenizer(self) -> Any:
+        """The tokenizer of the original; one that a program has seen, or replaced, is called."""
+        return self.rules.tokenizer()
 
     def compute(self) -> Any:
         """Score all batches since the last reset, those of other processes too."""
@@ -106,9 +114,22 @@ class TensorBatches(Metric):  # type: ignore[misc]
         return self
 
 
+def _count(rules: Rules, preds: Any, target: Any, tokenizer: Any = None) -> Counted:
+    """Count a batch; under torchmetrics' name or with a tokenizer, with its functions if needed."""
+    if tokenizer is not None:
+        return rules.count_originally(preds, target, tokenizer)
+    try:
+        if faithful.is_strict() or not rules.differs(preds, target):
+            return rules.count(preds, target)
+    except TruebleuError as error:
+        with faithful.accepting("torchmetrics", error):
+            return rules.count_originally(preds, target, rules.tokenizer())
+    return rules.count_originally(preds, target, rules.tokenizer())
+
+
 def score_batch(rules: Rules, preds: str | Sequence[str], target: Sequence[Any]) -> Any:
     """Return the score of a batch: a tensor, or one and the tensor of the scores of segments."""
-    counts, scores = rules.count(preds, target)
+    counts, scores = _count(rules, preds, target)
     device = torch.empty(0).device  # What torch.set_default_device() has set.
     sums = {name: torch.as_tensor(count, device=device) for name, count in counts.items()}
     score = _score(rules, sums, torch.get_default_dtype())

@@ -17,7 +17,7 @@ pub use trace::{MadeShift, Trace};
 
 use beam::{Rows, compute_bands};
 use bits::BitRows;
-use shifts::{Alignment, MAX_CANDIDATES, Shift, list_shifts};
+use shifts::{Alignment, MAX_CANDIDATES, MAX_LENGTH, Shift, list_shifts};
 use trace::Observer;
 use wide::WideRows;
 
@@ -56,6 +56,8 @@ impl Edits {
 /// Counts the edits of segments, one after the other, with buffers that are reused.
 #[derive(Debug, Default)]
 pub struct EditCounter {
+    /// Whether blocks of 9 words are the longest that are shifted, instead of 10.
+    pub short_blocks: bool,
     hypothesis: Vec<u32>,
     bits: BitRows,
     wide: WideRows,
@@ -171,6 +173,7 @@ impl EditCounter {
                 reference,
                 &self.positions,
                 &self.alignment,
+                MAX_LENGTH - usize::from(self.short_blocks),
                 MAX_CANDIDATES - checked,
                 &mut self.shifts,
             );

@@ -9,7 +9,7 @@ use crate::stop::stop_in;
 pub const MAX_CANDIDATES: usize = 1000;
 
 /// Maximum number of words in a block.
-const MAX_LENGTH: usize = 10;
+pub const MAX_LENGTH: usize = 10;
 
 /// Maximum distance of a block from the same words in the reference.
 const MAX_DISTANCE: usize = 50;
@@ -87,13 +87,15 @@ impl Shift {
 /// change nothing included.
 ///
 /// A block has the same words as a part of the reference. Both must have an error, and the block must
-/// not be where the part is aligned to. It may go to each position that a word of the part, or the one
-/// before it, is aligned to. After a block with which `limit` is reached, no more are looked for.
+/// not be where the part is aligned to, nor have more than `longest` words. It may go to each position
+/// that a word of the part, or the one before it, is aligned to. After a block with which `limit` is
+/// reached, no more are looked for.
 pub fn list_shifts(
     hypothesis: &[u32],
     reference: &[u32],
     positions: &[Vec<u32>],
     alignment: &Alignment,
+    longest: usize,
     limit: usize,
     shifts: &mut Vec<Shift>,
 ) -> usize {
@@ -112,11 +114,7 @@ pub fn list_shifts(
             }
             let (mut hypothesis_error, mut reference_error) = (false, false);
             let pairs = hypothesis[start..].iter().zip(&reference[place..]);
-            for (index, _) in pairs
-                .take(MAX_LENGTH)
-                .take_while(|(a, b)| a == b)
-                .enumerate()
-            {
+            for (index, _) in pairs.take(longest).take_while(|(a, b)| a == b).enumerate() {
                 let length = index + 1;
                 hypothesis_error |= alignment.hypothesis_errors[start + index];
                 reference_error |= alignment.reference_errors[place + index];

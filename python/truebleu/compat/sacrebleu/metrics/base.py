@@ -15,9 +15,8 @@ from truebleu.compat.described import Described
 from truebleu.compat.errors import NoReferencesError, NotTextError
 from truebleu.compat.sacrebleu.metrics import arguments
 from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
-from truebleu.compat.sacrebleu.utils import sum_of_lists
 from truebleu.compat.sacrebleu.version import __version__ as __version__
-from truebleu.compat.sacrebleu.watched import Hooked
+from truebleu.compat.watched import Hooked
 from truebleu.errors import EmptyInputError, InputTypeError, TruebleuError
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics import core
@@ -442,7 +441,7 @@ class Metric(Described, Hooked, Generic[ScoreT]):
         raise NotImplementedError
 
     def _aggregate_and_compute(self, stats: Any) -> ScoreT:
-        return self._compute_score_from_stats(sum_of_lists(stats))
+        return self._compute_score_from_stats(self._helper("sum_of_lists")(stats))
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[Any]]:
         engine = self._engine_for(references)

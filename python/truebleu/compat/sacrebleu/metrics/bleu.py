@@ -35,7 +35,7 @@ from truebleu.compat.sacrebleu.tokenizers.tokenizer_base import is_native
 from truebleu.compat.sacrebleu.utils import my_log as my_log
 from truebleu.compat.sacrebleu.utils import sacrelogger as sacrelogger
 from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
-from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
+from truebleu.compat.watched import HOOKS, marks, watch
 from truebleu.errors import SettingsError, written
 from truebleu.inputs.numbers import whole_number
 from truebleu.metrics.bleu.metric import Bleu
@@ -104,8 +104,7 @@ class BLEU(Metric[BLEUScore]):
     _TOKENIZER_MAP = BY_LANGUAGE
     _SIGNATURE_TYPE = BLEUSignature
     compute_bleu = staticmethod(compute_bleu)
-    _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu")
-    _HELPERS = ("extract_all_word_ngrams",)
+    _HOOKS = (*HOOKS, "_get_closest_ref_len", "compute_bleu", "SMOOTH_DEFAULTS")
 
     _bleu: Bleu
     _engine: Engine | None
@@ -170,17 +169,6 @@ class BLEU(Metric[BLEUScore]):
             stats = self._extract_corpus_statistics(hypotheses, references)
             return self._aggregate_and_compute(stats)
         return self._score_row(self._count(hypotheses, references))
-
-    def score_segments(self, hypotheses: list[Any], references: list[Any]) -> BLEUScore:
-        """Score a corpus; `references` has a reference, or a list of them, for each segment."""
-        self.engine()
-        if not (self._core_counts and self._steps_unchanged):
-            flat = isinstance(references[0], str)
-            streams = [references] if flat else list(map(list, zip(*references, strict=True)))
-            return self.corpus_score(hypotheses, streams)
-        return self._score_row(
-            self._observed(lambda count: self._counted(count, hypotheses, references))
-        )
 
     def _score_row(self, row: bytes) -> BLEUScore:
         score = self._bleu._core.score(row)[0][0]
@@ -328,11 +316,6 @@ class BLEU(Metric[BLEUScore]):
         if self._refused is not None:
             self._warn_of(self._refused)
         return score
-
-    def _aggregate_and_compute(self, stats: Any) -> BLEUScore:
-        if len(stats) == 1:
-            return self._compute_score_from_stats(stats[0])
-        return self._compute_score_from_stats([sum(column) for column in zip(*stats, strict=True)])
 
 
 # The attributes that users may change.

@@ -15,7 +15,7 @@ from truebleu.compat.sacrebleu.metrics.helpers import (
 )
 from truebleu.compat.sacrebleu.metrics.helpers import extract_word_ngrams as extract_word_ngrams
 from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
-from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
+from truebleu.compat.watched import HOOKS, marks, watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,10 +76,7 @@ class CHRF(Metric[CHRFScore]):
     char_order, word_order, beta, lowercase, whitespace, eps_smoothing, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Chrf`.
     strict : bool, optional
-        Refuse hypotheses and references that differ in number, a str instead of a list of
-        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
-        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
-        then what sacreBLEU accepts is accepted with a warning.
+        As in :class:`BLEU`.
     """
 
     CHAR_ORDER = 6
@@ -91,7 +88,6 @@ class CHRF(Metric[CHRFScore]):
         *HOOKS,
         *("_remove_punctuation", "_get_match_statistics", "_compute_f_score", "_PUNCTS"),
     )
-    _HELPERS = ("extract_all_char_ngrams", "extract_word_ngrams")
 
     beta: Any
     char_order: int

@@ -32,6 +32,8 @@ def extract_all_char_ngrams(
     line: str, max_order: int, include_whitespace: bool = False
 ) -> list[Counter[str]]:
     """Count the character n-grams of each order up to `max_order`."""
+    text = line if include_whitespace else "".join(line.split())
     return [
-        extract_char_ngrams(line, order, include_whitespace) for order in range(1, max_order + 1)
+        Counter(text[start : start + order] for start in range(len(text) - order + 1))
+        for order in range(1, max_order + 1)
     ]

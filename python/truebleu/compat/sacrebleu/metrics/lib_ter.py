@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from truebleu._core import Engine
 from truebleu.compat.described import Described
+from truebleu.compat.watched import Watched, is_unchanged, watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ _ENGINE = Engine.ter(normalized=False, no_punct=False, asian_support=False, case
 
 def translation_edit_rate(words_hyp: Sequence[Any], words_ref: Sequence[Any]) -> tuple[int, int]:
     """Return the number of edits, shifts included, and the length of the reference."""
+    if not is_unchanged(__name__):
+        return _search(words_hyp, words_ref), len(words_ref)
     # The core reads text: each word is written as its number.
     numbers: dict[Any, str] = {}
     hypothesis, reference = (
@@ -52,7 +55,20 @@ def translation_edit_rate(words_hyp: Sequence[Any], words_ref: Sequence[Any]) ->
     return sum(memoryview(row).cast("q")[:4]), len(words_ref)
 
 
-class BeamEditDistance(Described):
+def _search(words_hyp: Sequence[Any], words_ref: Sequence[Any]) -> int:
+    """Count edits with the steps below, of which a program may have replaced some."""
+    if not words_ref:
+        return len(words_hyp)
+    distance = BeamEditDistance(list(words_ref))
+    words, shifts, tried = list(words_hyp), 0, 0
+    while True:
+        gain, shifted, tried = _shift(words, list(words_ref), distance, tried)
+        if tried >= _MAX_SHIFT_CANDIDATES or gain <= 0:
+            return shifts + distance(words)[0]
+        words, shifts = shifted, shifts + 1
+
+
+class BeamEditDistance(Described, metaclass=Watched):
     """Edit distance from the words of a reference, computed only near the diagonal."""
 
     def __init__(self, words_ref: list[Any]) -> None:
@@ -195,3 +211,6 @@ def _shift(
     if best is None:
         return 0, words_h, checked_candidates
     return best[0], best[4], checked_candidates
+
+
+watch(__name__)

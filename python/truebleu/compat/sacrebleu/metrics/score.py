@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+import sys
 from typing import Any
 
 from truebleu._core import brevity_penalty
@@ -16,6 +17,11 @@ MAX_NGRAM_ORDER = 4
 SMOOTH_DEFAULTS: dict[str, float | None] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
 
 
+def _home() -> Any:
+    """Return the module in which sacreBLEU has this, and programs replace what it uses."""
+    return sys.modules["truebleu.compat.sacrebleu.metrics.bleu"]
+
+
 class BLEUSignature(Signature):
     """The signature of a BLEU score."""
 
@@ -23,7 +29,7 @@ class BLEUSignature(Signature):
         super().__init__(args)
         self._abbr |= {"case": "c", "eff": "e", "tok": "tok", "smooth": "s"}
         smooth = args["smooth_method"]
-        default = SMOOTH_DEFAULTS[smooth]
+        default = _home().BLEU.SMOOTH_DEFAULTS[smooth]
         if default is not None:
             value = args["smooth_value"]
             smooth += f"[{default if value is None else value:.2f}]"
@@ -167,15 +173,18 @@ def compute_bleu(
     max_ngram_order: int = MAX_NGRAM_ORDER,
 ) -> BLEUScore:
     """Score counts; smoothing ``add-k`` modifies `correct` and `total` in place."""
-    if smooth_method not in SMOOTH_DEFAULTS:
+    home = _home()
+    made: type[BLEUScore] = home.BLEUScore
+    defaults = home.BLEU.SMOOTH_DEFAULTS
+    if smooth_method not in defaults:
         raise UnknownSmoothingError(
-            f"unknown smooth_method {smooth_method!r}; choose one of {', '.join(SMOOTH_DEFAULTS)}"
+            f"unknown smooth_method {smooth_method!r}; choose one of {', '.join(defaults)}"
         )
-    value: Any = SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
+    value: Any = defaults[smooth_method] if smooth_value is None else smooth_value
     penalty = brevity_penalty(sys_len, ref_len)
     precisions = [0.0] * max_ngram_order
     if not any(correct):
-        return BLEUScore(0.0, correct, total, precisions, penalty, sys_len, ref_len)
+        return made(0.0, correct, total, precisions, penalty, sys_len, ref_len)
     halvings = 1.0
     orders = max_ngram_order
     for n in range(max_ngram_order):
@@ -193,7 +202,5 @@ def compute_bleu(
             precisions[n] = 100.0 / (halvings * total[n])
         elif smooth_method == "floor":
             precisions[n] = 100.0 * value / total[n]
-    # sacreBLEU's substitute for log 0.
-    logs = [math.log(each) if each else -9999999999 for each in precisions[:orders]]
-    score = penalty * math.exp(sum(logs) / orders)
-    return BLEUScore(score, correct, total, precisions, penalty, sys_len, ref_len)
+    score = penalty * math.exp(sum([home.my_log(each) for each in precisions[:orders]]) / orders)
+    return made(score, correct, total, precisions, penalty, sys_len, ref_len)

@@ -14,7 +14,7 @@ from truebleu.compat.sacrebleu.metrics.lib_ter import translation_edit_rate as t
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TOKENIZE
 from truebleu.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer as TercomTokenizer
 from truebleu.compat.sacrebleu.utils import sum_of_lists as sum_of_lists
-from truebleu.compat.sacrebleu.watched import HOOKS, marks, watch
+from truebleu.compat.watched import HOOKS, marks, watch
 from truebleu.inputs import sequences
 
 TYPE_CHECKING = False
@@ -70,10 +70,7 @@ class TER(Metric[TERScore]):
     normalized, no_punct, asian_support, case_sensitive, references
         As in sacreBLEU 2.6.0; see :class:`truebleu.Ter`.
     strict : bool, optional
-        Refuse hypotheses and references that differ in number, a str instead of a list of
-        references, and other mistakes. If False, accept what sacreBLEU accepts, and truncate
-        silently. By default True, unless :func:`truebleu.compat.install` has replaced sacreBLEU:
-        then what sacreBLEU accepts is accepted with a warning.
+        As in :class:`BLEU`.
 
     Notes
     -----
@@ -83,7 +80,7 @@ class TER(Metric[TERScore]):
 
     _SIGNATURE_TYPE = TERSignature
     _HOOKS = HOOKS
-    _HELPERS = ("translation_edit_rate",)
+    _MODULES = ("truebleu.compat.sacrebleu.metrics.lib_ter",)
 
     no_punct: bool
     normalized: bool

@@ -7,7 +7,7 @@ from typing import Any
 from truebleu.compat import faithful
 from truebleu.compat.described import Described
 from truebleu.compat.errors import NotTextError
-from truebleu.compat.sacrebleu.watched import Watched
+from truebleu.compat.watched import Watched
 from truebleu.errors import InputError
 from truebleu.metrics.bleu.metric import Bleu
 

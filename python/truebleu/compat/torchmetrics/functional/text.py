@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from truebleu.compat import faithful
 from truebleu.compat.torchmetrics.base import score_batch
 from truebleu.compat.torchmetrics.bleu import BleuRules
 from truebleu.compat.torchmetrics.chrf import ChrfRules
 from truebleu.compat.torchmetrics.ter import TerRules
+from truebleu.errors import LengthMismatchError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,10 +32,7 @@ def bleu_score(
 
     Parameters
     ----------
-    preds : str or sequence of str
-    target : sequence of str, or of sequences of str
-        The reference, or all references, of each prediction.
-    n_gram, smooth, weights
+    preds, target, n_gram, smooth, weights
         As in the class.
 
     Returns
@@ -41,7 +40,9 @@ def bleu_score(
     tensor or float
         From 0 to 1.
     """
-    return score_batch(BleuRules(n_gram, smooth, weights), preds, target)
+    hypotheses = [preds] if isinstance(preds, str) else preds
+    references = [[each] if isinstance(each, str) else each for each in target]
+    return _score_bleu(hypotheses, references, n_gram, smooth, weights)
 
 
 def sacre_bleu_score(
@@ -57,10 +58,7 @@ def sacre_bleu_score(
 
     Parameters
     ----------
-    preds : sequence of str
-    target : sequence of sequences of str
-        The references of each prediction.
-    n_gram, smooth, tokenize, lowercase, weights
+    preds, target, n_gram, smooth, tokenize, lowercase, weights
         As in the class.
 
     Returns
@@ -68,7 +66,14 @@ def sacre_bleu_score(
     tensor or float
         From 0 to 1.
     """
-    return score_batch(BleuRules(n_gram, smooth, weights, tokenize, lowercase), preds, target)
+    return _score_bleu(preds, target, n_gram, smooth, weights, tokenize, lowercase)
+
+
+def _score_bleu(preds: Sequence[str], target: Sequence[Any], *settings: Any) -> Any:
+    """Score a batch, of which nothing is dropped, unlike by the classes."""
+    if not faithful.is_strict() and len(preds) != len(target):
+        raise LengthMismatchError(f"Corpus has different size {len(preds)} != {len(target)}")
+    return score_batch(BleuRules(*settings), preds, target)
 
 
 def chrf_score(
@@ -85,9 +90,7 @@ def chrf_score(
 
     Parameters
     ----------
-    preds : str or sequence of str
-    target : sequence of str, or of sequences of str
-        The references of each prediction.
+    preds, target
     n_char_order, n_word_order, beta, lowercase, whitespace, return_sentence_level_score
         As in the class.
 
@@ -114,10 +117,7 @@ def translation_edit_rate(
 
     Parameters
     ----------
-    preds : str or sequence of str
-    target : sequence of str, or of sequences of str
-        The references of each prediction.
-    normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
+    preds, target, normalize, no_punctuation, lowercase, asian_support, return_sentence_level_score
         As in the class.
 
     Returns

@@ -57,17 +57,36 @@ class _WatchedModule(ModuleType):
         _note()
 
 
+# What the watched modules, and classes in them, contained before a program replaced anything.
+_BEFORE: dict[str, list[tuple[Any, dict[str, Any]]]] = {}
+
+
 def watch(module: str) -> None:
     """Notice from now on when attributes of a module are set."""
-    sys.modules[module].__class__ = _WatchedModule
+    watched = sys.modules[module]
+    kinds = [each for each in vars(watched).values() if type(each) is Watched]
+    # Metrics compare their methods themselves.
+    steps = [kind for kind in kinds if not issubclass(kind, Hooked)]
+    _BEFORE[module] = [(each, dict(vars(each))) for each in (watched, *steps)]
+    watched.__class__ = _WatchedModule
+
+
+def is_unchanged(module: str) -> bool:
+    """Return whether a watched module still has its contents, and its classes theirs."""
+    return not marks or all(
+        vars(owner).get(name) is each
+        for owner, before in _BEFORE.get(module, ())
+        for name, each in before.items()
+    )
 
 
 class Hooked(metaclass=Watched):
     """A class that knows whether the methods that the core replaces are still its own."""
 
-    # What the core replaces: methods and constants of a metric, and functions of its module.
+    # What the core replaces: methods and constants of a metric, and the functions of these modules
+    # and of the one that it is in.
     _HOOKS: tuple[str, ...] = ()
-    _HELPERS: tuple[str, ...] = ()
+    _MODULES: tuple[str, ...] = ()
     # What the core's shortcuts leave out.
     _STEPS = (
         "_check_sentence_score_args",
@@ -76,7 +95,7 @@ class Hooked(metaclass=Watched):
     )
     # All of these as they are before a program replaces any.
     _ORIGINALS: Mapping[str, Any] = {}
-    # Whether hooks and helpers, and steps, are still these. What an instance has hides what its
+    # Whether hooks and modules, and steps, are still these. What an instance has hides what its
     # class has, and is true under a mark.
     _hooks_unchanged = False
     _steps_unchanged = False
@@ -89,7 +108,6 @@ class Hooked(metaclass=Watched):
         super().__init_subclass__()
         if "_HOOKS" in vars(cls):
             originals = {name: _looked_up(cls, name) for name in (*cls._HOOKS, *cls._STEPS)}
-            originals |= {name: cls._helper(name) for name in cls._HELPERS}
             type.__setattr__(cls, "_ORIGINALS", originals)
         for name, unchanged in cls._compared(()).items():
             type.__setattr__(cls, name, unchanged)
@@ -101,6 +119,7 @@ class Hooked(metaclass=Watched):
 
     @classmethod
     def _helper(cls, name: str) -> Any:
+        """Return what the module of the metric has under a name now."""
         return vars(sys.modules[cls._home().__module__])[name]
 
     @classmethod
@@ -112,9 +131,9 @@ class Hooked(metaclass=Watched):
                 name not in own and _looked_up(cls, name) is cls._ORIGINALS[name] for name in names
             )
 
-        helpers = all(cls._helper(name) is cls._ORIGINALS[name] for name in cls._HELPERS)
+        modules = all(map(is_unchanged, (cls._home().__module__, *cls._MODULES)))
         return {
-            "_hooks_unchanged": bool(cls._HOOKS) and helpers and unchanged(cls._HOOKS),
+            "_hooks_unchanged": bool(cls._HOOKS) and modules and unchanged(cls._HOOKS),
             "_steps_unchanged": bool(cls._HOOKS) and unchanged(cls._STEPS),
         }
 

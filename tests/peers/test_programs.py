@@ -1,0 +1,112 @@
+"""torchmetrics' own tests, and a program's class derived from it, with the drop-in in its place."""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torchmetrics")
+sys.path.append(str(Path(__file__).parents[1] / "clients"))
+import with_sacrebleu  # noqa: E402, F401  # Adds to the projects.
+from cache import folder_of  # noqa: E402
+from projects import PROJECTS  # noqa: E402
+from stand_ins import Bare, Finder  # noqa: E402
+from truebleu.compat import install  # noqa: E402
+
+# Where `make peers` has torchmetrics' repository.
+REPOSITORY = os.environ.get("TRUEBLEU_TORCHMETRICS")
+
+CONFTEST = """
+from truebleu.compat import install
+
+install("torchmetrics", subprocesses=True)
+import torchmetrics.text
+
+assert torchmetrics.text.BLEUScore.__module__.startswith("truebleu.compat.")
+"""
+
+
+@pytest.mark.skipif(REPOSITORY is None, reason="needs torchmetrics' repository")
+def test_own_tests(tmp_path):
+    """All of BLEU, SacreBLEU, chrF and TER, except for those that download a tokenizer."""
+    (tmp_path / "unittests").symlink_to(Path(REPOSITORY, "tests", "unittests"))
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = DDP\n")
+    files = [f"unittests/text/test_{name}.py" for name in ("bleu", "sacre_bleu", "chrf", "ter")]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:warnings"]
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [*command, "-k", "not flores", *files],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": path},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    [passed] = re.findall(r"(\d+) passed", done.stdout)
+    assert int(passed) > 100
+
+
+SEGMENTS = [
+    ("The dog bit it, 2.", "The dog bit the man, 2."),
+    ("他从不相信 it.", "他不相信 it."),
+    ("X y", "x Y z"),
+]
+
+
+def scores(bleu, tokenizers, **settings):
+    """Let NeMo's metric score texts, which are numbers of characters there."""
+
+    class Decoding(bleu.AbstractCTCDecoding):
+        def ctc_decoder_predictions_tensor(self, decoder_outputs, **_):
+            return [SimpleNamespace(text=self.decode_ids_to_str(ids)) for ids in decoder_outputs]
+
+        def decode_ids_to_str(self, ids):
+            return "".join(chr(number) for number in ids if number)
+
+    def padded(texts):
+        rows = [torch.tensor([ord(each) for each in text]) for text in texts]
+        return torch.nn.utils.rnn.pad_sequence(rows, batch_first=True)
+
+    hypotheses, references = map(padded, zip(*SEGMENTS, strict=True))
+    lengths = [torch.full((len(SEGMENTS),), each.shape[1]) for each in (hypotheses, references)]
+    metric = bleu.BLEU(Decoding(), **settings)
+    cuts = [SimpleNamespace(custom={"bleu_tokenizer": name}) for name in tokenizers]
+    metric.update(hypotheses, lengths[0], references, lengths[1], cuts=cuts)
+    return metric.compute()
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize(
+    "tokenizers", [[], [None, "char", "zh"], ["intl", "13a", None], ["none", "bad", None]]
+)
+def test_nemo(tokenizers, lowercase, monkeypatch):
+    """NVIDIA NeMo's class reads the tokenizer that it inherits, and its private attributes."""
+    folder = folder_of(PROJECTS["nemo_toolkit"])
+    home = "nemo.collections.asr.metrics"
+    names = [home.rsplit(".", count)[0] for count in range(4)]
+    finders = [Finder(["lhotse", "nemo.collections.asr.parts", "nemo.utils"]), Bare(folder, names)]
+    monkeypatch.setattr(sys, "meta_path", [*finders, *sys.meta_path])
+    settings = {"lowercase": lowercase, "check_cuts_for_bleu_tokenizers": bool(tokenizers)}
+    bleu = importlib.import_module(f"{home}.bleu")
+    found = []
+    for replaced in (False, True):
+        with install("torchmetrics") if replaced else pytest.MonkeyPatch.context():
+            bleu = importlib.reload(bleu)
+            assert ("truebleu" in bleu.SacreBLEUScore.__module__) == replaced
+            call = partial(scores, bleu, tokenizers, n_gram=2, **settings)
+            if "bad" in tokenizers:
+                with pytest.raises(KeyError, match="bad"):
+                    call()
+            else:
+                found.append({name: float(each.sum()) for name, each in call().items()})
+    assert found[:1] == found[1:]
+    assert not found or found[0]["bleu"] > 0
