@@ -188,21 +188,21 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names.s
 # Constants, then classes, then the rest.
 _PUBLIC = sorted(sorted([*_MODULES, "__version__"]), key=str.isupper, reverse=True)
 if not TYPE_CHECKING:
-    # Type checkers cannot evaluate the list, and would take it for empty; they read `as` above.
+    # Type checkers cannot evaluate the list, and would take it for empty; they read `as` above, and
+    # report names that are not there, unless there is a function that may know more.
     __all__ = _PUBLIC  # noqa: PLE0605
 
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used."""
+        from importlib import import_module
 
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used."""
-    from importlib import import_module
-
-    if name == "testing":
-        return import_module("truebleu.testing")
-    if name not in _MODULES:
-        raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
-    value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+        if name == "testing":
+            return import_module("truebleu.testing")
+        if name not in _MODULES:
+            raise AttributeError(f"module 'truebleu' has no attribute {name!r}")
+        value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

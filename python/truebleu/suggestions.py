@@ -83,6 +83,7 @@ FOREIGN_ATTRIBUTES = {
         "forward": "metric.corpus(hypotheses, references)",
         "reset": "a new Accumulator(metric)",
     },
+    "CoreMetric": {"count": "metric.stats(hypotheses, references)"},
     "Accumulator": {
         "update": "add(hypotheses, references)",
         "add_batch": "add(hypotheses, references)",

@@ -570,7 +570,7 @@ def test_stored_statistics(suffix, metric, tmp_path):
     want = wanted(MATCHES, ["ref_a"], metric)
     found = tables.score_stats(path, metric=metric)
     assert (found.score, found.row) == (want.score, want.row)
-    assert found.signature == metric.for_corpora.signature
+    assert found.signature == metric._scoped(segment=False).signature
     scores = tables.score_stats(path, group_by=["system"], where="half = 0", metric=metric)
     assert list(scores) == [("medium",), ("strong",), ("weak",)]
     for (system,), score in scores.items():

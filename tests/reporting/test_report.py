@@ -240,6 +240,9 @@ class TestNumbers:
         assert "90% CI" in html
         assert "&lt; 0.1 after" in html
         assert "(paired bootstrap of segments, one-sided: is the system better" in html
+        # The best of several systems has no test against those that only the baseline was tested with.
+        several = example(baseline="weak", metrics=["bleu", "ter"], **how)
+        assert several.to_html().count("<table") > html.count("<table")
 
     @pytest.mark.parametrize("name", METRICS)
     def test_all_speak_of_the_same_two_systems(self, name):

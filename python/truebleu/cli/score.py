@@ -78,7 +78,7 @@ def run(options: Namespace) -> None:
     _check(options)
     if options.text:
         use_texts(options)
-        metrics = [metric.for_segments for metric in metrics]
+        metrics = [metric._scoped(segment=True) for metric in metrics]
     found = _count(metrics, options)
     labels, counted = found.labels, found.counted
     scores = [

@@ -305,7 +305,7 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
     """
     for column in keys:
         check_keys(column, metric.counting_key)
-    return scores_of_rows(metric.for_corpora, metric._stats_type.from_columns(columns, metric).data)
+    return scores_of_rows(metric, metric._stats_type.from_columns(columns, metric).data)
 
 
 def sentence_scores(
@@ -319,12 +319,14 @@ def sentence_scores(
     data = b""
     if len(hypotheses):
         data, _, _ = count_columns(metric, hypotheses, references, names, threads=threads)
-    return scores_of_rows(metric.for_segments, data)
+    return scores_of_rows(metric, data, segment=True)
 
 
-def scores_of_rows(metric: Metric, data: bytes) -> NDArray[np.float64]:
-    """Score each row."""
+def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:
+    """Score each row, of a single `segment` or else of a sum."""
     import numpy as np
 
     # A metric in Python need not expect a table without rows.
-    return np.frombuffer(metric._row_scores(data) if data else b"", "<f8").astype(np.float64)
+    return np.frombuffer(metric._row_scores(data, segment=segment) if data else b"", "<f8").astype(
+        np.float64
+    )

@@ -175,7 +175,7 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     with Tables(paths, threads) as tables:
         counted = tables.stats(job, where)
-    return scores_of_rows(job.metric.for_segments, counted.data)
+    return scores_of_rows(job.metric, counted.data, segment=True)
 
 
 def stats(

@@ -226,7 +226,8 @@ class _CountedPairScores(PairScores):
                 self._threads,
                 each=True,
             )
-            scores[piece.start : piece.stop] = np.frombuffer(self._metric._row_scores(rows), "<f8")
+            scored = self._metric._row_scores(rows, segment=True)
+            scores[piece.start : piece.stop] = np.frombuffer(scored, "<f8")
         return scores.reshape(-1, width)
 
     def expected(self, weights: Floats) -> Floats:
@@ -239,7 +240,6 @@ class _CountedPairScores(PairScores):
 def pair_scores(metric: Metric, columns: dict[str, Any], threads: int | None) -> PairScores:
     """Prepare to score each pair of texts in two columns, or in one, as a segment."""
     workers = thread_count(threads)
-    metric = metric.for_segments
     if metric._scores_per_segment > 1:
         raise SettingsError("a pair has one score, so one list of weights is needed")
     loaded = metric._load_texts(columns, workers) if metric._row_width <= _WIDEST else None

@@ -133,7 +133,7 @@ def self_bleu(
     """
     import numpy as np
 
-    bleu = _bleu(metric, settings).for_segments
+    bleu = _bleu(metric, settings)
     confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
     generator = np.random.default_rng(checked_seed(seed))
     workers = thread_count(threads)
@@ -154,14 +154,14 @@ def self_bleu(
     rows = loaded.against_others(bleu._core, wanted, workers)
     if chosen is not None:
         rows = np.frombuffer(rows, "<i8").reshape(count, -1)[chosen].tobytes()
-    scores = np.frombuffer(bleu._row_scores(rows), "<f8").astype(np.float64)
+    scores = np.frombuffer(bleu._row_scores(rows, segment=True), "<f8").astype(np.float64)
     return SelfBleu(
         scores=scores,
         mean=float(scores.mean()),
         interval=None if chosen is None else _interval(scores, count, confidence_level),
         texts=count,
         chosen=chosen,
-        signature=bleu.signature,
+        signature=bleu._write_signature(segment=True),
     )
 
 

@@ -327,16 +327,6 @@ class Metric(Result, Generic["ScoreT_co"]):
             raise EmptyInputError("there are no statistics to score")
         return self._make_score(stats.sum().data, stats.references)
 
-    @property
-    def for_segments(self) -> Self:
-        """The metric as it scores a single segment."""
-        return self
-
-    @property
-    def for_corpora(self) -> Self:
-        """The metric as it scores a corpus."""
-        return self
-
     def count(self, hypotheses: list[str], references: list[list[str]]) -> ArrayLike:
         """Count segments; implemented by metrics in Python.
 
@@ -382,6 +372,10 @@ class Metric(Result, Generic["ScoreT_co"]):
                 f"these statistics were counted under {stats.counting_key}, but this "
                 f"{type(self).__name__} counts under {self.counting_key}"
             )
+
+    def _scoped(self, *, segment: bool) -> Self:
+        """Return the metric with settings that say what is applied to a `segment`, or a corpus."""
+        return self
 
     def _make_score(
         self, row: bytes, references: int | None, *, segment: bool = False

@@ -15,6 +15,7 @@ from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import hashed, script, stylesheet
 from truebleu.display.text import visible
+from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
 from truebleu.reporting.checks import listed
@@ -349,7 +350,7 @@ def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
         return None
     try:
         pair = data.comparison.pair(best, name)
-    except KeyError:
+    except UnknownNameError:
         # With a baseline, or one-sided tests, not all pairs are tested.
         return None
     p = p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)

@@ -112,7 +112,7 @@ def sample_size(
     >>> sample_size(a, b, effect=1.0) > sample_size(a, b, effect=2.0)
     True
     """
-    chosen = metric_of(metric, settings).for_corpora
+    chosen = metric_of(metric, settings)
     if alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
     difference = _checked_effect(effect)

@@ -108,7 +108,7 @@ class BleuAbout(About):
 
         bleu = self.metric
         data = rows.astype("<i8").tobytes()
-        precisions, penalties, effective = bleu.for_segments._parts_of_rows(data)
+        precisions, penalties, effective = bleu._parts_of_rows(data)
         columns: dict[str, NDArray[Any]] = {
             "penalty": penalties.astype(np.float32),
             "effective": effective.astype(np.int64),

@@ -194,21 +194,11 @@ class Bleu(CoreMetric["BleuScore"]):
         weights = self.weights[0] if self.weights else (1 / self.max_order,) * self.max_order
         return weights[: self.max_order] + (0.0,) * (self.max_order - len(weights))
 
-    @property
-    def for_segments(self) -> Self:
-        """These settings for scoring segments: an ``effective_order`` of None becomes True."""
-        return self._scoped(effective=True)
-
-    @property
-    def for_corpora(self) -> Self:
-        """These settings for scoring a corpus: an ``effective_order`` of None becomes False."""
-        return self._scoped(effective=False)
-
-    def _scoped(self, *, effective: bool) -> Self:
+    def _scoped(self, *, segment: bool) -> Self:
         if self.effective_order is not None:
             return self
         changed = object.__new__(type(self))
-        changed._set(self._checked() | {"effective_order": effective})
+        changed._set(self._checked() | {"effective_order": segment})
         changed.__setstate__(self._added() or {})
         return changed
 
