@@ -171,10 +171,7 @@ class Job:
         keyed: bool = True,
         ignore_case: bool = False,
     ) -> None:
-        """Refuse missing columns, clashing names, and statistics that cannot be added up.
-
-        A `corpus` is added up; the result is `keyed` if it is a table with a column for the key.
-        """
+        """Refuse missing columns, clashing names and, for a `corpus`, rows that do not add up."""
         results = self.results[len(self.groups) :] if keyed else ()
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):

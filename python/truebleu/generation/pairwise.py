@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.errors import SettingsError, written
+from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
-from truebleu.inputs.numbers import thread_count, whole_number
+from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.significance.design import checked_progress
@@ -131,9 +131,7 @@ def pairwise_blocks(
         As in :func:`pairwise`.
     """
     checked_progress(progress)
-    size = None if rows is None else whole_number(rows)
-    if rows is not None and (size is None or size < 1):
-        raise SettingsError(f"rows is {written(rows)}; a whole number from 1 up is needed")
+    size = None if rows is None else number_within("rows", rows, 1)
     pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     return _blocks(pairs, size or pairs.step, progress)
 

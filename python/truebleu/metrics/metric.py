@@ -499,10 +499,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return rows, min(numbers), max(numbers)
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
-        """Load columns of texts, by name, for the core to compare; return their lengths, too.
-
-        None stands for a metric that does not count n-grams, or not in the core.
-        """
+        """Load columns of texts into the core; None if it does not count this metric's n-grams."""
         return None
 
     def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:

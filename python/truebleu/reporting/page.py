@@ -111,11 +111,7 @@ def _inert(text: str) -> str:
 
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
-    """Write the page on the same systems under each metric, which shows the first and has a menu.
-
-    `command` is what made the page, for people to repeat it. Raises MissingExtraError without
-    Altair, Jinja2 or Vega.
-    """
+    """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
     templates = _templates()
     scripts = [bundle(), _inert(script(_HERE / "assets", _SCRIPTS))]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
@@ -298,11 +294,7 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
 
 
 def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
-    """Return what the page shows of several metrics; None if there is only one.
-
-    The best systems under the first metric come first, with a cell for each metric; ``lines`` say
-    more of a metric.
-    """
+    """Return what the page shows of several metrics; None if there is only one."""
     if len(reports) < 2:
         return None
     first = reports[0]

@@ -16,9 +16,8 @@ import pyarrow as pa
 from pyarrow import fs
 from pyarrow import parquet as pq
 
-from truebleu.engines.formats import find, first_line
+from truebleu.engines.formats import find, first_line, is_lake
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.engines.lakes import is_lake
 from truebleu.engines.spark.columns import is_case_sensitive, matching
 from truebleu.engines.spark.sums import counted, scored
 from truebleu.errors import (

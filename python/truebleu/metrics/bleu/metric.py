@@ -11,12 +11,11 @@ from truebleu._core import (
 )
 from truebleu.errors import SettingsError
 from truebleu.inputs import checks
-from truebleu.metrics.bleu import dialects
 from truebleu.metrics.bleu.counter import Counter
-from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.bleu.score import BleuScore, BleuStats
 from truebleu.metrics.bleu.settings import COUNTING, EFFECTIVE, SETTINGS, check_tokens
-from truebleu.metrics.bleu.stats import BleuStats
 from truebleu.metrics.core import CoreMetric
+from truebleu.metrics.dialect import named
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
@@ -238,7 +237,7 @@ class Bleu(CoreMetric["BleuScore"]):
         UnknownNameError
             If there is no dialect of that name; the message lists the choices.
         """
-        return cls(**dialects.named(name).settings)
+        return cls(**named("bleu", name).settings)
 
     def sentences(
         self,
