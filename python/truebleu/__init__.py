@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from truebleu.errors import StatsMismatchError as StatsMismatchError
     from truebleu.errors import TruebleuError as TruebleuError
     from truebleu.errors import UnknownNameError as UnknownNameError
+    from truebleu.generation.decoding import BestOf as BestOf
     from truebleu.generation.decoding import Choice as Choice
+    from truebleu.generation.decoding import best_of as best_of
     from truebleu.generation.decoding import mbr as mbr
-    from truebleu.generation.nbest import BestOf as BestOf
-    from truebleu.generation.nbest import best_of as best_of
-    from truebleu.generation.nbest import rerank as rerank
+    from truebleu.generation.decoding import rerank as rerank
     from truebleu.generation.pairwise import pairwise as pairwise
     from truebleu.generation.pairwise import pairwise_blocks as pairwise_blocks
     from truebleu.generation.rewards import token_rewards as token_rewards
@@ -136,8 +136,7 @@ _NAMES = {
         "InputTypeError LengthMismatchError MissingExtraError ModelError SettingsError "
         "SettingsWarning SmallSampleWarning StatsMismatchError TruebleuError UnknownNameError"
     ),
-    "generation.decoding": "Choice mbr",
-    "generation.nbest": "BestOf best_of rerank",
+    "generation.decoding": "BestOf Choice best_of mbr rerank",
     "generation.pairwise": "pairwise pairwise_blocks",
     "generation.rewards": "token_rewards",
     "generation.self_bleu": "SelfBleu self_bleu",

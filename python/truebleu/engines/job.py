@@ -82,24 +82,8 @@ def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: st
 class Job:
     """The columns to score, and the metric. It can be sent to other processes.
 
-    Parameters
-    ----------
-    hypothesis : str
-        The column of hypotheses.
-    references : str or iterable of str
-        The columns of references.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns.
-    metric : Metric
-    observed : Observed, optional
-        Collects what warnings are about; only in this process.
-
-    Raises
-    ------
-    InputTypeError
-        If something else than names of columns is given.
-    SettingsError
-        If there is no reference, or two columns of the result would have the same name.
+    `observed` collects what warnings are about, in this process only. Names of columns of the
+    result that would be equal are refused.
     """
 
     def __init__(
