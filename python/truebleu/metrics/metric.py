@@ -96,6 +96,8 @@ class Metric(Result, Generic["ScoreT_co"]):
     _is_average: ClassVar[bool] = False
     _score_type: ClassVar[type[Score]] = Score
     _stats_type: ClassVar[type[Stats]] = Stats
+    _core: Engine | None = None
+    """The metric's engine in the Rust core; None for a metric in Python."""
 
     def __init_subclass__(cls) -> None:
         """Check the names of a metric that has fields, and tell settings from other attributes."""
@@ -425,11 +427,6 @@ class Metric(Result, Generic["ScoreT_co"]):
     @property
     def _row_width(self) -> int:
         return len(self.fields)
-
-    @property
-    def _core(self) -> Engine | None:
-        """The metric's engine in the Rust core; None for a metric in Python."""
-        return None
 
     def _sacrebleu_engine(self) -> Engine:
         """Return the engine for sacreBLEU's own intervals and p-values, or raise SettingsError."""

@@ -106,7 +106,7 @@ class Bleu(CoreMetric["BleuScore"]):
 
     __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
-    _engine: BleuEngine
+    _core: BleuEngine
     effective_order: bool | None
     lowercase: bool
     max_order: int
@@ -156,10 +156,6 @@ class Bleu(CoreMetric["BleuScore"]):
             _unicode="+".join(filter(None, dict.fromkeys(versions))) or None,
         )
         return engine
-
-    @property
-    def _core(self) -> BleuEngine:
-        return self._engine
 
     @property
     def _about(self) -> BleuAbout:
@@ -263,7 +259,7 @@ class Bleu(CoreMetric["BleuScore"]):
                 hypotheses, references, reference_streams=reference_streams, threads=threads
             )
         rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
-        scores = np.frombuffer(self._engine.score_lists(rows, segment=True), "<f8")
+        scores = np.frombuffer(self._core.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
 
     if TYPE_CHECKING:
@@ -312,7 +308,7 @@ class Bleu(CoreMetric["BleuScore"]):
 
         precisions, penalties, orders = (
             np.frombuffer(each, "<f8").astype(np.float64)
-            for each in self._engine.parts_of_rows(rows, segment=True)
+            for each in self._core.parts_of_rows(rows, segment=True)
         )
         return precisions.reshape(-1, self.max_order), penalties, orders
 
