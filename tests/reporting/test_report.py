@@ -1105,7 +1105,7 @@ class TestQuotes:
             assert quotes.methods(each.data, 2).endswith("testing under 2 metrics.\n")
             assert "metrics" not in quotes.methods(each.data)
             assert f", alpha {alpha})" in page.lead(each.data)
-            assert payload.pairs(each.data)["alpha"] == str(alpha)
+            assert payload.pair_facts(each.data)["alpha"] == str(alpha)
         html = made.to_html()
         assert html.count("P-values are not corrected for testing under several metrics.") == 2
         assert html.count(f"significantly worse than the best (alpha {alpha}), after Holm") == 2

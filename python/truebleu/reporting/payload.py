@@ -181,7 +181,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "marks": metric._about.marks,
         "ngrams": None if data.grams is None else _ngrams(data),
         "quotes": quotes.quotes(data, command, metrics),
-        "pairs": pairs(data),
+        "pairs": pair_facts(data),
         "systems": data.names,
         "segments": data.segments,
         "references": data.references,
@@ -246,7 +246,7 @@ def guessed_language(texts: Iterable[str | None]) -> str:
     return best if 2 * found[best] > letters else ""
 
 
-def pairs(data: Gathered) -> dict[str, Any] | None:
+def pair_facts(data: Gathered) -> dict[str, Any] | None:
     """Return what the page says of each pair of systems, in the direction that was tested."""
     if len(data.names) < 2:
         return None
@@ -258,10 +258,10 @@ def pairs(data: Gathered) -> dict[str, Any] | None:
     parts: list[str] = []
     for one, other in combinations(range(len(data.names)), 2):
         order = (other, one) if (other, one) in tested else (one, other)
-        found = _parts(data, *order)
+        found = _parts_of_pair(data, *order)
         names = found.pop("names")
         parts = parts or names
-        rows.append({"systems": order, **_test(comparison, tested.get(order)), **found})
+        rows.append({"systems": order, **_test_of_pair(comparison, tested.get(order)), **found})
     return {
         "parts": parts,
         "rows": rows,
@@ -273,7 +273,7 @@ def pairs(data: Gathered) -> dict[str, Any] | None:
     }
 
 
-def _test(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:
+def _test_of_pair(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:
     """Return what came out of a test; nothing if there was none."""
     if comparison is None or pair is None:
         return {}
@@ -292,7 +292,7 @@ def _test(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:
     }
 
 
-def _parts(data: Gathered, one: int, other: int) -> dict[str, Any]:
+def _parts_of_pair(data: Gathered, one: int, other: int) -> dict[str, Any]:
     """Return the parts of a difference; nothing of a metric that has none."""
     try:
         found = decompose_comparable(data.scores[one], data.scores[other])
