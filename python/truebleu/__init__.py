@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from truebleu.errors import StatsMismatchError as StatsMismatchError
     from truebleu.errors import TruebleuError as TruebleuError
     from truebleu.errors import UnknownNameError as UnknownNameError
+    from truebleu.generation.decoding import BestOf as BestOf
     from truebleu.generation.decoding import Choice as Choice
+    from truebleu.generation.decoding import best_of as best_of
     from truebleu.generation.decoding import mbr as mbr
-    from truebleu.generation.nbest import BestOf as BestOf
-    from truebleu.generation.nbest import best_of as best_of
-    from truebleu.generation.nbest import rerank as rerank
+    from truebleu.generation.decoding import rerank as rerank
     from truebleu.generation.pairwise import pairwise as pairwise
     from truebleu.generation.pairwise import pairwise_blocks as pairwise_blocks
     from truebleu.generation.rewards import token_rewards as token_rewards
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.explanation import SegmentExplanation as SegmentExplanation
     from truebleu.metrics.bleu.metric import Bleu as Bleu
     from truebleu.metrics.bleu.score import BleuScore as BleuScore
-    from truebleu.metrics.bleu.stats import BleuStats as BleuStats
+    from truebleu.metrics.bleu.score import BleuStats as BleuStats
     from truebleu.metrics.chrf.dialects import CHRF_DIALECTS as CHRF_DIALECTS
     from truebleu.metrics.chrf.explanation import ChrfCorpusExplanation as ChrfCorpusExplanation
     from truebleu.metrics.chrf.explanation import ChrfCost as ChrfCost
@@ -136,8 +136,7 @@ _NAMES = {
         "InputTypeError LengthMismatchError MissingExtraError ModelError SettingsError "
         "SettingsWarning SmallSampleWarning StatsMismatchError TruebleuError UnknownNameError"
     ),
-    "generation.decoding": "Choice mbr",
-    "generation.nbest": "BestOf best_of rerank",
+    "generation.decoding": "BestOf Choice best_of mbr rerank",
     "generation.pairwise": "pairwise pairwise_blocks",
     "generation.rewards": "token_rewards",
     "generation.self_bleu": "SelfBleu self_bleu",
@@ -147,8 +146,7 @@ _NAMES = {
     "metrics.bleu.dialects": "DIALECTS",
     "metrics.bleu.explanation": "CorpusExplanation Cost NgramCount SegmentExplanation",
     "metrics.bleu.metric": "Bleu",
-    "metrics.bleu.score": "BleuScore",
-    "metrics.bleu.stats": "BleuStats",
+    "metrics.bleu.score": "BleuScore BleuStats",
     "metrics.chrf.dialects": "CHRF_DIALECTS",
     "metrics.chrf.explanation": (
         "ChrfCorpusExplanation ChrfCost ChrfNgram ChrfSegmentExplanation ChrfSpan"
@@ -188,21 +186,21 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names.s
 # Constants, then classes, then the rest.
 _PUBLIC = sorted(sorted([*_MODULES, "__version__"]), key=str.isupper, reverse=True)
 if not TYPE_CHECKING:
-    # Type checkers cannot evaluate the list, and would take it for empty; they read `as` above.
+    # Type checkers cannot evaluate the list, and would take it for empty; they read `as` above, and
+    # report names that are not there, unless there is a function that may know more.
     __all__ = _PUBLIC  # noqa: PLE0605
 
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used."""
+        from importlib import import_module
 
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used."""
-    from importlib import import_module
-
-    if name == "testing":
-        return import_module("truebleu.testing")
-    if name not in _MODULES:
-        raise AttributeError(f"module 'truebleu' has no attribute {name!r}{_meant(name)}")
-    value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
+        if name == "testing":
+            return import_module("truebleu.testing")
+        if name not in _MODULES:
+            raise AttributeError(f"module 'truebleu' has no attribute {name!r}{_meant(name)}")
+        value = getattr(import_module(f"truebleu.{_MODULES[name]}"), name)
+        globals()[name] = value
+        return value
 
 
 def _meant(name: str) -> str:

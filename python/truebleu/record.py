@@ -138,10 +138,7 @@ def plain(value: Any) -> Any:
 
 
 def brief(value: Any, most: int = 60) -> str:
-    """Write a value for people, on one line and in about `most` characters.
-
-    Floats get six digits; of a collection, the items are shown if they fit, else the size.
-    """
+    """Write a value for people, on one line and in about `most` characters."""
     if isinstance(value, float):
         return repr(float(f"{value:.6g}"))
     if isinstance(value, str):

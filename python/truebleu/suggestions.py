@@ -126,6 +126,7 @@ FOREIGN_ATTRIBUTES = {
     },
     "Report": {"save": "report.write(path)", "show": "report.write(path), and open that"},
     "Reports": {"save": "reports.write(path)", "show": "reports.write(path), and open that"},
+    "CoreMetric": {"count": "metric.stats(hypotheses, references)"},
     "Accumulator": {
         "update": "add(hypotheses, references)",
         "add_batch": "add(hypotheses, references)",

@@ -203,10 +203,7 @@ def _segment_blocks(
     sign: int,
     show: int,
 ) -> list[Block]:
-    """Show the segments that lower (`sign` 1) or raise (-1) the score most.
-
-    Where leaving out a segment changes nothing, those with the worst scores of their own.
-    """
+    """Show the segments that lower (`sign` 1) or raise (-1) the score most."""
     scores = memoryview(metric._row_scores(stats.data, segment=True)).cast("d")
     every = range(len(texts))
     influence = influence_of(metric, stats, score) if len(texts) > 1 else ()

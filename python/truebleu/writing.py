@@ -46,10 +46,7 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
 
 
 def refuse_unwritable(path: str, inputs: Iterable[str] = ()) -> None:
-    """Refuse a file that could not be written, or is read, before the work and not after it.
-
-    Raises OSError with the name of the file.
-    """
+    """Refuse a file that could not be written, or is read, before the work and not after it."""
     import errno
 
     # The path stays as it was written; pathlib would normalize it.

@@ -494,7 +494,6 @@ LIBRARIES = {
     "arrow": "pyarrow",
     "duckdb": "duckdb",
     "formats": "pyarrow",
-    "lakes": "pyarrow",
     "pandas": "pandas",
     "polars": "polars",
     "ray": "ray",
@@ -517,7 +516,7 @@ def test_a_missing_library(engine):
     found = subprocess.run(
         [sys.executable, "-c", code, *libraries], capture_output=True, text=True, check=False
     )
-    of_files = ("formats", "lakes", "table_sql", "tables")
+    of_files = ("formats", "table_sql", "tables")
     extra = "duckdb" if engine in of_files else engine.partition("_")[0]
     last = found.stderr.strip().splitlines()[-1]
     assert last.startswith("truebleu.MissingExtraError: this needs ")

@@ -200,7 +200,7 @@ def test_any_pieces_of_a_column(monkeypatch, size, metric):
     )
     stats = as_metric(metric).stats(MATCHES["mt"].to_pylist(), MATCHES["refs"].to_pylist())
     assert found["scores"].to_list() == [
-        as_metric(metric).for_segments.score(row).score for row in stats
+        as_metric(metric)._scoped(segment=True).score(row).score for row in stats
     ]
     assert truebleu.Stats.from_table(found["stats"].struct.unnest(), as_metric(metric)) == stats
     corpus = text.corpus_score("refs", metric=metric)

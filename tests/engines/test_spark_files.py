@@ -53,6 +53,19 @@ class TestParts:
             assert ranges[0][0] == 0
             assert all(a[1] == b[0] for a, b in pairwise(ranges))
 
+    @pytest.mark.parametrize("rows", [5, 30])
+    def test_lists_of_dictionaries(self, tmp_path, rows):
+        """Arrow cannot join those of several row groups, but each row group is read by itself."""
+        texts = pa.array([text for text in TABLE["ref_a"].to_pylist() for _ in range(2)])
+        ends = pa.array(range(0, len(texts) + 1, 2), pa.int32())
+        lists = pa.ListArray.from_arrays(ends, texts.dictionary_encode())
+        table = TABLE.set_column(TABLE.schema.get_field_index("ref_a"), "ref_a", lists)
+        [part] = parquet.parts_of(in_files(tmp_path / "t", table, rows=rows))
+        job, same = Job("mt", ["ref_a"], metric=Bleu()), partial(matching, exact=True)
+        found = arrow.score_total(parquet.sums_of_part(part, job, same, {}), job)
+        assert found.score == wanted(TABLE, ["ref_a"]).score
+        assert found.same_as(wanted(table, ["ref_a"]))
+
     def test_files_that_are_found(self, tmp_path):
         """Files of no bytes, hidden ones and marks of success are no part of a table."""
         folder = tmp_path / "t"

@@ -9,7 +9,7 @@ from importlib import metadata
 import pytest
 import truebleu
 from project import ROOT
-from truebleu.engines.spark import setup
+from truebleu.engines import spark as setup
 
 PAGE = (ROOT / "docs" / "scale.md").read_text("utf-8")
 
@@ -60,7 +60,7 @@ def test_pandas_3(monkeypatch, spark, pandas, warns, recwarn):
     monkeypatch.setattr(setup.pyspark, "__version__", spark)
     monkeypatch.setattr(setup, "_installed", lambda _: pandas)
     monkeypatch.setattr(setup, "_has_java", lambda: True)
-    setup.check()
+    setup._check()
     found = [str(each.message) for each in recwarn]
     assert len(found) == warns
     assert all(f"texts in data frames of pandas {pandas}, and 'nan' would be" in x for x in found)

@@ -21,7 +21,7 @@ from tables_of_text import EXAMPLES, MATCHES, SYSTEMS, TABLE, lists_of, wanted
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric
 from truebleu.cli import main
-from truebleu.engines import arrow, lakes, table_sql, tables
+from truebleu.engines import arrow, formats, table_sql, tables
 from truebleu.engines import duckdb as sql
 from truebleu.engines.formats import FORMATS
 from truebleu.engines.job import Job
@@ -465,7 +465,7 @@ LIBRARIES = {"Delta Lake": "deltalake", "Iceberg": "pyiceberg"}
 @pytest.mark.parametrize("installed", [True, False])
 def test_files_of_tables_with_a_log(kind, installed, tmp_path, capsys, monkeypatch):
     """They are refused, with the way to read the table; a file that is named is not."""
-    monkeypatch.setattr(lakes, "find_spec", lambda name: "found" if installed else None)
+    monkeypatch.setattr(formats, "find_spec", lambda name: "found" if installed else None)
     (tmp_path / LOGS[kind]).parent.mkdir()
     (tmp_path / LOGS[kind]).write_text("{}")
     (tmp_path / "day=1").mkdir()
@@ -570,7 +570,7 @@ def test_stored_statistics(suffix, metric, tmp_path):
     want = wanted(MATCHES, ["ref_a"], metric)
     found = tables.score_stats(path, metric=metric)
     assert (found.score, found.row) == (want.score, want.row)
-    assert found.signature == metric.for_corpora.signature
+    assert found.signature == metric._scoped(segment=False).signature
     scores = tables.score_stats(path, group_by=["system"], where="half = 0", metric=metric)
     assert list(scores) == [("medium",), ("strong",), ("weak",)]
     for (system,), score in scores.items():

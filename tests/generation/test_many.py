@@ -364,7 +364,7 @@ class TestSelfBleu:
         assert found.scores.tolist() == expected
         assert found.mean == pytest.approx(math.fsum(expected) / len(expected), abs=1e-9)
         assert (float(found), found.fraction) == (found.mean, found.mean / 100)
-        assert found.signature == bleu.for_segments.signature
+        assert found.signature == bleu._scoped(segment=True).signature
 
     @pytest.mark.parametrize(
         ("rule", "lengths"),

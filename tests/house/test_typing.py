@@ -65,12 +65,13 @@ CHECKERS = {"mypy": ["mypy", "."], "basedpyright": ["basedpyright", "--pythonpat
 @pytest.mark.slow
 @pytest.mark.parametrize("checker", CHECKERS)
 def test_a_type_checker_accepts_the_program(checker, tmp_path):
-    """Under strict settings; a wrong type in it is an error, so it is really checked."""
+    """Under strict settings; a wrong type or name is an error, so it is really checked."""
     pytest.importorskip(checker)
     shutil.copytree(PROJECT, tmp_path, dirs_exist_ok=True)
     found, printed = checked(tmp_path, *CHECKERS[checker])
     assert found == [], printed
-    wrong = 'from truebleu import Bleu, corpus_bleu\n\nx: int = corpus_bleu(["a"], ["a"])\n'
-    (tmp_path / "wrong.py").write_text(f'{wrong}Bleu(tokenizer="14a")\n', "utf-8")
+    wrong = 'import truebleu\n\nx: int = truebleu.corpus_bleu(["a"], ["a"])\n'
+    wrong += 'truebleu.Bleu(tokenizer="14a")\ntruebleu.corpus_blue(["a"], ["a"])\n'
+    (tmp_path / "wrong.py").write_text(wrong, "utf-8")
     found, printed = checked(tmp_path, *CHECKERS[checker])
-    assert set(found) == {"wrong:3", "wrong:4"}, printed
+    assert set(found) == {"wrong:3", "wrong:4", "wrong:5"}, printed

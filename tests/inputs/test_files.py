@@ -442,7 +442,9 @@ class TestLines:
                         **chosen,
                     )
                     found = found if "metric" in chosen else found[metric.name]
-                    assert found.systems["one"].score.same_as(expected.rescore(metric.for_corpora))
+                    assert found.systems["one"].score.same_as(
+                        expected.rescore(metric._scoped(segment=False))
+                    )
                     assert found.systems["two"].score == 100
             assert truebleu.explain(opened("mt"), opened("ref")).score.counts[0] == 8
             with pytest.raises(truebleu.LengthMismatchError, match="as reference_streams="):

@@ -101,8 +101,8 @@ def test_copies_are_not_checked_again(settings, monkeypatch):
         running.add(TEXTS, OTHERS)
         values = [
             bleu,
-            bleu.for_segments,
-            bleu.for_corpora,
+            bleu._scoped(segment=True),
+            bleu._scoped(segment=False),
             bleu.corpus(TEXTS, OTHERS),
             bleu.sentence(TEXTS[0], OTHERS[0]),
             bleu.stats(TEXTS, OTHERS),

@@ -187,7 +187,7 @@ class TestEveryScore:
         pairs = list(zip(*corpus, strict=True))
         scores = [metric.sentence(*pair) for pair in pairs]
         for (hypothesis, references), score in zip(pairs, scores, strict=True):
-            assert metric.for_segments.corpus([hypothesis], [references]).same_as(score)
+            assert metric._scoped(segment=True).corpus([hypothesis], [references]).same_as(score)
         assert metric.scores(metric.stats(*corpus)).tolist() == [each.score for each in scores]
 
     @thorough
@@ -339,7 +339,7 @@ class TestScores:
         ]
         rows = bleu.stats(*corpus)
         assert bleu.scores(rows).tolist() == [each.score for each in loop]
-        assert [bleu.for_segments.score(row).scores for row in rows] == [
+        assert [bleu._scoped(segment=True).score(row).scores for row in rows] == [
             each.scores for each in loop
         ]
 
@@ -652,7 +652,7 @@ class TestValues:
         bleu = Bleu(**chosen)
         score, second = bleu.sentence(own, references[0]), bleu.sentence(other, references[1])
         for copy in (
-            bleu.for_segments.corpus([own], references[:1]),
+            bleu._scoped(segment=True).corpus([own], references[:1]),
             pickle.loads(pickle.dumps(score)),
         ):
             assert copy.same_as(score)

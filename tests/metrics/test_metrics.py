@@ -11,6 +11,7 @@ import truebleu
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from project import ROOT
 from strategies import corpora
 from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, Metric, Stats
@@ -39,7 +40,7 @@ class PythonBleu(Metric):
         return Bleu().stats(hypotheses, references).to_numpy()
 
     def scores(self, rows):
-        return Bleu().for_corpora.scores(rows)
+        return Bleu(effective_order=False).scores(rows)
 
 
 class Threshold(Metric):
@@ -361,7 +362,7 @@ class TestEveryMetric:
         assert stats.fields == metric.fields
         assert metric.score(stats).row == whole.row
         sentences = metric.sentences(hypotheses, references)
-        assert sentences.tolist() == metric.for_segments.scores(stats.to_numpy()).tolist()
+        assert sentences.tolist() == metric._scoped(segment=True).scores(stats.to_numpy()).tolist()
 
     @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.identifier)
     def test_names(self, metric):
@@ -372,11 +373,19 @@ class TestEveryMetric:
         assert type(metric).from_signature(metric.signature).counting_key == metric.counting_key
 
     @pytest.mark.parametrize("name", sorted(METRICS_BY_NAME))
+    def test_attributes(self, name):
+        """What ``dir`` and completion show of a metric is documented, and not too much."""
+        shown = [each for each in dir(METRICS_BY_NAME[name]()) if not each.startswith("_")]
+        assert len(shown) <= 32
+        documented = set(re.findall(r"\w+", (ROOT / "docs" / "api.md").read_text("utf-8")))
+        assert set(shown) - documented == set()
+
+    @pytest.mark.parametrize("name", sorted(METRICS_BY_NAME))
     def test_by_name(self, name):
         """A registered name is as good as the metric."""
         metric = METRICS_BY_NAME[name]()
         found = truebleu.compare(SYSTEMS, REFERENCES, metric=name, n_resamples=None)
-        assert found.metric == metric.for_corpora
+        assert found.metric == metric._scoped(segment=False)
         assert found == truebleu.compare(SYSTEMS, REFERENCES, metric=metric, n_resamples=None)
         running = truebleu.Accumulator(name)
         assert running.stats is None

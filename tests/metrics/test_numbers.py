@@ -120,6 +120,16 @@ def test_what_is_the_same():
     assert not bleu.same_as(truebleu.sentence_bleu("a b c", "a b c"))
     assert not bleu.same_as(truebleu.sentence_bleu("a b", "a b", lowercase=True))
     assert bleu.same_as(truebleu.sentence_bleu("a b", ["a b"]))
+    # The core never makes scores of one row that differ, but a formula may change.
+    metric, row, references, segment = bleu._parts
+    one, two, nan, undefined = (
+        type(bleu)(metric, value, row, references, segment)
+        for value in (bleu.score, 99.0, float("nan"), float("nan"))
+    )
+    assert bleu.same_as(one)
+    assert not bleu.same_as(two)
+    assert not bleu.same_as(nan)
+    assert nan.same_as(undefined)
     records = [
         truebleu.ComparedSystem(name="a", score=score, interval=None)
         for score in (bleu, chrf, truebleu.sentence_bleu("a b", "a b"))

@@ -20,12 +20,12 @@ def test_a_score_of_the_core_is_one_of_python(tokenizer, orders):
     if tokenizer == "pretokenized":
         hypothesis, references = hypothesis.split(), [each.split() for each in references]
     made = bleu.sentence(hypothesis, references)
-    corpus = bleu.for_segments.corpus([hypothesis], [references])
+    corpus = bleu._scoped(segment=True).corpus([hypothesis], [references])
     assert type(made) is BleuScore
     assert made.same_as(corpus)
     assert repr(made) == repr(corpus)
     assert made.to_dict() == corpus.to_dict()
-    assert made.metric == bleu.for_segments
+    assert made.metric == bleu._scoped(segment=True)
     assert made.metric.effective_order
     assert made.rescore(bleu).same_as(made)
     assert type(made.score) is float

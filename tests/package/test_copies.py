@@ -447,7 +447,7 @@ def test_subclasses(kind):
     dumps = [pickle.dumps(value, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
     twins = [*map(pickle.loads, dumps), copy.deepcopy(value), copy.copy(value)]
     if isinstance(value, Bleu):
-        twins += [value.for_segments, value.for_corpora]
+        twins += [value._scoped(segment=True), value._scoped(segment=False)]
         assert look(twins[0]) == look(value)
     for twin in twins:
         assert type(twin) is kind

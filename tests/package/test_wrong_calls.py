@@ -21,7 +21,7 @@ from truebleu.compat import huggingface, torchmetrics
 from truebleu.downloads.fetch import Download, sources
 from truebleu.engines import arrow, duckdb, job, pandas, polars, tables
 from truebleu.inputs.files import LineFile, open_binary
-from truebleu.metrics.bleu.stats import field_names
+from truebleu.metrics.bleu.score import field_names
 from truebleu.suggestions import FOREIGN_ATTRIBUTES, FOREIGN_FUNCTIONS
 
 PATH = GOLDEN / "wrong_calls.tsv"
@@ -184,6 +184,7 @@ def test_what_is_registered_has_a_row():
         "Score": "chrf_score",
         "TerScore": "ter_score",
         "Metric": "bleu",
+        "CoreMetric": "bleu",
         "Accumulator": "running",
         "Comparison": "comparison",
         "Comparisons": "comparisons",

@@ -46,10 +46,8 @@ from truebleu.reporting import (
     charts,
     drawing,
     glossary,
-    languages,
     ngrams,
     page,
-    pairs,
     payload,
     quotes,
     tokens,
@@ -240,6 +238,9 @@ class TestNumbers:
         assert "90% CI" in html
         assert "&lt; 0.1 after" in html
         assert "(paired bootstrap of segments, one-sided: is the system better" in html
+        # Only the baseline has been compared with the others: the best of three has not.
+        several = example(baseline="weak", metrics=["bleu", "ter"], **how)
+        assert several.to_html().count("<table") > html.count("<table")
 
     @pytest.mark.parametrize("name", METRICS)
     def test_all_speak_of_the_same_two_systems(self, name):
@@ -1051,7 +1052,7 @@ class TestLanguages:
     )
     def test_scripts_tell_languages(self, text, tag):
         """Where they do not, nothing is guessed."""
-        assert languages.guess([text, None] * 3) == tag
+        assert payload.guessed_language([text, None] * 3) == tag
 
     @looped(
         "given, error, message",
@@ -1104,7 +1105,7 @@ class TestQuotes:
             assert quotes.methods(each.data, 2).endswith("testing under 2 metrics.\n")
             assert "metrics" not in quotes.methods(each.data)
             assert f", alpha {alpha})" in page.lead(each.data)
-            assert pairs.facts(each.data)["alpha"] == str(alpha)
+            assert payload.pair_facts(each.data)["alpha"] == str(alpha)
         html = made.to_html()
         assert html.count("P-values are not corrected for testing under several metrics.") == 2
         assert html.count(f"significantly worse than the best (alpha {alpha}), after Holm") == 2

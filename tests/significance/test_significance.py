@@ -350,7 +350,7 @@ class TestComparisons:
         assert "|ar:200|alpha:0.05|bs:60|ci:bca-0.95|seed:12345|version:" in found.signature
         with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
             bleu = Bleu.from_signature(found.signature)
-        assert bleu == Bleu(max_order=2).for_corpora
+        assert bleu == Bleu(max_order=2, effective_order=False)
 
     @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.4, 1e-07])
     def test_level_of_intervals(self, alpha):
@@ -565,7 +565,7 @@ class TestTrials:
         assert f"|{kind}:{expected}|stop:500|" in found.signature
         with pytest.warns(SettingsWarning, match="describes an interval or a significance test"):
             bleu = Bleu.from_signature(found.signature)
-        assert bleu == Bleu().for_corpora
+        assert bleu == Bleu(effective_order=False)
 
     def test_the_default_is_a_number_that_can_be_given(self):
         """Naming the number of trials that was chosen changes nothing."""

@@ -160,11 +160,7 @@ def _tied(ranks: NDArray[np.int64]) -> int:
 
 
 def _inversions(ranks: NDArray[np.int64]) -> int:
-    """Return how many pairs are in descending order.
-
-    Blocks of 1, 2, 4, ... numbers are sorted; in each pair of neighboring blocks, those on the left
-    that are larger than one on the right are counted.
-    """
+    """Return how many pairs are in descending order."""
     import numpy as np
 
     most = int(ranks.max()) + 1

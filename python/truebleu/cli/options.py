@@ -7,8 +7,9 @@ import argparse
 from truebleu.cli.files import SystemFile
 from truebleu.errors import SettingsError
 from truebleu.metrics.bleu import settings as bleu
-from truebleu.metrics.bleu.dialects import DIALECTS, named
+from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.metrics.chrf import settings as chrf
+from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import METRICS
 from truebleu.metrics.ter import settings as ter
 from truebleu.significance.design import ALTERNATIVES, INTERVALS, LEGACIES, RESAMPLING, TESTS
@@ -189,7 +190,7 @@ def _settings_of(name: str, options: Namespace) -> dict[str, Any]:
     if name == "chrf++":
         given.pop("word_order", None)
     dialect = given.pop("dialect", None)
-    settings = {} if dialect is None else dict(named(dialect).settings)
+    settings = {} if dialect is None else dict(named("bleu", dialect).settings)
     if "tokenizer" in given:
         given["tokenizer"] = from_option(given["tokenizer"])
     return settings | given

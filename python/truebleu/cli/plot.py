@@ -48,7 +48,8 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    from truebleu.reporting import form_of, refuse_unwritable
+    from truebleu.reporting import form_of
+    from truebleu.writing import refuse_unwritable
 
     form_of(options.output)
     refuse_unwritable(options.output, input_files(options))

@@ -74,8 +74,8 @@ def add_shared(
 
 def run(options: Namespace) -> None:
     # Altair is slow to load, and few commands need it.
-    from truebleu.reporting import refuse_unwritable
     from truebleu.reporting.page import prepared
+    from truebleu.writing import refuse_unwritable
 
     refuse_unwritable(options.output, input_files(options))
     with prepared(), Announced(options.output, options):

@@ -21,7 +21,7 @@ from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.files import LinesInMemory
-from truebleu.metrics.bleu.dialects import named
+from truebleu.metrics.dialect import named
 from truebleu.metrics.registry import as_bleu
 from truebleu.significance.design import INTERVAL_DEFAULTS
 
@@ -78,7 +78,7 @@ def run(options: Namespace) -> None:
     _check(options)
     if options.text:
         use_texts(options)
-        metrics = [metric.for_segments for metric in metrics]
+        metrics = [metric._scoped(segment=True) for metric in metrics]
     found = _count(metrics, options)
     labels, counted = found.labels, found.counted
     scores = [
@@ -136,7 +136,7 @@ def _numbers(scores: list[Score], options: Namespace) -> list[str]:
     # Only BLEU has dialects.
     if options.dialect is None:
         return [f"{score.score:.{options.width}f}" for score in scores]
-    dialect = named(options.dialect if as_bleu(scores[0].metric) else "sacrebleu")
+    dialect = named("bleu", options.dialect if as_bleu(scores[0].metric) else "sacrebleu")
     # A number from 0 to 1 needs two digits more to say as much.
     digits = options.width if dialect.scale == 100 else options.width + 2
     return [f"{dialect.number(score.score):.{digits}f}" for score in scores]
@@ -146,7 +146,7 @@ def _notes(scores: list[Score], options: Namespace) -> list[str]:
     """Say what the tool of a dialect prints, if its scale is another."""
     if options.dialect is None or not as_bleu(scores[0].metric):
         return []
-    dialect = named(options.dialect)
+    dialect = named("bleu", options.dialect)
     if dialect.scale == 100:
         return []
     numbers = ", ".join(_numbers(scores, options))

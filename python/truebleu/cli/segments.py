@@ -53,7 +53,7 @@ def add_options(command: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print a line per segment: its number, its scores, and why one is 0; as JSON whole scores."""
     check_source(options)
-    metrics = [metric.for_segments for metric in metrics_from(options)]
+    metrics = [metric._scoped(segment=True) for metric in metrics_from(options)]
     systems = options.hypotheses or system_names(options)
     external = external_from(options, metrics)
     counted = _files(metrics, options)

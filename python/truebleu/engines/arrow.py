@@ -247,7 +247,7 @@ def score_stats(
     """
     chosen = chosen_metric(metric, settings)
     counted = chosen._stats_type.from_table(open_reader(data).read_all(), chosen)
-    return pa.chunked_array([pa.array(scores_of_rows(chosen.for_corpora, counted.data))])
+    return pa.chunked_array([pa.array(scores_of_rows(chosen, counted.data))])
 
 
 def partial_sums(

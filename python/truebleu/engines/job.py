@@ -82,24 +82,8 @@ def check_type(given: Any, kinds: type | tuple[type, ...], what: str, needed: st
 class Job:
     """The columns to score, and the metric. It can be sent to other processes.
 
-    Parameters
-    ----------
-    hypothesis : str
-        The column of hypotheses.
-    references : str or iterable of str
-        The columns of references.
-    group_by : str or iterable of str, optional
-        Score each group of rows that are equal in these columns.
-    metric : Metric
-    observed : Observed, optional
-        Collects what warnings are about; only in this process.
-
-    Raises
-    ------
-    InputTypeError
-        If something else than names of columns is given.
-    SettingsError
-        If there is no reference, or two columns of the result would have the same name.
+    `observed` collects what warnings are about, in this process only. Names of columns of the
+    result that would be equal are refused.
     """
 
     def __init__(
@@ -171,10 +155,7 @@ class Job:
         keyed: bool = True,
         ignore_case: bool = False,
     ) -> None:
-        """Refuse missing columns, clashing names, and statistics that cannot be added up.
-
-        A `corpus` is added up; the result is `keyed` if it is a table with a column for the key.
-        """
+        """Refuse missing columns, clashing names and, for a `corpus`, rows that do not add up."""
         results = self.results[len(self.groups) :] if keyed else ()
         for name in self.groups:
             if name in results or (ignore_case and name.casefold() in map(str.casefold, results)):
@@ -305,7 +286,7 @@ def column_scores(metric: Metric, columns: Sequence[Any], *keys: Any) -> NDArray
     """
     for column in keys:
         check_keys(column, metric.counting_key)
-    return scores_of_rows(metric.for_corpora, metric._stats_type.from_columns(columns, metric).data)
+    return scores_of_rows(metric, metric._stats_type.from_columns(columns, metric).data)
 
 
 def sentence_scores(
@@ -319,12 +300,14 @@ def sentence_scores(
     data = b""
     if len(hypotheses):
         data, _, _ = count_columns(metric, hypotheses, references, names, threads=threads)
-    return scores_of_rows(metric.for_segments, data)
+    return scores_of_rows(metric, data, segment=True)
 
 
-def scores_of_rows(metric: Metric, data: bytes) -> NDArray[np.float64]:
-    """Score each row."""
+def scores_of_rows(metric: Metric, data: bytes, *, segment: bool = False) -> NDArray[np.float64]:
+    """Score each row, of a single `segment` or else of a sum."""
     import numpy as np
 
     # A metric in Python need not expect a table without rows.
-    return np.frombuffer(metric._row_scores(data) if data else b"", "<f8").astype(np.float64)
+    return np.frombuffer(metric._row_scores(data, segment=segment) if data else b"", "<f8").astype(
+        np.float64
+    )

@@ -138,7 +138,7 @@ def corpus_score(
         ) from None
     sums = counted.sums(groups.ngroup().to_numpy("i8"), len(sizes))
     found = _table(sums, job, sizes.index)
-    found.insert(0, job.score, scores_of_rows(job.metric.for_corpora, sums.data))
+    found.insert(0, job.score, scores_of_rows(job.metric, sums.data))
     found.insert(1, job.segments, sizes.to_numpy())
     return found
 
@@ -165,7 +165,7 @@ def sentence_score(
     _check_frame(frame)
     job.check(frame.columns, corpus=False)
     data = _count(frame, job, threads).data if len(frame) else b""
-    found = scores_of_rows(job.metric.for_segments, data)
+    found = scores_of_rows(job.metric, data, segment=True)
     return pd.Series(found, index=frame.index, name=job.score)
 
 
@@ -230,7 +230,7 @@ def score_stats(
     _check_frame(frame)
     table = frame.reset_index(KEY) if KEY in frame.index.names else frame
     counted = chosen._stats_type.from_table(table, chosen)
-    found = scores_of_rows(chosen.for_corpora, counted.data)
+    found = scores_of_rows(chosen, counted.data)
     return pd.Series(found, index=frame.index, name=chosen.identifier)
 
 

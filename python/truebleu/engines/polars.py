@@ -421,9 +421,7 @@ def _sentence_scores(metric: Metric, columns: Columns) -> pl.Series:
 def _group_scores(metric: Metric, columns: Columns) -> pl.Series:
     """Score lists of texts, one list per group."""
     groups = list(columns)
-    return pl.Series(
-        groups[0].name, scores_of_rows(metric.for_corpora, _group_sums(metric, groups))
-    )
+    return pl.Series(groups[0].name, scores_of_rows(metric, _group_sums(metric, groups)))
 
 
 def _group_sums(metric: Metric, groups: Sequence[pl.Series]) -> bytes:

@@ -20,6 +20,7 @@ from truebleu.engines.job import (
     stored_columns,
 )
 from truebleu.errors import EmptyInputError, SettingsError, TruebleuError
+from truebleu.inputs.numbers import number_within
 from truebleu.metrics.storage import KEY, check_keys
 
 try:
@@ -133,14 +134,7 @@ def corpus_score(
     Faults in the rows of groups are raised as Ray's ``UserCodeException`` when the result is
     consumed, with the message of this package at the top.
     """
-    if (
-        isinstance(expected_groups, bool)
-        or not isinstance(expected_groups, int)
-        or expected_groups < 1
-    ):
-        raise SettingsError(
-            f"expected_groups is {expected_groups!r}; a whole number from 1 up is needed"
-        )
+    expected_groups = number_within("expected_groups", expected_groups, 1)
     job = Job(hypothesis, references, group_by, metric=chosen_metric(metric, settings))
     job.check(_names(dataset))
 

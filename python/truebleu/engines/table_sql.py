@@ -139,10 +139,7 @@ def whole_number(name: str, kind: str) -> str:
 
 
 def condition(connection: duckdb.DuckDBPyConnection, where: str | None, source: str) -> str:
-    """Write the condition of a query that reads `source`, which stands behind ``FROM``.
-
-    It is one expression over the columns of `source` that is true or false, and takes little time.
-    """
+    """Write the condition of a query that reads `source`, which stands behind ``FROM``."""
     if where is None:
         return ""
     if not isinstance(where, str):
@@ -212,10 +209,7 @@ def _check(connection: duckdb.DuckDBPyConnection, where: str) -> None:
 
 
 def _hint(where: object, message: str, columns: Sequence[str]) -> str:
-    """Return the end of a message: the column that was meant, or text in quotes if it has none.
-
-    A shell removes single quotes, unless the whole condition is in double quotes.
-    """
+    """Return the end of a message: the column that was meant, or text in quotes if it has none."""
     unknown = _UNKNOWN.search(message)
     if unknown and (meant := did_you_mean(unknown[1], columns)):
         return meant

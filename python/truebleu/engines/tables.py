@@ -175,7 +175,7 @@ def sentence_score(
     job = Job(hypothesis, references, metric=chosen_metric(metric, settings))
     with Tables(paths, threads) as tables:
         counted = tables.stats(job, where)
-    return scores_of_rows(job.metric.for_segments, counted.data)
+    return scores_of_rows(job.metric, counted.data, segment=True)
 
 
 def stats(
@@ -490,10 +490,7 @@ class Tables:
     def _counted(
         self, job: Job, where: str | None, *, corpus: bool = True
     ) -> tuple[str, dict[str, str]]:
-        """Write a query for the groups, the statistics and the number of references of rows.
-
-        Return it with the types of the columns.
-        """
+        """Write a query for groups, statistics and numbers of references; return types, too."""
         types = self.columns(job.columns, where)
         job.check(types, corpus=corpus, keyed=False)
         hypothesis = table_sql.text(job.hypothesis, types, lists=False)

@@ -1,4 +1,4 @@
-"""Choosing among samples by their expected score: minimum-Bayes-risk decoding."""
+"""Choosing among samples: by their expected score (minimum Bayes risk), or by references."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from truebleu.errors import (
     SettingsError,
 )
 from truebleu.generation.pairwise import PIECE, pair_scores
-from truebleu.inputs import sequences
+from truebleu.inputs import sequences, token_ids
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.record import brief, plain
@@ -20,7 +20,7 @@ from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, overload
 
     import numpy as np
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from truebleu.metrics.bleu.settings import BleuSettings
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.registry import MetricName
+    from truebleu.metrics.score import Score
+    from truebleu.metrics.stats import Stats
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -221,7 +223,7 @@ def _choose(
 ) -> Choice:
     import numpy as np
 
-    listed = listed_samples(samples, f"samples{where}")
+    listed = _listed_samples(samples, f"samples{where}")
     columns = {f"samples{where}": samples if isinstance(samples, Ragged) else listed}
     if pseudo_references is not None:
         columns[f"pseudo_references{where}"] = pseudo_references
@@ -234,11 +236,11 @@ def _choose(
         starts = range(0, pairs.hypotheses, size)
         blocks = (pairs.block(start, min(pairs.hypotheses, start + size)) for start in starts)
         scores = np.concatenate([block @ shares for block in blocks])
-    index = int(merits(scores, metric).argmax())
+    index = int(_merits(scores, metric).argmax())
     return Choice(index=index, sample=listed[index], scores=scores)
 
 
-def listed_samples(samples: Any, name: str) -> list[Any]:
+def _listed_samples(samples: Any, name: str) -> list[Any]:
     """List the samples of a source."""
     if isinstance(samples, str):
         raise InputTypeError(f"{name} is a str; a list of samples is needed")
@@ -249,7 +251,7 @@ def listed_samples(samples: Any, name: str) -> list[Any]:
     return listed
 
 
-def merits(scores: Floats, metric: Metric) -> Floats:
+def _merits(scores: Floats, metric: Metric) -> Floats:
     """Turn scores so that higher is better for every metric; nothing is worse than NaN."""
     import numpy as np
 
@@ -278,3 +280,145 @@ def _shares(weights: Any, count: int, where: str) -> Floats:
     if not shares.sum():
         raise SettingsError(f"weights{where} are all 0")
     return np.asarray(shares / shares.sum())
+
+
+class BestOf(Result):
+    """The best and the worst samples of n-best lists. Made by :func:`best_of`.
+
+    Attributes
+    ----------
+    best, worst : ndarray of int64, shape (segments,)
+        The index of the best and of the worst sample of each segment; the first of equal ones.
+    oracle, anti_oracle : Score
+        The corpus scores of the best samples and of the worst.
+    scores : list of ndarray of float64
+        For each segment the scores of its samples, on the scale of the metric.
+    """
+
+    best: Ints
+    worst: Ints
+    oracle: Score
+    anti_oracle: Score
+    scores: list[Floats]
+
+    def __str__(self) -> str:
+        return f"best samples: {self.oracle}\nworst samples: {self.anti_oracle}"
+
+    # The truth value of comparing two arrays is an error.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+def best_of(
+    samples: Sequence[Sequence[Any]],
+    references: Sequence[Any] | None = None,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = None,
+    threads: int | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> BestOf:
+    """Find the best and the worst sample of each segment by its references.
+
+    Parameters
+    ----------
+    samples : sequence of sequences of str
+        For each segment its samples.
+    references : sequence
+        For each segment its references, as :func:`truebleu.corpus_bleu` takes them.
+    reference_streams : iterable of iterables, optional
+        Instead of `references`: complete translations of the corpus (sacreBLEU's layout).
+    threads : int, optional
+        Threads to use. Default: the environment's TRUEBLEU_THREADS, else all processors.
+    metric : Metric or str, optional
+        A metric or its name, instead of `settings`; it says whether higher or lower is better.
+        Default: BLEU.
+    **settings
+        The settings of :class:`truebleu.Bleu`. Samples are compared by their segment scores.
+
+    Returns
+    -------
+    BestOf
+
+    Raises
+    ------
+    EmptyInputError
+        If a segment has no sample, or no reference.
+    LengthMismatchError
+        If there are samples and references for different numbers of segments.
+    InputTypeError
+        If the samples of a segment are a str, or one of them is not what the metric takes.
+    SettingsError
+        If both `metric` and settings are given.
+
+    Examples
+    --------
+    >>> from truebleu import best_of
+    >>> samples = [["a b c d x", "a b c d e"], ["f g h i", "f x h i"]]
+    >>> found = best_of(samples, ["a b c d e", "f g h i"])
+    >>> found.best.tolist(), found.oracle.score
+    ([1, 0], 100.0)
+    """
+    import numpy as np
+
+    chosen = metric_of(metric, settings)
+    lists, stats, scores = _scored(chosen, samples, references, reference_streams, threads)
+    ranked = [_merits(each, chosen) for each in scores]
+    best = np.array([each.argmax() for each in ranked])
+    worst = np.array([each.argmin() for each in ranked])
+    rows = stats.to_numpy()
+    starts = np.cumsum([0, *map(len, lists[:-1])])
+
+    def corpus(indices: Ints) -> Score:
+        return chosen.score(type(stats).from_numpy(rows[starts + indices], stats))
+
+    return BestOf(
+        best=best, worst=worst, oracle=corpus(best), anti_oracle=corpus(worst), scores=scores
+    )
+
+
+def rerank(
+    samples: Sequence[Sequence[Any]],
+    references: Sequence[Any] | None = None,
+    *,
+    reference_streams: Iterable[Iterable[Any]] | None = None,
+    threads: int | None = None,
+    metric: Metric | MetricName | None = None,
+    **settings: Unpack[BleuSettings],
+) -> list[list[Any]]:
+    """Sort the samples of each segment by their scores, best first.
+
+    Parameters and errors are those of :func:`best_of`. Equally good samples keep their order.
+
+    Returns
+    -------
+    list of list
+        The samples.
+    """
+    chosen = metric_of(metric, settings)
+    lists, _, scores = _scored(chosen, samples, references, reference_streams, threads)
+    return [
+        [listed[index] for index in (-_merits(each, chosen)).argsort(kind="stable")]
+        for listed, each in zip(lists, scores, strict=True)
+    ]
+
+
+def _scored(
+    metric: Metric, samples: Any, references: Any, streams: Any, threads: int | None
+) -> tuple[list[list[Any]], Stats, list[Floats]]:
+    """Return the samples of each segment, the statistics of all, and the scores by segment."""
+    import numpy as np
+
+    if metric.takes_tokens:
+        sources, several = token_ids.token_segments(samples, references, streams, "samples")
+    else:
+        sources, several = sequences.segments(samples, references, streams, "samples")
+        several = sequences.checked_text([""] * len(sources), several)
+    lists = [_listed_samples(source, f"samples[{index}]") for index, source in enumerate(sources)]
+    if not metric.takes_tokens:
+        for index, listed in enumerate(lists):
+            sequences.check_texts(listed, f"samples[{index}]")
+    repeated = [each for each, listed in zip(several, lists, strict=True) for _ in listed]
+    stats = metric._count_stats([text for each in lists for text in each], repeated, None, threads)
+    scores = np.frombuffer(metric._row_scores(stats.data, segment=True), "<f8").astype(np.float64)
+    return lists, stats, np.split(scores, np.cumsum([len(listed) for listed in lists[:-1]]))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from truebleu.errors import SettingsError, written
+from truebleu.errors import SettingsError
 from truebleu.inputs import sequences
-from truebleu.inputs.numbers import thread_count, whole_number
+from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.inputs.ragged import Ragged
 from truebleu.metrics.registry import metric_of
 from truebleu.significance.design import checked_progress
@@ -131,9 +131,7 @@ def pairwise_blocks(
         As in :func:`pairwise`.
     """
     checked_progress(progress)
-    size = None if rows is None else whole_number(rows)
-    if rows is not None and (size is None or size < 1):
-        raise SettingsError(f"rows is {written(rows)}; a whole number from 1 up is needed")
+    size = None if rows is None else number_within("rows", rows, 1)
     pairs = _pairs(hypotheses, references, threads, metric_of(metric, settings))
     return _blocks(pairs, size or pairs.step, progress)
 
@@ -226,7 +224,8 @@ class _CountedPairScores(PairScores):
                 self._threads,
                 each=True,
             )
-            scores[piece.start : piece.stop] = np.frombuffer(self._metric._row_scores(rows), "<f8")
+            scored = self._metric._row_scores(rows, segment=True)
+            scores[piece.start : piece.stop] = np.frombuffer(scored, "<f8")
         return scores.reshape(-1, width)
 
     def expected(self, weights: Floats) -> Floats:
@@ -239,7 +238,6 @@ class _CountedPairScores(PairScores):
 def pair_scores(metric: Metric, columns: dict[str, Any], threads: int | None) -> PairScores:
     """Prepare to score each pair of texts in two columns, or in one, as a segment."""
     workers = thread_count(threads)
-    metric = metric.for_segments
     if metric._scores_per_segment > 1:
         raise SettingsError("a pair has one score, so one list of weights is needed")
     loaded = metric._load_texts(columns, workers) if metric._row_width <= _WIDEST else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from truebleu.display.formatting import count, decimals
 from truebleu.display.shown import Result
-from truebleu.errors import InputError, SettingsError, written
-from truebleu.inputs.numbers import thread_count, whole_number
+from truebleu.errors import InputError, SettingsError
+from truebleu.inputs.numbers import number_within, thread_count
 from truebleu.metrics.registry import as_bleu, metric_of
 from truebleu.record import plain
 from truebleu.significance.design import CONFIDENCE_LEVEL, SEED, between_0_and_1, checked_seed
@@ -133,7 +133,7 @@ def self_bleu(
     """
     import numpy as np
 
-    bleu = _bleu(metric, settings).for_segments
+    bleu = _bleu(metric, settings)
     confidence_level = between_0_and_1("confidence_level", confidence_level, "0.95")
     generator = np.random.default_rng(checked_seed(seed))
     workers = thread_count(threads)
@@ -144,24 +144,20 @@ def self_bleu(
         )
     chosen = None
     if sample is not None:
-        size = whole_number(sample)
-        if size is None or not 2 <= size <= count:
-            raise SettingsError(
-                f"sample is {written(sample)}; a whole number from 2 to {count:,} is needed"
-            )
+        size = number_within("sample", sample, 2, count)
         chosen = np.sort(generator.choice(count, size, replace=False))
     wanted = [] if chosen is None else np.isin(np.arange(count), chosen).tolist()
     rows = loaded.against_others(bleu._core, wanted, workers)
     if chosen is not None:
         rows = np.frombuffer(rows, "<i8").reshape(count, -1)[chosen].tobytes()
-    scores = np.frombuffer(bleu._row_scores(rows), "<f8").astype(np.float64)
+    scores = np.frombuffer(bleu._row_scores(rows, segment=True), "<f8").astype(np.float64)
     return SelfBleu(
         scores=scores,
         mean=float(scores.mean()),
         interval=None if chosen is None else _interval(scores, count, confidence_level),
         texts=count,
         chosen=chosen,
-        signature=bleu.signature,
+        signature=bleu._write_signature(segment=True),
     )
 
 

@@ -24,6 +24,17 @@ def whole_number(number: Any) -> int | None:
         return None
 
 
+def number_within(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """Return a whole number that is at least, and at most, as large as others."""
+    number = whole_number(value)
+    if number is None or number < least or (most is not None and number > most):
+        upper = "up" if most is None else f"to {most:,}"
+        raise SettingsError(
+            f"{name} is {written(value)}; a whole number from {least} {upper} is needed"
+        )
+    return number
+
+
 def thread_count(threads: int | None) -> int:
     """Return the number of threads to use, at most four for each processor.
 

@@ -42,10 +42,7 @@ _SIGNATURES = Work(
 
 
 class About:
-    """What people are told about any metric; a metric of which there is more to tell overrides it.
-
-    It knows no page and no chart: what is shown where is decided in ``reporting/``.
-    """
+    """What people are told about any metric; those of which there is more to tell override it."""
 
     terms: ClassVar[Mapping[str, str]] = {}
     """What reports on the metric explain, beside what all of them do."""

@@ -31,8 +31,8 @@ class CoreMetric(Metric["ScoreT_co"]):
     A subclass has a table of settings, which are its attributes, and makes an engine that has them.
     """
 
-    __slots__ = ("_engine",)
-    _engine: Engine
+    __slots__ = ("_core",)
+    _core: Engine
 
     _settings_table: ClassVar[Table]
 
@@ -53,15 +53,11 @@ class CoreMetric(Metric["ScoreT_co"]):
     def _set(self, settings: dict[str, Any]) -> None:
         """Set checked settings, and create the engine for them."""
         self._fill(**settings)
-        self._fill(_engine=self._make_engine())
+        self._fill(_core=self._make_engine())
 
     def _make_engine(self) -> Engine:
         """Create the engine that has these settings and knows the class of the scores."""
         raise NotImplementedError
-
-    @property
-    def _core(self) -> Engine:
-        return self._engine
 
     def _write_signature(
         self, references: int | None = None, *, segment: bool | None = None
@@ -115,14 +111,14 @@ class CoreMetric(Metric["ScoreT_co"]):
     @property
     def fields(self) -> tuple[str, ...]:  # type: ignore[override]  # Here, it depends on settings.
         """The names of the counts in a row."""
-        return tuple(self._engine.fields)
+        return tuple(self._core.fields)
 
     @property
     def _row_width(self) -> int:
-        return self._engine.row_width
+        return self._core.row_width
 
     def _row_scores(self, rows: bytes, *, segment: bool = False) -> bytes:
-        return self._engine.score_rows(rows, segment=segment)
+        return self._core.score_rows(rows, segment=segment)
 
     def scores(self, rows: Stats | ArrayLike) -> NDArray[np.float64]:
         """Score each row as a separate segment.
@@ -156,7 +152,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         -------
         Score
         """
-        score: ScoreT_co | None = self._engine.sentence(self, hypothesis, references)
+        score: ScoreT_co | None = self._core.sentence(self, hypothesis, references)
         if score is not None:
             return score
         if not self.takes_tokens:
@@ -188,11 +184,11 @@ class CoreMetric(Metric["ScoreT_co"]):
     ) -> Counted:
         """Count text in the core; overridden by what counts something else."""
         better = self.higher_is_better if check else None
-        return count(self._engine, *corpus, each=each, observed=observed, higher_is_better=better)
+        return count(self._core, *corpus, each=each, observed=observed, higher_is_better=better)
 
     def _check_sum(self, counted: Counted, *, each: bool) -> None:
         """Refuse the sum of several segments if the formula is only defined for one."""
-        if not each and len(counted[0]) > 8 * self._engine.row_width:
+        if not each and len(counted[0]) > 8 * self._core.row_width:
             self._check_addable()
 
     def _count_together(
@@ -206,7 +202,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         observed = [Observed() for _ in lists]
         try:
             _, references = sequences.segments(lists[0], references, streams)
-            counted = self._engine.count(lists, references, thread_count(threads), True, observed)
+            counted = self._core.count(lists, references, thread_count(threads), True, observed)
         except (InputError, TypeError):
             return None
         missing = counted[0][1] == 0
@@ -230,7 +226,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         observed: Sequence[Observed] = (),
     ) -> list[Stats]:
         rows = each or self.sentence_only
-        counted = self._engine.count_lines(systems, references, count, threads, rows, observed)
+        counted = self._core.count_lines(systems, references, count, threads, rows, observed)
         self._check_sum(counted[0], each=each)
         return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 

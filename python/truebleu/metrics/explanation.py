@@ -64,7 +64,7 @@ def influence_of(metric: Metric, stats: Stats, score: Score) -> tuple[float, ...
     """Return for each segment by how much exactly the score changes if it is left out."""
     rows = stats.to_numpy()
     total = stats.sum().to_numpy()[0]
-    without = metric.for_corpora._row_scores((total - rows).astype("<i8").tobytes())
+    without = metric._row_scores((total - rows).astype("<i8").tobytes())
     return tuple(each - score.score for each in memoryview(without).cast("d"))
 
 

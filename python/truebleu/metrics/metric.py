@@ -96,6 +96,8 @@ class Metric(Result, Generic["ScoreT_co"]):
     _is_average: ClassVar[bool] = False
     _score_type: ClassVar[type[Score]] = Score
     _stats_type: ClassVar[type[Stats]] = Stats
+    _core: Engine | None = None
+    """The metric's engine in the Rust core; None for a metric in Python."""
 
     def __init_subclass__(cls) -> None:
         """Check the names of a metric that has fields, and tell settings from other attributes."""
@@ -327,16 +329,6 @@ class Metric(Result, Generic["ScoreT_co"]):
             raise EmptyInputError("there are no statistics to score")
         return self._make_score(stats.sum().data, stats.references)
 
-    @property
-    def for_segments(self) -> Self:
-        """The metric as it scores a single segment."""
-        return self
-
-    @property
-    def for_corpora(self) -> Self:
-        """The metric as it scores a corpus."""
-        return self
-
     def count(self, hypotheses: list[str], references: list[list[str]]) -> ArrayLike:
         """Count segments; implemented by metrics in Python.
 
@@ -382,6 +374,10 @@ class Metric(Result, Generic["ScoreT_co"]):
                 f"these statistics were counted under {stats.counting_key}, but this "
                 f"{type(self).__name__} counts under {self.counting_key}"
             )
+
+    def _scoped(self, *, segment: bool) -> Self:
+        """Return the metric with settings that say what is applied to a `segment`, or a corpus."""
+        return self
 
     def _make_score(
         self, row: bytes, references: int | None, *, segment: bool = False
@@ -431,11 +427,6 @@ class Metric(Result, Generic["ScoreT_co"]):
     @property
     def _row_width(self) -> int:
         return len(self.fields)
-
-    @property
-    def _core(self) -> Engine | None:
-        """The metric's engine in the Rust core; None for a metric in Python."""
-        return None
 
     def _sacrebleu_engine(self) -> Engine:
         """Return the engine for sacreBLEU's own intervals and p-values, or raise SettingsError."""
@@ -505,10 +496,7 @@ class Metric(Result, Generic["ScoreT_co"]):
         return rows, min(numbers), max(numbers)
 
     def _load_texts(self, columns: dict[str, Any], threads: int) -> tuple[Texts, list[int]] | None:
-        """Load columns of texts, by name, for the core to compare; return their lengths, too.
-
-        None stands for a metric that does not count n-grams, or not in the core.
-        """
+        """Load columns of texts into the core; None if it does not count this metric's n-grams."""
         return None
 
     def _prepare_lines(self, lines: Lines, count: int, threads: int) -> Lines:

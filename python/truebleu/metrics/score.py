@@ -74,7 +74,7 @@ class Score(float):
     def metric(self) -> Any:
         """The metric that computed the score."""
         metric, _, _, segment = self._parts
-        return metric.for_segments if segment else metric.for_corpora
+        return metric._scoped(segment=segment)
 
     @property
     def fraction(self) -> float:
@@ -205,9 +205,9 @@ class Score(float):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
 
     def same_as(self, other: object) -> bool:
-        """Tell whether another score comes from the same statistics under the same settings.
+        """Tell whether another score is the same number, of the same statistics and settings.
 
-        ``==`` compares the numbers only.
+        ``==`` compares the numbers only. An undefined score (NaN) is the same as another.
 
         Parameters
         ----------
@@ -218,12 +218,11 @@ class Score(float):
         -------
         bool
         """
-        # The signature has the number of references.
-        return isinstance(other, Score) and (self.metric, self.row, self.signature) == (
-            other.metric,
-            other.row,
-            other.signature,
-        )
+        if not isinstance(other, Score):
+            return False
+        # NaN has a text, too. The signature has the number of references.
+        one, two = ((x.hex(), x.metric, x.row, x.signature) for x in (self, other))
+        return one == two
 
     def __getitem__(self, name: object) -> NoReturn:
         """Say that the values of a score are its attributes, unlike in other packages."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from truebleu.display.formatting import count, decimals
-from truebleu.errors import InputError, InputTypeError, SettingsError, written
-from truebleu.inputs.numbers import whole_number
+from truebleu.errors import InputError, InputTypeError, SettingsError
+from truebleu.inputs.numbers import number_within
 from truebleu.metrics.about import About
 from truebleu.metrics.metric import Metric
 from truebleu.metrics.score import Score
@@ -179,14 +179,10 @@ class SegmentScores(Metric["AverageScore"]):
                 f"scores cannot be called {name!r}: a name has at least one letter and no |, such "
                 "as 'COMET-22'"
             )
-        places = whole_number(decimals)
-        if places is None or not 0 <= places <= _MOST_DECIMALS:
-            raise SettingsError(
-                f"decimals is {written(decimals)}; a whole number from 0 to {_MOST_DECIMALS} is "
-                "needed"
-            )
         self._fill(
-            _decimals=places, _name=name, lower_is_better=flag("lower_is_better", lower_is_better)
+            _decimals=number_within("decimals", decimals, 0, _MOST_DECIMALS),
+            _name=name,
+            lower_is_better=flag("lower_is_better", lower_is_better),
         )
 
     def settings(self) -> dict[str, Any]:

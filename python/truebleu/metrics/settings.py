@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
-from truebleu.inputs.numbers import whole_number
+from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics.signature import VERSION, Field, Grammar, outside_fields, references_field
 from truebleu.record import Record
 from truebleu.suggestions import meant_setting, unknown_name
@@ -153,10 +153,7 @@ def order_or_zero(name: str, value: Any) -> int:
 
 def layout_number(name: str, value: Any) -> int:
     """Return a number of decimals, or of spaces of indentation."""
-    number = whole_number(value)
-    if number is None or not 0 <= number <= 100:
-        raise SettingsError(f"{name} is {written(value)}; a whole number from 0 to 100 is needed")
-    return number
+    return number_within(name, value, 0, 100)
 
 
 def number(name: str, value: Any) -> float:

@@ -109,10 +109,7 @@ class Grammar:
         return Grammar(*sorted(counted, key=lambda field: field.counting or 0))
 
     def write(self, settings: object, **values: object) -> str:
-        """Write a signature of an object with the attributes of the fields.
-
-        `values`, by key, are those of fields that are not settings, or are others than those.
-        """
+        """Write a signature of an object; `values`, by key, take the place of its settings."""
         written = []
         for field in self.fields:
             given = field.key in values or not field.attributes
@@ -213,10 +210,7 @@ def references_field(owner: str) -> Field:
 
 
 def outside_fields(owner: str) -> tuple[Field, ...]:
-    """Create the fields of what is no setting of a metric: test sets, intervals and tests.
-
-    `owner` is the class of the metric, for warnings.
-    """
+    """Create the fields of what is no setting of a metric: test sets, intervals and tests."""
     test_set = (
         f"the signature names the test set ({{}}), which is not a setting of {owner}: pass its "
         "segments and references yourself, or use the option -t of truebleu score"

@@ -173,10 +173,7 @@ class Reader:
         return fields
 
     def _owner(self, name: str | None, pieces: list[str]) -> tuple[str | None, str]:
-        """Return whose signature it is, and what says so: a field, or else the name.
-
-        Fields are surer: the name of the tool may stand in place of that of the metric.
-        """
+        """Return whose signature it is, and what says so: a field, or else the name."""
         for owner, kind in _KINDS.items():
             for piece in pieces:
                 if re.match(kind.field, piece):

@@ -14,9 +14,8 @@ from truebleu.errors import (
     SettingsError,
     StatsMismatchError,
     UnknownNameError,
-    written,
 )
-from truebleu.inputs.numbers import whole_number
+from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics import storage
 from truebleu.metrics.storage import KEY, MAGIC
 from truebleu.record import Record, added_attributes
@@ -181,9 +180,7 @@ class Stats(Record, init=False):
         MemoryError
             If the sums of so many groups do not fit into memory.
         """
-        n_groups = whole_number(count)
-        if n_groups is None or n_groups < 0:
-            raise SettingsError(f"count is {written(count)}; a whole number from 0 up is needed")
+        n_groups = number_within("count", count, 0)
         numbers = storage.group_numbers(groups, len(self), n_groups)
         if n_groups > sys.maxsize:
             raise MemoryError(f"not enough memory for the sums of {n_groups} groups")

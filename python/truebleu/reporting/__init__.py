@@ -13,7 +13,6 @@ from truebleu.reporting.results import Report, Reports, form_of
 from truebleu.significance.comparisons import JointProgress
 from truebleu.significance.design import checked_seed, split_settings
 from truebleu.significance.external import external_scores, with_external
-from truebleu.writing import refuse_unwritable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from truebleu.significance.design import Progress, TestArguments, TestSettings
     from truebleu.significance.external import GivenScores
 
-__all__ = ["Report", "Reports", "form_of", "refuse_unwritable", "report"]
+__all__ = ["Report", "Reports", "form_of", "report"]
 
 
 if TYPE_CHECKING:

@@ -82,10 +82,7 @@ def score_range(data: Gathered) -> tuple[float, float]:
 
 
 def outliers_from(data: Gathered) -> float | None:
-    """Return from where on scores are outliers, if few segments would make charts too wide.
-
-    A rate such as TER has no upper limit: one output that repeats itself has a score of thousands.
-    """
+    """Return from where on scores are outliers, if few segments would make charts too wide."""
     import numpy as np
 
     _, high = score_range(data)
@@ -207,10 +204,7 @@ def segments(data: Gathered, one: int, other: int) -> list[Row]:
 
 
 def influence(data: Gathered, one: int, other: int | None) -> list[Row]:
-    """Return the segments that contribute most to a score, or to a difference in either direction.
-
-    Those in favor of the one system come first.
-    """
+    """Return the segments that contribute most to a score, or to a difference either way."""
     points = data.contributions[one]
     if other is not None:
         points = points - data.contributions[other]

@@ -114,11 +114,7 @@ def round_step(width: float, most: int) -> float:
 def domain(
     rows: Sequence[dict[str, Any]], fields: Sequence[str], *, scale: float, zero: bool = False
 ) -> tuple[float, float]:
-    """Return a range with round ends that holds some fields of all rows, and 0 if `zero` is true.
-
-    Undefined values are None. With hardly any width, the range shows a hundredth of the metric's
-    `scale`.
-    """
+    """Return a range with round ends that holds all fields that are defined, and 0 if `zero`."""
     points = [row[field] for row in rows for field in fields if row[field] is not None]
     if zero or not points:
         points.append(0.0)

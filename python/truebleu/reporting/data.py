@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from truebleu.display.formatting import count
 from truebleu.errors import (
     InputError,
     InputTypeError,
     LengthMismatchError,
+    SettingsError,
     UnknownNameError,
     WarnOnce,
     written,
@@ -18,7 +21,6 @@ from truebleu.metrics.registry import METRICS, as_bleu
 from truebleu.metrics.stats import Stats
 from truebleu.record import Record
 from truebleu.reporting import checks, groups, ngrams, tokens
-from truebleu.reporting import languages as tags
 from truebleu.reporting.checks import Notice
 from truebleu.significance.compare import compare
 from truebleu.significance.comparisons import count_systems
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
+
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 class Gathered(Record):
@@ -169,8 +173,8 @@ def columns(
         },
         baseline=baseline,
         languages=(
-            tags.checked(languages[0], "source_lang"),
-            tags.checked(languages[1], "target_lang"),
+            _language_tag(languages[0], "source_lang"),
+            _language_tag(languages[1], "target_lang"),
         ),
     )
 
@@ -288,6 +292,17 @@ def _sources(given: Any, segments: int) -> list[str]:
         if not isinstance(text, list | tuple):
             sequences.check_text(text, f"sources[{index}]")
     return [text if isinstance(text, str) else " ".join(map(str, text)) for text in column]
+
+
+def _language_tag(tag: str | None, name: str) -> str | None:
+    """Return a language tag as given; raise InputTypeError or SettingsError if it is none."""
+    if tag is None:
+        return None
+    if not isinstance(tag, str):
+        raise InputTypeError(f"{name} is of type {type(tag).__name__}; a str is needed")
+    if not _TAG.fullmatch(tag):
+        raise SettingsError(f"{name} is {tag!r}; a language tag is needed, such as 'de' or 'zh-TW'")
+    return tag
 
 
 def _counted(

@@ -36,10 +36,7 @@ _LETTER, _SYMBOL = 6, 30
 
 
 def sized(chart: dict[str, Any], width: Width | None) -> dict[str, Any]:
-    """Return a chart in the width of a column or a page, axes and legend included.
-
-    Text keeps its size, about 8 points. Raises UnknownNameError if there is no such width.
-    """
+    """Return a chart in the width of a column or a page, axes and legend included."""
     if width is None:
         return chart
     if width not in list(WIDTHS):

@@ -75,7 +75,6 @@ def _grouped(
 ) -> Groups:
     import numpy as np
 
-    metric = metric.for_corpora
     scores = [row_scores(metric, stats.sums(numbers, len(names))) for stats in counted.values()]
     sizes = np.bincount(numbers, minlength=len(names))
     return Groups(
@@ -110,15 +109,14 @@ def sentences(metric: Metric, counted: Mapping[str, Stats]) -> Floats:
     """Return the score of each segment by itself, for each system."""
     import numpy as np
 
-    metric = metric.for_segments
-    return np.array([row_scores(metric, stats) for stats in counted.values()])
+    return np.array([row_scores(metric, stats, segment=True) for stats in counted.values()])
 
 
-def row_scores(metric: Metric, stats: Stats) -> Floats:
-    """Score every row by itself."""
+def row_scores(metric: Metric, stats: Stats, *, segment: bool = False) -> Floats:
+    """Score every row by itself, of a single `segment` or else of a sum."""
     import numpy as np
 
-    return np.frombuffer(metric._row_scores(stats.data), "<f8").astype(np.float64)
+    return np.frombuffer(metric._row_scores(stats.data, segment=segment), "<f8").astype(np.float64)
 
 
 def contributions(metric: Metric, stats: Stats) -> Floats:
@@ -128,5 +126,5 @@ def contributions(metric: Metric, stats: Stats) -> Floats:
     if len(stats) < 2:
         return np.zeros(len(stats))
     rest = stats.from_numpy(stats.sum().to_numpy() - stats.to_numpy(), stats)
-    contribution: Floats = metric.score(stats).score - row_scores(metric.for_corpora, rest)
+    contribution: Floats = metric.score(stats).score - row_scores(metric, rest)
     return contribution

@@ -15,6 +15,7 @@ from truebleu.analysis.correlation import Correlation
 from truebleu.display.formatting import count, decimals, greatest_p_value, p_value, percent
 from truebleu.display.markup import hashed, script, stylesheet
 from truebleu.display.text import visible
+from truebleu.errors import UnknownNameError
 from truebleu.metrics.metric import directions
 from truebleu.reporting import chart_data, chart_parts, charts, glossary, payload
 from truebleu.reporting.checks import listed
@@ -110,11 +111,7 @@ def _inert(text: str) -> str:
 
 
 def render(reports: Sequence[Gathered], title: str, command: str = "") -> str:
-    """Write the page on the same systems under each metric, which shows the first and has a menu.
-
-    `command` is what made the page, for people to repeat it. Raises MissingExtraError without
-    Altair, Jinja2 or Vega.
-    """
+    """Write a page on each metric, with a menu; `command` is what made it, to be repeated."""
     templates = _templates()
     scripts = [bundle(), _inert(script(_HERE / "assets", _SCRIPTS))]
     style = stylesheet() + (_HERE / "assets" / "report.css").read_text("utf-8")
@@ -297,11 +294,7 @@ def _gap(data: Gathered, pair: Pair, confidence_level: float) -> str | None:
 
 
 def side_by_side(reports: Sequence[Gathered]) -> dict[str, Any] | None:
-    """Return what the page shows of several metrics; None if there is only one.
-
-    The best systems under the first metric come first, with a cell for each metric; ``lines`` say
-    more of a metric.
-    """
+    """Return what the page shows of several metrics; None if there is only one."""
     if len(reports) < 2:
         return None
     first = reports[0]
@@ -349,7 +342,7 @@ def _against(data: Gathered, best: str, name: str) -> dict[str, Any] | None:
         return None
     try:
         pair = data.comparison.pair(best, name)
-    except KeyError:
+    except UnknownNameError:
         # With a baseline, or one-sided tests, not all pairs are tested.
         return None
     p = p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from base64 import b64encode
+from itertools import combinations, islice
 
-from truebleu.reporting import chart_data, chart_parts, charts, languages, pairs, quotes
+from truebleu.analysis.decompose import decompose_comparable
+from truebleu.display.formatting import p_value, percent
+from truebleu.errors import SettingsError
+from truebleu.reporting import chart_data, chart_parts, charts, quotes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
 
     from truebleu.metrics.about import Steps
     from truebleu.reporting.data import Gathered
+    from truebleu.significance.pair import Pair
+    from truebleu.significance.results import Comparison
 
 # Segments that are unpacked at a time: few enough for one to take no noticeable time.
 BLOCK = 500
@@ -26,6 +33,27 @@ _LABELS = ("document", "domain")
 
 # A letter for each kind of edit.
 _LETTERS = {"match": "m", "substitution": "s", "deletion": "d", "insertion": "i"}
+
+# Scripts that tell the language, or else are one themselves: "und" is an undetermined language.
+_SCRIPTS = {
+    "ja": "\u3040-\u30ff",
+    "ko": "\u1100-\u11ff\uac00-\ud7af",
+    "zh": "\u3400-\u9fff\U00020000-\U0002ffff",
+    "he": "\u0590-\u05ff",
+    "th": "\u0e00-\u0e7f",
+    "el": "\u0370-\u03ff",
+    "hy": "\u0530-\u058f",
+    "ka": "\u10a0-\u10ff",
+    "und-Arab": "\u0600-\u077f",
+    "und-Cyrl": "\u0400-\u052f",
+    "und-Deva": "\u0900-\u097f",
+}
+
+# How many texts a guess is made from, and how many characters of each.
+_TEXTS, _CHARACTERS = 200, 500
+
+# Kana are this share of Japanese letters at least, the others being Chinese.
+_KANA = 0.1
 
 # More would be slower to write, and not much smaller.
 _LEVEL = 5
@@ -46,10 +74,7 @@ def packed_json(values: object) -> str:
 
 
 def numbers(data: Gathered) -> tuple[list[list[Any]], str]:
-    """Pack the columns of numbers, one behind the other, each from a multiple of eight bytes on.
-
-    The first item describes them: name and type as JavaScript knows it, and how many numbers.
-    """
+    """Describe the columns of numbers (name, type, size), and pack them at multiples of 8 bytes."""
     import numpy as np
 
     shown = data.metric._segment_columns(data.rows)
@@ -156,7 +181,7 @@ def facts(data: Gathered, title: str, command: str = "", metrics: int = 1) -> di
         "marks": metric._about.marks,
         "ngrams": None if data.grams is None else _ngrams(data),
         "quotes": quotes.quotes(data, command, metrics),
-        "pairs": pairs.facts(data),
+        "pairs": pair_facts(data),
         "systems": data.names,
         "segments": data.segments,
         "references": data.references,
@@ -187,7 +212,7 @@ def _languages(data: Gathered) -> dict[str, Any]:
     columns = {"source": data.sources, "target": data.split.texts[0]}
     given = dict(zip(columns, data.languages, strict=True))
     guessed = {
-        name: languages.guess(texts)
+        name: guessed_language(texts)
         for name, texts in columns.items()
         if texts is not None and given[name] is None
     }
@@ -205,4 +230,81 @@ def _ngrams(data: Gathered) -> dict[str, Any]:
         "counts": gains.counts,
         "worth": gains.weights,
         "most": chart_data.MOST_GRAMS,
+    }
+
+
+def guessed_language(texts: Iterable[str | None]) -> str:
+    """Guess a language tag from the script; empty if that, such as the Latin one, does not tell."""
+    sample = "".join((text or "")[:_CHARACTERS] for text in islice(texts, _TEXTS))
+    letters = sum(map(str.isalpha, sample))
+    found = {
+        tag: len(re.findall(f"[{characters}]", sample)) for tag, characters in _SCRIPTS.items()
+    }
+    if found["ja"] >= _KANA * max(1, letters):
+        return "ja"
+    best = max(found, key=lambda tag: found[tag])
+    return best if 2 * found[best] > letters else ""
+
+
+def pair_facts(data: Gathered) -> dict[str, Any] | None:
+    """Return what the page says of each pair of systems, in the direction that was tested."""
+    if len(data.names) < 2:
+        return None
+    comparison = data.comparison
+    number = {name: place for place, name in enumerate(data.names)}
+    pairs = () if comparison is None else comparison.pairs
+    tested = {(number[pair.one], number[pair.other]): pair for pair in pairs}
+    rows: list[dict[str, Any]] = []
+    parts: list[str] = []
+    for one, other in combinations(range(len(data.names)), 2):
+        order = (other, one) if (other, one) in tested else (one, other)
+        found = _parts_of_pair(data, *order)
+        names = found.pop("names")
+        parts = parts or names
+        rows.append({"systems": order, **_test_of_pair(comparison, tested.get(order)), **found})
+    return {
+        "parts": parts,
+        "rows": rows,
+        "tests": len(pairs),
+        "alpha": None if comparison is None else f"{comparison.alpha:g}",
+        "confidence": None if comparison is None else percent(comparison.confidence_level),
+        "oneSided": comparison is not None and comparison.alternative != "two-sided",
+        "units": "segments" if comparison is None else comparison.units,
+    }
+
+
+def _test_of_pair(comparison: Comparison | None, pair: Pair | None) -> dict[str, Any]:
+    """Return what came out of a test; nothing if there was none."""
+    if comparison is None or pair is None:
+        return {}
+    ends = None if pair.interval is None else (pair.interval.low, pair.interval.high)
+    undecided = pair.adjusted_at_floor and not pair.significant
+    return {
+        # An end that is None is unbounded.
+        "interval": ends and [*map(chart_data.known, ends)],
+        "p": p_value(pair.p_adjusted, at_floor=pair.adjusted_at_floor),
+        "significant": pair.significant,
+        "undecided": undecided,
+        "why": comparison.reason_for(pair) if pair.only_uncorrected and not undecided else "",
+        "differing": pair.differing,
+        "detectable": pair.detectable,
+        "detectableAdjusted": pair.detectable_adjusted,
+    }
+
+
+def _parts_of_pair(data: Gathered, one: int, other: int) -> dict[str, Any]:
+    """Return the parts of a difference; nothing of a metric that has none."""
+    try:
+        found = decompose_comparable(data.scores[one], data.scores[other])
+    except SettingsError:
+        return {"names": []}
+    if found.reason is None:
+        return {
+            "names": [part.name for part in found.parts],
+            "shares": [part.share for part in found.parts],
+        }
+    zero = next((each for each in (one, other) if data.scores[each].reason), one)
+    return {
+        "names": [part.name for part in found.parts],
+        "undefined": [zero, data.scores[zero].reason],
     }

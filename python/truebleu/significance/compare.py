@@ -236,7 +236,7 @@ def compare(
     if metrics is None and scores is None:
         external_scores(None, lower_is_better, ())
         design = Design(**resampling, baseline=baseline, progress=progress)
-        chosen = metric_of(metric, rest).for_corpora
+        chosen = metric_of(metric, rest)
         if design.legacy:
             chosen._sacrebleu_engine()  # Raises early if sacreBLEU does not have these settings.
         with WarnOnce():
@@ -255,7 +255,7 @@ def compare(
         reference_streams = sequences.reusable_streams(reference_streams)
     with WarnOnce():
         counted_by = {
-            name: count_systems(each.for_corpora, texts, references, reference_streams, threads)
+            name: count_systems(each, texts, references, reference_streams, threads)
             for name, each in several.items()
         }
         if external is not None:

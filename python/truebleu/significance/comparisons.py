@@ -368,7 +368,7 @@ class SeveralMetrics:
         progress: Progress | None,
         **how: Any,
     ) -> None:
-        self._metrics = {name: metric.for_corpora for name, metric in metrics.items()}
+        self._metrics = metrics
         self._progress = JointProgress(progress, len(metrics)) if callable(progress) else None
         how["progress"] = progress if self._progress is None else self._progress.report
         how["seed"] = checked_seed(seed)

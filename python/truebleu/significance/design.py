@@ -18,7 +18,7 @@ from truebleu.errors import (
     written,
 )
 from truebleu.inputs import arrow, sequences
-from truebleu.inputs.numbers import whole_number
+from truebleu.inputs.numbers import number_within, whole_number
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.settings import SEVERAL_METRICS
 from truebleu.suggestions import meant_setting, unknown_name
@@ -167,7 +167,7 @@ class Design:
             if name not in known:
                 raise unknown_name(parameter, name, map(str, known))
         trials, resamples = (
-            None if number is None else _positive(parameter, number)
+            None if number is None else number_within(parameter, number, 1, MOST_SAMPLES)
             for parameter, number in (("n_trials", n_trials), ("n_resamples", n_resamples))
         )
         checked_progress(progress)
@@ -268,15 +268,6 @@ def checked_seed(seed: int | None) -> int:
     if number is None or not 0 <= number < 2**64:
         raise SettingsError(
             f"seed is {written(seed)}; a whole number from 0 to 2**64 - 1 is needed"
-        )
-    return number
-
-
-def _positive(parameter: str, value: object) -> int:
-    number = whole_number(value)
-    if number is None or not 1 <= number <= MOST_SAMPLES:
-        raise SettingsError(
-            f"{parameter} is {written(value)}; a whole number from 1 to {MOST_SAMPLES:,} is needed"
         )
     return number
 

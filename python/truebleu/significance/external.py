@@ -145,10 +145,7 @@ def _checked(
 
 
 def check_missing(name: str, counted: Mapping[str, Stats]) -> None:
-    """Refuse segments that have a score for some systems only.
-
-    Averages would be of different segments then, and a paired test needs both scores of a segment.
-    """
+    """Refuse segments that have a score for some systems only."""
     import numpy as np
 
     known = {

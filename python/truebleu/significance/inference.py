@@ -143,10 +143,7 @@ def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
 
 
 def adjusted_floors(p_values: Sequence[Fraction], at_floor: Sequence[bool]) -> list[bool]:
-    """Return which p-values are at their floor after :func:`holm` has adjusted them.
-
-    That is so if smaller values of those that are `at_floor` already would make it smaller.
-    """
+    """Return which p-values are at their floor after :func:`holm` has adjusted them."""
     least = [
         Fraction(0) if is_floor else p_value
         for p_value, is_floor in zip(p_values, at_floor, strict=True)

@@ -116,10 +116,7 @@ def _sequential(
     design: Design,
     extreme: Callable[[list[tuple[int, int]], range], list[int]],
 ) -> list[tuple[int, int]]:
-    """Test pairs until each has enough extreme trials, or all of its trials; return both numbers.
-
-    `extreme` counts, for some pairs, the extreme ones in a range of trials.
-    """
+    """Test pairs until each has enough extreme trials, or all trials; return both numbers."""
     found, trials = [0] * len(pairs), [0] * len(pairs)
     running = list(range(len(pairs)))
     start = 0
@@ -159,10 +156,7 @@ class _Bootstrap:
         self._left_out = resampler.left_out() if design.n_resamples else self._scores
 
     def extreme(self, pairs: list[tuple[int, int]], samples: range) -> list[int]:
-        """Count, for each pair, the samples at least as extreme as the observed difference.
-
-        Their difference is at least as far from the observed difference as that is from 0.
-        """
+        """Count, for each pair, the samples at least as extreme as the observed difference."""
         systems = systems_of(pairs)
         stored = self._scores[systems, samples.start : samples.stop]
         found = self._count(pairs, systems, stored)

@@ -12,7 +12,7 @@ from truebleu.errors import (
     SettingsError,
     written,
 )
-from truebleu.inputs.numbers import whole_number
+from truebleu.inputs.numbers import number_within
 from truebleu.metrics.registry import metric_of
 from truebleu.metrics.stats import Stats
 from truebleu.significance import inference, reliability
@@ -112,13 +112,11 @@ def sample_size(
     >>> sample_size(a, b, effect=1.0) > sample_size(a, b, effect=2.0)
     True
     """
-    chosen = metric_of(metric, settings).for_corpora
+    chosen = metric_of(metric, settings)
     if alternative not in ALTERNATIVES:
         raise unknown_name("alternative", alternative, ALTERNATIVES)
     difference = _checked_effect(effect)
-    tests = whole_number(n_tests)
-    if tests is None or tests < 1:
-        raise SettingsError(f"n_tests is {written(n_tests)}; a whole number from 1 up is needed")
+    tests = number_within("n_tests", n_tests, 1)
     level = inference.exact(between_0_and_1("alpha", alpha, "0.05")) / tests
     if not float(level):
         raise SettingsError(

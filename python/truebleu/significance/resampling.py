@@ -203,10 +203,7 @@ class Resampler:
         return np.array([np.frombuffer(self._finite_scores(each), "<f8") for each in rows])
 
     def _finite_scores(self, rows: bytes) -> bytes:
-        """Score every row.
-
-        An undefined score is an error: it is neither as large as the observed one nor smaller.
-        """
+        """Score every row."""
         import numpy as np
 
         scores = self._metric._row_scores(rows)

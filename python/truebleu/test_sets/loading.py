@@ -218,10 +218,7 @@ class Place(Record):
 
 
 def known_sets() -> dict[str, RegisteredSet | OwnSet]:
-    """Return all test sets by name: those of sacreBLEU, then those that were added.
-
-    One whose TOML file has gone, or is no longer right, is left out.
-    """
+    """Return the test sets of sacreBLEU by name, then those that were added and can be read."""
     found: dict[str, RegisteredSet | OwnSet] = dict(registered_sets())
     for name, path in added_sets().items():
         with suppress(TruebleuError, KeyError):

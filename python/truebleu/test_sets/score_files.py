@@ -132,14 +132,13 @@ def score_lines(
     labels = [f"{name}\t" for name in places] if level == "domain" else None
     lines: list[str] = []
     for system, rows in systems.items():
-        scorer, units = metric.for_corpora, rows
+        units = rows
         if groups:
             units = rows.sums(groups, len(places))
         elif level == "sys":
             units = rows.sum()
-        else:
-            scorer = metric.for_segments
-        scores = memoryview(scorer._row_scores(units.data)).cast("d")
+        segment = not groups and level != "sys"
+        scores = memoryview(metric._row_scores(units.data, segment=segment)).cast("d")
         sign = 1.0 if metric.higher_is_better else -1.0
         for place, score in enumerate(scores):
             # A negated zero is 0.0, not -0.0.

@@ -16,9 +16,8 @@ import pyarrow as pa
 from pyarrow import fs
 from pyarrow import parquet as pq
 
-from truebleu.engines.formats import find, first_line
+from truebleu.engines.formats import find, first_line, is_lake
 from truebleu.engines.job import Job, chosen_metric
-from truebleu.engines.lakes import is_lake
 from truebleu.engines.spark.columns import is_case_sensitive, matching
 from truebleu.engines.spark.sums import counted, scored
 from truebleu.errors import (
@@ -257,27 +256,23 @@ def sums_of_part(
 def _batches(
     file: pq.ParquetFile, piece: Piece, names: Mapping[str, str], types: Mapping[str, pa.DataType]
 ) -> Iterator[pa.RecordBatch]:
-    metadata = file.metadata
-    chosen = []
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
+    chosen = list(set(names.values()))
+    for number in range(file.metadata.num_row_groups):
+        group = file.metadata.row_group(number)
         if not group.num_rows:
             continue  # It may have no bytes either.
         first = group.column(0)
         # Where the bytes of the row group begin.
         offset = min(filter(None, (first.dictionary_page_offset, first.data_page_offset)))
-        if piece.start <= offset < piece.stop:
-            chosen.append(number)
-    if not chosen:
-        return
-    for batch in file.iter_batches(
-        1 << 16, columns=list(set(names.values())), row_groups=chosen, use_threads=False
-    ):
-        columns = [
-            batch.column(actual).cast(types[name]) if name in types else batch.column(actual)
-            for name, actual in names.items()
-        ]
-        yield pa.RecordBatch.from_arrays(columns, list(names))
+        if not piece.start <= offset < piece.stop:
+            continue
+        # Arrow reads lists of dictionaries from one row group at a time only.
+        for batch in file.iter_batches(1 << 16, [number], chosen, use_threads=False):
+            columns = [
+                batch.column(actual).cast(types[name]) if name in types else batch.column(actual)
+                for name, actual in names.items()
+            ]
+            yield pa.RecordBatch.from_arrays(columns, list(names))
 
 
 def _columns(schema: pa.Schema, piece: Piece, job: Job, matching: Matching) -> dict[str, str]:

@@ -54,11 +54,7 @@ def sums_of_groups(selection: Selection) -> DataFrame:
 
 
 def counted(frame: DataFrame, count: Count, job: Job, types: Mapping[str, DataType]) -> DataFrame:
-    """Apply `count` to each partition of a frame, and add up the rows of each group.
-
-    It makes a table of :func:`truebleu.engines.arrow.partial_sums`; `types` are those of the
-    columns of groups.
-    """
+    """Apply `count` to each partition of a frame, and add up the rows of each group."""
     groups = {f"group_{index}": name for index, name in enumerate(job.groups)}
     numbers = (*job.sums, *job.ends, KEY)
     fields = [StructField(alias, types[name]) for alias, name in groups.items()]

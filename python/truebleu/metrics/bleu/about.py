@@ -86,10 +86,7 @@ class BleuAbout(About):
 
     @property
     def formula(self) -> dict[str, Any] | None:
-        """The weights; None if smoothing changes an order with a match, which only the core does.
-
-        What it makes of an order without a match is in :meth:`columns`.
-        """
+        """The weights; None if smoothing changes orders with a match, which only the core does."""
         if self.metric.smoothing not in _PLAIN or self.metric.phantom_ngrams:
             return None
         return {"kind": "bleu", "weights": self.metric._order_weights}
@@ -108,7 +105,7 @@ class BleuAbout(About):
 
         bleu = self.metric
         data = rows.astype("<i8").tobytes()
-        precisions, penalties, effective = bleu.for_segments._parts_of_rows(data)
+        precisions, penalties, effective = bleu._parts_of_rows(data)
         columns: dict[str, NDArray[Any]] = {
             "penalty": penalties.astype(np.float32),
             "effective": effective.astype(np.int64),

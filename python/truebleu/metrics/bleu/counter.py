@@ -74,11 +74,7 @@ class Counter:
         references: list[list[str | None]],
         threads: int,
     ) -> tuple[list[str], list[list[str | None]]]:
-        """Tokenize each distinct text of a corpus with a library, and join the tokens by spaces.
-
-        Several systems are often counted against the same references, so the tokens of the last
-        references are kept.
-        """
+        """Tokenize each distinct text of a corpus with a library, and join the tokens by spaces."""
         known = self._known
         expected = {text: None for refs in references for text in refs if text is not None}
         new = [text for text in dict.fromkeys([*hypotheses, *expected]) if text not in known]

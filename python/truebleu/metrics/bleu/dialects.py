@@ -5,7 +5,6 @@ All of them are in the registry DIALECTS.
 
 from __future__ import annotations
 
-from truebleu.metrics import dialect
 from truebleu.metrics.dialect import Dialect
 
 TYPE_CHECKING = False
@@ -181,8 +180,3 @@ _ALL = (
 
 DIALECTS = {each.name: each for each in _ALL}
 """The dialects by name."""
-
-
-def named(name: str) -> Dialect:
-    """Return the dialect called `name`; UnknownNameError lists the choices."""
-    return dialect.named("bleu", name)

@@ -309,7 +309,7 @@ def explain_corpus(
     return CorpusExplanation(
         score=score,
         costs=_costs(score),
-        ngrams=_costly(bleu.for_corpora, missed, total, score.score),
+        ngrams=_costly(bleu, missed, total, score.score),
         influence=influence_of(bleu, stats, score),
     )
 

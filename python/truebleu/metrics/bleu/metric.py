@@ -11,12 +11,11 @@ from truebleu._core import (
 )
 from truebleu.errors import SettingsError
 from truebleu.inputs import checks
-from truebleu.metrics.bleu import dialects
 from truebleu.metrics.bleu.counter import Counter
-from truebleu.metrics.bleu.score import BleuScore
+from truebleu.metrics.bleu.score import BleuScore, BleuStats
 from truebleu.metrics.bleu.settings import COUNTING, EFFECTIVE, SETTINGS, check_tokens
-from truebleu.metrics.bleu.stats import BleuStats
 from truebleu.metrics.core import CoreMetric
+from truebleu.metrics.dialect import named
 from truebleu.tokenizers.registry import PRETOKENIZED, resolve
 
 TYPE_CHECKING = False
@@ -107,7 +106,7 @@ class Bleu(CoreMetric["BleuScore"]):
 
     __slots__ = ("_counter", *SETTINGS.defaults, "_unicode", "sentence_only", "tokenizer_name")
     _counter: Counter
-    _engine: BleuEngine
+    _core: BleuEngine
     effective_order: bool | None
     lowercase: bool
     max_order: int
@@ -159,10 +158,6 @@ class Bleu(CoreMetric["BleuScore"]):
         return engine
 
     @property
-    def _core(self) -> BleuEngine:
-        return self._engine
-
-    @property
     def _about(self) -> BleuAbout:
         from truebleu.metrics.bleu.about import BleuAbout
 
@@ -194,21 +189,11 @@ class Bleu(CoreMetric["BleuScore"]):
         weights = self.weights[0] if self.weights else (1 / self.max_order,) * self.max_order
         return weights[: self.max_order] + (0.0,) * (self.max_order - len(weights))
 
-    @property
-    def for_segments(self) -> Self:
-        """These settings for scoring segments: an ``effective_order`` of None becomes True."""
-        return self._scoped(effective=True)
-
-    @property
-    def for_corpora(self) -> Self:
-        """These settings for scoring a corpus: an ``effective_order`` of None becomes False."""
-        return self._scoped(effective=False)
-
-    def _scoped(self, *, effective: bool) -> Self:
+    def _scoped(self, *, segment: bool) -> Self:
         if self.effective_order is not None:
             return self
         changed = object.__new__(type(self))
-        changed._set(self._checked() | {"effective_order": effective})
+        changed._set(self._checked() | {"effective_order": segment})
         changed.__setstate__(self._added() or {})
         return changed
 
@@ -248,7 +233,7 @@ class Bleu(CoreMetric["BleuScore"]):
         UnknownNameError
             If there is no dialect of that name; the message lists the choices.
         """
-        return cls(**dialects.named(name).settings)
+        return cls(**named("bleu", name).settings)
 
     def sentences(
         self,
@@ -274,7 +259,7 @@ class Bleu(CoreMetric["BleuScore"]):
                 hypotheses, references, reference_streams=reference_streams, threads=threads
             )
         rows, _, _ = self._count_rows(hypotheses, references, reference_streams, threads, each=True)
-        scores = np.frombuffer(self._engine.score_lists(rows, segment=True), "<f8")
+        scores = np.frombuffer(self._core.score_lists(rows, segment=True), "<f8")
         return scores.astype(np.float64).reshape(-1, len(self.weights))
 
     if TYPE_CHECKING:
@@ -323,7 +308,7 @@ class Bleu(CoreMetric["BleuScore"]):
 
         precisions, penalties, orders = (
             np.frombuffer(each, "<f8").astype(np.float64)
-            for each in self._engine.parts_of_rows(rows, segment=True)
+            for each in self._core.parts_of_rows(rows, segment=True)
         )
         return precisions.reshape(-1, self.max_order), penalties, orders
 

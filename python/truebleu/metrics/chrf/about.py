@@ -97,10 +97,7 @@ class ChrfAbout(About):
         return {"kind": "chrf", "squaredBeta": self.metric.beta**2}
 
     def columns(self, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
-        """Return the fields from which a page computes the others.
-
-        A text of n characters has n - 1 pairs of them, and so on.
-        """
+        """Return the fields from which a page knows the others: n characters have n - 1 pairs."""
         return {
             f"row.{name}": rows[:, place]
             for place, name in enumerate(self.metric.fields)

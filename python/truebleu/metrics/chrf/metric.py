@@ -151,7 +151,7 @@ class Chrf(CoreMetric["ChrfScore"]):
         return UNICODE_VERSION if self.lowercase else None
 
     def _sacrebleu_engine(self) -> Engine:
-        return self._engine
+        return self._core
 
     def _explanation(self) -> Any:
         from truebleu.metrics.chrf import explanation

@@ -129,7 +129,7 @@ class Ter(CoreMetric["TerScore"]):
         )
 
     def _sacrebleu_engine(self) -> Engine:
-        return self._engine
+        return self._core
 
     def _explanation(self) -> Any:
         from truebleu.metrics.ter import explanation

@@ -55,10 +55,7 @@ def separate_fields(name: str, kind: str, references: int) -> list[str]:
 
 @contextmanager
 def open_raw(path: Path) -> Iterator[BinaryIO]:
-    """Open a file, decompressed if its name ends in ``.gz``.
-
-    A kilobyte can be decompressed to a megabyte: the limit is that of archives.
-    """
+    """Open a file, decompressed up to the limit of archives if its name ends in ``.gz``."""
     try:
         is_gz = path.name.endswith(".gz")
         with io.BufferedReader(_Decompressed(path)) if is_gz else path.open("rb") as file:
