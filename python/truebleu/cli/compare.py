@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from typing import Any
 
+    from truebleu.display.blocks import Block
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
@@ -70,7 +71,13 @@ def add_options(command: ArgumentParser) -> None:
     )
     add_metrics(command, several=True)
     add_scores(command)
-    add_format(command.add_argument_group("output"))
+    output = command.add_argument_group("output")
+    add_format(output)
+    output.add_argument(
+        "--paper",
+        action="store_true",
+        help="one table for a paper; with notes, and a paragraph on the methods",
+    )
 
 
 def run(options: Namespace) -> None:
@@ -90,11 +97,14 @@ def run(options: Namespace) -> None:
         found = compare_counted(metrics[0], options, counted[0], baseline=baseline)
     else:
         found = compare_metrics(metrics, options, counted)
-    write(
-        options,
-        lambda plain: found.blocks(detectable=options.detectable, plain=plain, choice=choice),
-        lambda: _values(found, choice),
-    )
+
+    def blocks(plain: bool) -> list[Block]:
+        if options.paper:
+            return found.paper().blocks(plain=plain)
+        return found.blocks(detectable=options.detectable, plain=plain, choice=choice)
+
+    options.latex_float |= options.paper and options.format == "latex"
+    write(options, blocks, lambda: _values(found, choice))
 
 
 def _pair_choice(options: Namespace) -> PairChoice:
@@ -106,12 +116,15 @@ def _pair_choice(options: Namespace) -> PairChoice:
         )
     if options.p_matrix and options.detectable:
         raise SettingsError("--detectable adds columns to the list of pairs: leave out --p-matrix")
-    return PairChoice(
+    choice = PairChoice(
         sort_by=options.sort_pairs,
         only_significant=options.only_significant,
         with_system=system,
         as_matrix=options.p_matrix,
     )
+    if options.paper and (options.detectable or choice != ALL_PAIRS):
+        raise SettingsError("--paper shows no pairs: leave out the options for these")
+    return choice
 
 
 def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:
