@@ -12,6 +12,8 @@ from truebleu.metrics.registry import METRICS
 from truebleu.metrics.signatures import signatures_in
 from truebleu.metrics.ter.settings import SETTINGS as TER
 
+pytestmark = pytest.mark.filterwarnings("ignore::truebleu.SmallSampleWarning")
+
 SYSTEM, REFERENCE = (str(EXAMPLES / name) for name in ("system-strong.en", "reference-a.en"))
 GIVEN = ["score", SYSTEM, "-r", REFERENCE]
 SETTINGS = ["-m", "bleu", "chrf", "ter", "-lc", "--smoothing", "floor", "--chrf-beta", "3"]
