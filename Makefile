@@ -8,7 +8,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE $(wildcard cra
 	-o -name '*.css' -o -name '*.js' -o -name '*.j2' -o -name '*.json' -o -name '*.jsonl' \
 	-o -name '*.bash' -o -name '*.zsh' -o -name '*.fish') truebleu.data/data/share/man/man1/truebleu.1
 
-.PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java lint peers \
+.PHONY: all bench browser campaign checked compiler demo docs fuzz fuzzers help java latex lint peers \
 	prepared quick release site slow test versions wheel
 
 help:
@@ -22,6 +22,7 @@ help:
 	@echo "make lint      check style, types, warnings and spelling"
 	@echo "make docs      run every example of the documentation"
 	@echo "make peers     ask the tools whose numbers are recorded again (downloads 3 GB)"
+	@echo "make latex     install LaTeX, and compile what is written for papers"
 	@echo "make bench     measure against the other tools and record it"
 	@echo "make campaign  what takes too long for every test run: measure and record rates, compare"
 	@echo "               millions of cases with sacreBLEU (CAMPAIGN_CASES), then"
@@ -180,12 +181,21 @@ prepared: $(VENV)/test $(VENV)/lint.extras $(VENV)/site.extras $(CHECKED)/built 
 compiler:
 	@command -v c++ > /dev/null || { apt-get -qq update && apt-get -qq install -y g++; }
 
+# Tests that compile what is written for papers skip where there is no LaTeX. With the fonts of Korean
+# and Chinese, it is 140 MB to download.
+latex: $(VENV)/test
+	@command -v pdflatex > /dev/null || { apt-get -qq update && apt-get -qq install -y \
+		--no-install-recommends texlive-latex-recommended texlive-fonts-recommended \
+		texlive-lang-korean latex-cjk-common latex-cjk-chinese-arphic-gbsn00lp; }
+	$(BIN)/python -m pytest -q tests/significance/test_paper.py
+
 # What is too long for every test run. The rates alone: `$(BIN)/python campaign/run.py`. Cases to
 # compare with sacreBLEU are given as in "bleu=1000000 chrf=1000000 ter=10000 --start 500".
 CAMPAIGN_FUZZ_SECONDS ?= 600
 CAMPAIGN_CASES ?=
 CAMPAIGN_MUTANT_MINUTES ?= 600
 campaign: $(VENV)/test
+	$(MAKE) latex
 	$(BIN)/python campaign/run.py
 	$(BIN)/python campaign/differences.py $(CAMPAIGN_CASES)
 	$(BIN)/python campaign/forged.py

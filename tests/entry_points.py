@@ -93,6 +93,7 @@ def given(*positional, **keyword):
 # What is called otherwise than with hypotheses and references.
 ARGUMENTS = {
     "assert_comparable": lambda c: given(c.score, c.score),
+    "explain_signature": lambda c: given(c.score.signature),
     "best_of": lambda c: given([c.hypotheses[:3]] * 2, c.references[:2]),
     "brevity_penalty": lambda _: given(hyp_len=3, ref_len=4),
     "clipped_counts": lambda _: given(hypothesis=["a", "b"], references=[["a", "c"]], n=1),

@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from truebleu.metrics.functions import sentence_ter as sentence_ter
     from truebleu.metrics.functions import tokenize as tokenize
     from truebleu.metrics.metric import Metric as Metric
+    from truebleu.metrics.registry import explain_signature as explain_signature
     from truebleu.metrics.score import Score as Score
     from truebleu.metrics.segment_scores import AverageScore as AverageScore
     from truebleu.metrics.segment_scores import SegmentScores as SegmentScores
@@ -111,6 +112,7 @@ if TYPE_CHECKING:
     from truebleu.significance.comparisons import Disagreement as Disagreement
     from truebleu.significance.pair import Interval as Interval
     from truebleu.significance.pair import Pair as Pair
+    from truebleu.significance.paper import PaperTable as PaperTable
     from truebleu.significance.planning import sample_size as sample_size
     from truebleu.significance.results import ComparedSystem as ComparedSystem
     from truebleu.significance.results import Comparison as Comparison
@@ -160,6 +162,7 @@ _NAMES = {
         "corpus_bleu corpus_chrf corpus_ter sentence_bleu sentence_chrf sentence_ter tokenize"
     ),
     "metrics.metric": "Metric",
+    "metrics.registry": "explain_signature",
     "metrics.score": "Score",
     "metrics.segment_scores": "AverageScore SegmentScores",
     "metrics.signatures": "assert_comparable",
@@ -175,6 +178,7 @@ _NAMES = {
     "significance.compare": "compare confidence_interval",
     "significance.comparisons": "Comparisons Disagreement",
     "significance.pair": "Interval Pair",
+    "significance.paper": "PaperTable",
     "significance.planning": "sample_size",
     "significance.results": "ComparedSystem Comparison",
     "test_sets.loading": "TestSet load_test_set",

@@ -138,9 +138,10 @@ class TestScore:
         assert out[-3:] == [r"\end{tabular}", f"% {signature}", ""]
         in_caption = signature.replace("|", r"\textbar\allowbreak{}")
         assert run(*arguments, "--latex-float")[1].split("\n") == [
-            r"\begin{table}",
-            *out[:-2],
-            *(rf"\caption{{{in_caption}}}", r"\label{tab:score}", r"\end{table}", ""),
+            *(r"\begin{table*}", r"\centering\sloppy"),
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            *(*out[:-2], "}"),
+            *(rf"\caption{{{in_caption}}}", r"\label{tab:score}", r"\end{table*}", ""),
         ]
         code, shown, error = run(*arguments[:-1], "tsv", "--latex-float")
         assert (code, shown) == (2, "")
@@ -1045,8 +1046,10 @@ def unescaped(cell):
         r"\textbar\allowbreak{}": "|",
         r"\textless{}": "<",
         r"\textgreater{}": ">",
+        "-{}-": "--",
     }.items():
         cell = cell.replace(command, c)
+    cell = re.sub(r"\\truebleucjk{\w+}{(\w+)}", r"\1", cell.removeprefix("{}"))
     return re.sub(r"\\([&%$#_{}])", r"\1", cell)
 
 
@@ -1057,7 +1060,7 @@ NAME_FROM = {
     "jsonl": lambda out: json.loads(out)["system"],
     "tsv": lambda out: out.split("\n")[1].split("\t")[0],
     "markdown": lambda out: re.sub(r"\\(.)", r"\1", out.split("\n")[2][2:].split(" | ")[0]),
-    "latex": lambda out: unescaped(out.split("\n")[4].split(" & ")[0]),
+    "latex": lambda out: unescaped(re.search(r"\\midrule\n(.*?) & ", out)[1]),
     "html": lambda out: html.unescape(re.search("<td>(.*?)</td>", out)[1]),
 }
 

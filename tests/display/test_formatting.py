@@ -253,7 +253,6 @@ class TestBlocks:
             "| name | BLEU | why |\n"
             "|---|---:|---|\n"
             "| a_b | 9.50 | \\_good\\_ |\n"
-            "| --- | --- | --- |\n"
             "| c | 10.00 |  |\n"
         )
         assert markup.markdown([Block(lines=[Code("`a`")])]) == "`` `a` ``\n"
@@ -281,9 +280,10 @@ class TestBlocks:
             f"{before}% scores\n% of two systems.\n% a|b_c\n{tabular}% a_b\n% c.\\n\n"
         )
         blocks[2:] = [self.TABLE, Block("end", ["a_b", "c."])]
+        fitted = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
         caption = "Scores. Of two systems. a\\textbar\\allowbreak{}b\\_c A\\_b. C."
         assert markup.latex(blocks, "tab:x") == before + "".join(
-            f"\\begin{{table}}\n{tabular}\\caption{{{caption}}}\n\\label{{{label}}}\n"
+            f"\\begin{{table}}\n\\centering\\sloppy\n{fitted}\n{tabular}}}\n\\caption{{{caption}}}\n\\label{{{label}}}\n"
             "\\end{table}\n"
             for label in ("tab:x", "tab:x-2")
         )

@@ -197,6 +197,7 @@ MAKERS = {
     truebleu.Interval: lambda: truebleu.confidence_interval(SYSTEM, REFERENCES, n_resamples=50),
     truebleu.NgramCount: lambda: explained_segment().orders[0][0],
     truebleu.Pair: lambda: compared().pairs[0],
+    truebleu.PaperTable: lambda: compared(metrics=["bleu", "ter"]).paper(),
     truebleu.TestSet: lambda: truebleu.load_test_set(TEST_SET, "de-en"),
     truebleu.Comparisons: lambda: compared(metrics=["bleu", "ter"]),
     truebleu.Disagreement: disagreement,

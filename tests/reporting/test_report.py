@@ -27,7 +27,6 @@ from toy_metrics import ExactMatch, Misses
 from truebleu import Bleu, compare, explain, report, sentence_bleu
 from truebleu.cli import main
 from truebleu.cli.report import command_of
-from truebleu.display.formats import FORMATS
 from truebleu.display.markup import stylesheet
 from truebleu.errors import (
     InputError,
@@ -1121,17 +1120,20 @@ class TestQuotes:
         """It has the signature, and names intervals and tests."""
         said = quotes.methods(made.data)
         assert made.comparison.signature in said
-        assert "The 95% confidence intervals are from bootstrap resampling of documents." in said
+        assert "The 95% confidence intervals are from bootstrap resampling of documents (" in said
         assert "with Holm's correction for 3 tests, at a significance level of 0.05." in said
         alone = report({"a": ["a b c d"]}, ["a b c d"])
         assert quotes.methods(alone.data).startswith("We report BLEU as computed by truebleu")
         assert "interval" not in quotes.methods(alone.data)
 
     def test_tables_are_those_of_the_comparison(self, made):
-        """As the formats of the command write them, in full."""
+        """As they go into a paper, without the sentence on the methods, which is beside them."""
         parts = dict(quotes.quotes(made.data))
-        assert parts["Table in Markdown"] == FORMATS["markdown"].write(made.comparison.blocks())
-        assert "\\begin{tabular}" in parts["Table in LaTeX"]
+        paper = made.comparison.paper()
+        for title, whole in ("Markdown", paper.to_markdown()), ("LaTeX", paper.to_latex()):
+            table = parts[f"Table in {title}"]
+            assert whole.startswith(table)
+            assert paper.methods in whole.removeprefix(table).replace("\\%", "%")
 
     def test_the_command_is_in_the_page_without_folders(self):
         """It can be repeated, and does not tell where files are."""

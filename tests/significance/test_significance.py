@@ -1157,9 +1157,9 @@ class TestCommand:
         assert tsv[4] == ""
         assert tsv[5].split("\t")[0] == "pair"
         latex = run(*arguments, "--format", "latex", "--latex-float")[1]
-        assert latex.count(r"\toprule") == latex.count(r"\end{table}") == 2
+        assert latex.count(r"\toprule") == latex.count(r"\end{table") == 2
         assert latex.count(r"\midrule") == 2 + len(found.clusters) - 1
-        assert found.to_markdown().count("| --- |") == len(found.clusters) - 1
+        assert "---" not in re.sub(r"(?m)^\|[-:|]+\|$", "", found.to_markdown())
         assert str(found).count("  ---") == found.to_html().count("<hr>") == len(found.clusters) - 1
         assert r"two\_2" in latex
         assert r"seed:12345\textbar" in latex

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from truebleu.display.blocks import Block
     from truebleu.significance.comparisons import Comparisons
     from truebleu.significance.results import Comparison
 
@@ -90,6 +91,11 @@ def add_options(command: ArgumentParser) -> None:
         metavar="X",
         help="points by which --fail-if lets a system be worse (default: 0)",
     )
+    output.add_argument(
+        "--paper",
+        action="store_true",
+        help="one table for a paper; with notes, and a paragraph on the methods",
+    )
 
 
 def run(options: Namespace) -> None:
@@ -114,11 +120,14 @@ def run(options: Namespace) -> None:
         found = compare_counted(metrics[0], options, counted[0], baseline=baseline)
     else:
         found = compare_metrics(metrics, options, counted)
-    write(
-        options,
-        lambda plain: found.blocks(detectable=options.detectable, plain=plain, choice=choice),
-        lambda: _values(found, choice),
-    )
+
+    def blocks(plain: bool) -> list[Block]:
+        if options.paper:
+            return found.paper().blocks(plain=plain)
+        return found.blocks(detectable=options.detectable, plain=plain, choice=choice)
+
+    options.latex_float |= options.paper and options.format == "latex"
+    write(options, blocks, lambda: _values(found, choice))
     if options.fail_if:
         _refuse_worse(list(found.values()) if isinstance(found, Mapping) else [found], options)
 
@@ -156,12 +165,15 @@ def _pair_choice(options: Namespace) -> PairChoice:
         )
     if options.p_matrix and options.detectable:
         raise SettingsError("--detectable adds columns to the list of pairs: leave out --p-matrix")
-    return PairChoice(
+    choice = PairChoice(
         sort_by=options.sort_pairs,
         only_significant=options.only_significant,
         with_system=system,
         as_matrix=options.p_matrix,
     )
+    if options.paper and (options.detectable or choice != ALL_PAIRS):
+        raise SettingsError("--paper shows no pairs: leave out the options for these")
+    return choice
 
 
 def _values(found: Comparison | Comparisons, choice: PairChoice) -> dict[str, Any]:

@@ -52,7 +52,10 @@ _IN_SUMMARY = {
 }
 
 # Options of the other groups that a summary leaves out.
-_RARE = ("as_text", "latex_float", "domains", "require_checksum", "margin")
+_RARE = (
+    *("as_text", "latex_float", "domains", "require_checksum"),
+    *("settings_from", "explain_signature", "margin"),
+)
 
 _NARROWEST, _WIDEST = 40, 100
 

@@ -10,7 +10,7 @@ from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.bleu.dialects import DIALECTS
 from truebleu.metrics.chrf import settings as chrf
 from truebleu.metrics.dialect import named
-from truebleu.metrics.registry import METRICS
+from truebleu.metrics.registry import METRICS, metric_from_signature
 from truebleu.metrics.ter import settings as ter
 from truebleu.significance.design import ALTERNATIVES, INTERVALS, LEGACIES, RESAMPLING, TESTS
 from truebleu.tokenizers.registry import from_option
@@ -130,7 +130,8 @@ def option_name(name: str) -> str:
 
 def add_metrics(command: ArgumentParser, *, several: bool) -> None:
     """Add the choice of metrics, one or `several`, and the settings of all."""
-    command.add_argument_group("settings").add_argument(
+    group = command.add_argument_group("settings")
+    group.add_argument(
         *("-m", "--metrics", "--metric") if several else ("-m", "--metric", "--metrics"),
         dest="metrics",
         # Repeated, the option adds metrics; one that takes a single metric keeps the last.
@@ -142,6 +143,19 @@ def add_metrics(command: ArgumentParser, *, several: bool) -> None:
         metavar="NAME",
         help=f"{'any of' if several else 'one of'} {', '.join(METRICS)} (default: {_DEFAULT})",
     )
+    if several:
+        group.add_argument(
+            "--signature",
+            dest="signatures",
+            action="append",
+            metavar="SIGNATURE",
+            help="metric and settings of a signature; of truebleu or sacreBLEU; can be repeated",
+        )
+        group.add_argument(
+            "--settings-from",
+            metavar="FILE",
+            help="metrics and settings of the signatures in FILE, such as scores that were printed",
+        )
     for metric, settings in _SETTINGS.items():
         group = command.add_argument_group(f"settings of {_CALLED[metric]}")
         for name, option in settings.items():
@@ -168,6 +182,8 @@ def _destination(metric: str, name: str) -> str:
 
 
 def metrics_from(options: Namespace) -> list[Metric]:
+    if getattr(options, "signatures", None) or getattr(options, "settings_from", None):
+        return _replayed(options)
     names: list[str] = options.metrics or [_DEFAULT]
     _refuse_options_of_others(options, names)
     made: dict[str, Metric] = {}
@@ -177,6 +193,39 @@ def metrics_from(options: Namespace) -> list[Metric]:
             raise SettingsError(f"-m {' '.join(names)} names {metric.name} twice")
         made[metric.name] = metric
     return list(made.values())
+
+
+def _replayed(options: Namespace) -> list[Metric]:
+    """Return the metrics that signatures describe, and note which they are."""
+    given = ["-m"] * bool(options.metrics)
+    for family in _SETTINGS:
+        given += [option_name(_destination(family, name)) for name in _given(family, options)]
+    if given:
+        raise SettingsError(f"{given[0]}: a signature has metric and settings; leave one out")
+    texts: list[str] = [*(options.signatures or ())]
+    if options.settings_from is not None:
+        texts += _signatures_of(options.settings_from)
+    made: dict[str, Metric] = {}
+    for text in texts:
+        metric = metric_from_signature(text)
+        if made.setdefault(metric.name, metric) != metric:
+            raise SettingsError(
+                f"there are two signatures of {metric.name} with different settings: choose one "
+                "with --signature"
+            )
+    kinds = {METRICS[name]().name: name for name in METRICS}
+    options.metrics = [kinds.get(name, type(made[name]).__name__.lower()) for name in made]
+    return list(made.values())
+
+
+def _signatures_of(path: str) -> list[str]:
+    from truebleu.inputs.lines import read_lines
+    from truebleu.metrics.signatures import signatures_in
+
+    found = signatures_in("\n".join(read_lines(path)))
+    if not found:
+        raise SettingsError(f"{path} has no signature")
+    return found
 
 
 def _family(name: str) -> str:
@@ -277,7 +326,7 @@ def add_text(command: ArgumentParser) -> None:
     command.add_argument_group("input").add_argument(
         "--text",
         action="store_true",
-        help="SYSTEM and REFERENCE are strings instead of files, each of them one segment",
+        help="SYSTEM and REFERENCE are strings, not files; each of them is one segment",
     )
 
 

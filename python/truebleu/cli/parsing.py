@@ -76,7 +76,12 @@ class Command(argparse.ArgumentParser):
             if action.nargs == 0 and values:
                 self.error(f"argument {name}: it takes no value, but {values[0]!r} is given")
         self._give_back_the_system(found)
-        self._check_arguments(found.files)
+        if any(action.dest == "explain_signature" for _, action, _ in found.options):
+            # It takes the place of what there is to score.
+            for argument in self._get_positional_actions():
+                argument.nargs, argument.required = "*", False
+        else:
+            self._check_arguments(found.files)
         return self.parse_args(found.for_argparse())
 
     def _check_arguments(self, files: list[str]) -> None:

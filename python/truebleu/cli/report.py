@@ -47,7 +47,7 @@ def add_options(command: ArgumentParser) -> None:
         output.add_argument(
             f"--{name}-lang",
             metavar="TAG",
-            help=f"language of the {what}, such as de (default: guessed from the script)",
+            help=f"language of the {what}, such as de; by default guessed from the script",
         )
     output.add_argument("--title", metavar="TEXT", help="title of the page")
     add_shared(command, several_metrics=True)

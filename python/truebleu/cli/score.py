@@ -13,16 +13,17 @@ from truebleu.cli.options import (
     add_text,
     metrics_from,
 )
-from truebleu.cli.output import Announced, say
+from truebleu.cli.output import Announced, say, write
 from truebleu.cli.scored import Counted, Scored, ScoredColumn, add_output
 from truebleu.cli.systems import compare_counted, count_documents, count_files, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
+from truebleu.display.blocks import Block
 from truebleu.display.formats import tsv_row
 from truebleu.display.formatting import decimals
 from truebleu.errors import SettingsError, TruebleuError
 from truebleu.inputs.files import LinesInMemory
 from truebleu.metrics.dialect import named
-from truebleu.metrics.registry import as_bleu
+from truebleu.metrics.registry import as_bleu, explain_signature
 from truebleu.significance.design import INTERVAL_DEFAULTS
 
 TYPE_CHECKING = False
@@ -50,6 +51,11 @@ def add_options(command: ArgumentParser) -> None:
         "--documents",
     )
     add_metrics(command, several=True)
+    command.add_argument_group("settings").add_argument(
+        "--explain-signature",
+        metavar="SIGNATURE",
+        help="say in words what a signature means, and score nothing",
+    )
     add_output(command).add_argument(
         "--fail-under",
         nargs="+",
@@ -73,6 +79,15 @@ def add_options(command: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Score the systems and print them."""
+    if options.explain_signature is not None:
+        said = explain_signature(options.explain_signature)
+        rows = [("", item) for item in said.items()]
+        write(
+            options,
+            lambda _: [Block(header=("field", "meaning"), rows=rows, align="ll")],
+            lambda: said,
+        )
+        return
     metrics = metrics_from(options)
     thresholds = _thresholds(options, metrics)
     _check(options)

@@ -45,7 +45,8 @@ def use_test_set(options: Namespace) -> None:
         if lines is not None:
             setattr(options, column, LinesInMemory(f"{test_set.name} {pair} {column}", lines))
     # Commands that try tokenizers, or settings of other tools, have no such option.
-    chosen = (getattr(options, option, None) for option in ("tokenizer", "dialect"))
+    names = ("tokenizer", "dialect", "signatures", "settings_from")
+    chosen = (getattr(options, name, None) for name in names)
     if "tokenizer" in options and not any(chosen) and _has_bleu(options):
         options.tokenizer = test_set.tokenizer
 

@@ -28,6 +28,19 @@ def tsv_row(cells: Iterable[str]) -> str:
     return "\t".join(row) + "\n"
 
 
+def comma_separated(blocks: Sequence[Block]) -> str:
+    """Write the tables as comma-separated values, with an empty line between two."""
+    import csv
+    import io
+
+    tables = []
+    for table in filter(None, (block.table() for block in blocks)):
+        file = io.StringIO()
+        csv.writer(file, lineterminator="\n").writerows(table)
+        tables.append(file.getvalue())
+    return "\n".join(tables)
+
+
 def json_document(values: Any) -> str:
     """Write plain values as JSON, indented."""
     import json

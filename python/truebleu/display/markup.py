@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from truebleu.display import tokens
 from truebleu.display.blocks import Best, Code
-from truebleu.display.text import visible
+from truebleu.display.text import visible, width
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
@@ -24,8 +25,8 @@ def markdown(blocks: Sequence[Block]) -> str:
             out += [_markdown_line(line), ""]
         if block.rows:
             sides = ("---" if side == "l" else "---:" for side in block.align)
-            rule = ["---"] * len(block.header)
-            cells = [list(map(_markdown_cell, row)) or rule for _, row in block.rows]
+            # There are no lines across a table.
+            cells = [map(_markdown_cell, row) for _, row in block.rows if row]
             out.append(f"| {' | '.join(map(_markdown_text, block.header))} |")
             out.append(f"|{'|'.join(sides)}|")
             out += [f"| {' | '.join(row)} |" for row in cells]
@@ -140,9 +141,10 @@ def hashed(text: str) -> str:
 def latex(blocks: Sequence[Block], label: str = "") -> str:
     r"""Write blocks for a document with ``\usepackage{booktabs}``.
 
-    With a label, tables are floats: the first of them has the label ``tab:compare``, the next
-    ``tab:compare-2``, and lines of a table, and those of the blocks behind the last table about
-    the same, are its caption. Without, each is a bare ``tabular``, and these lines are comments.
+    With a label, tables are floats, which need ``graphicx``, too: the first of them has the label
+    ``tab:compare``, the next ``tab:compare-2``, and lines of a table, and those of the blocks
+    behind the last table about the same, are its caption. Without, each is a bare ``tabular``, and
+    these lines are comments.
     """
     last = {block.about: number for number, block in enumerate(blocks) if block.rows}
     notes = [
@@ -167,6 +169,8 @@ def latex(blocks: Sequence[Block], label: str = "") -> str:
                 out.append(rf"\paragraph{{{_sentence(block.heading)}}}")
             for line in block.lines:
                 out += [latex_text(line), ""]
+    if any(_CJK in line for line in out):
+        out.insert(0, _DEFINED_CJK)
     return "".join(f"{line}\n" for line in out)
 
 
@@ -182,26 +186,40 @@ def _lines_about(what: str, notes: Iterable[Block]) -> list[str]:
 
 def _tabular(block: Block) -> list[str]:
     rows = [
-        r"\midrule" if not row else " & ".join(map(_latex_cell, row)) + r" \\"
+        # A bracket or a star at its beginning would belong to the row above.
+        r"\midrule" if not row else "{}" * row[0].startswith(("[", "*")) + _latex_row(row)
         for _, row in block.rows
     ]
-    header = " & ".join(map(latex_text, block.header)) + r" \\"
     return [
         rf"\begin{{tabular}}{{{block.align}}}",
-        *(r"\toprule", header, r"\midrule", *rows, r"\bottomrule"),
+        *(r"\toprule", _latex_row(block.header), r"\midrule", *rows, r"\bottomrule"),
         r"\end{tabular}",
     ]
 
 
+def _latex_row(row: Iterable[str]) -> str:
+    return " & ".join(map(_latex_cell, row)) + r" \\"
+
+
+# Characters of a table that a column of a page with two has room for.
+_COLUMN = 45
+
+
 def _float(block: Block, notes: Sequence[str], label: str) -> list[str]:
+    """Write a table as wide as its place at most: that of a page with two columns, if needed."""
     said = [line for line in (block.heading, *block.lines) if line]
     caption = " ".join(map(_sentence, (*said, *notes)))
+    widths = [max(map(width, cells)) for cells in zip(*block.table(), strict=True)]
+    name = "table*" if sum(widths) + 2 * len(widths) > _COLUMN else "table"
     return [
-        r"\begin{table}",
+        rf"\begin{{{name}}}",
+        r"\centering\sloppy",
+        r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
         *_tabular(block),
+        "}",
         *([rf"\caption{{{caption}}}"] if caption else []),
         rf"\label{{{label}}}",
-        r"\end{table}",
+        rf"\end{{{name}}}",
     ]
 
 
@@ -235,11 +253,35 @@ _LATEX_SPECIAL = str.maketrans(
         "†": r"\textdagger{}",
         "∞": r"$\infty$",
         "≥": r"$\ge$",
+        **{c: rf"\textsuperscript{{{digit}}}" for digit, c in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
         **{c: f"\\{c}" for c in "&%$#_{}"},
+        "\0": "{}",
     }
 )
 
 
+# Chinese, Japanese and Korean need fonts of their own, unless LaTeX is of the kind that reads
+# Unicode; others have a package for them.
+_CJK = r"\truebleucjk{"
+_DEFINED_CJK = (
+    r"\DeclareRobustCommand{\truebleucjk}[2]{\ifdefined\Umathcode#2\else"
+    r"\begin{CJK}{UTF8}{#1}#2\end{CJK}\fi}% \usepackage{CJKutf8}"
+)
+_CJK_LETTERS = "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]+"
+_HANGUL = ("\uac00", "\ud7a3")
+
+
 def latex_text(text: str) -> str:
     """Write text so that LaTeX shows it as it is."""
-    return visible(text).translate(_LATEX_SPECIAL)
+    # Two hyphens would be a dash.
+    written = visible(text).replace("--", "-\0-").replace("--", "-\0-").translate(_LATEX_SPECIAL)
+    if written.isascii():
+        return written
+    import re
+
+    return re.sub(_CJK_LETTERS, _in_cjk, written)
+
+
+def _in_cjk(letters: re.Match[str]) -> str:
+    is_korean = any(_HANGUL[0] <= c <= _HANGUL[1] for c in letters[0])
+    return rf"{_CJK}{'mj' if is_korean else 'gbsn'}}}{{{letters[0]}}}"

@@ -61,6 +61,25 @@ class Shown(Result, public=False):
 
         return markup.html(self.blocks())
 
+    def to_latex(self, label: str = "") -> str:
+        r"""Write it as LaTeX, for a document with ``\usepackage{booktabs}``.
+
+        With a label, tables are floats, and the document needs the package graphicx, too.
+        """
+        from truebleu.display import markup
+
+        return markup.latex(self.blocks(), label)
+
+    def to_csv(self) -> str:
+        """Write its tables as comma-separated values, with an empty line between two."""
+        from truebleu.display import formats
+
+        return formats.comma_separated(self._tables())
+
+    def _tables(self) -> list[Block]:
+        """Return the blocks whose tables programs read."""
+        return self.blocks()
+
     def __repr__(self) -> str:
         if "score" not in self._fields:
             return super().__repr__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from truebleu.errors import InputTypeError, SettingsError
+from truebleu.errors import InputTypeError, SettingsError, SettingsWarning, warn
 from truebleu.metrics.bleu.metric import Bleu
 from truebleu.metrics.metric import Metric
 from truebleu.suggestions import unknown_name
@@ -76,11 +76,56 @@ def as_bleu(metric: Metric) -> Bleu | None:
 
 def metric_from_signature(text: str) -> Metric:
     """Return the metric of this package that a signature describes."""
+    return _class_of(text).from_signature(text)
+
+
+def _class_of(signature: str) -> type[Metric]:
     from truebleu.metrics.bleu.signature import READER
 
     made = [make() for make in METRICS.values()]
     kinds: dict[str, type[Metric]] = {type(each).__name__: type(each) for each in made}
-    return kinds[READER.owner_of(text) or Bleu.__name__].from_signature(text)
+    return kinds[READER.owner_of(signature) or Bleu.__name__]
+
+
+def explain_signature(text: str) -> dict[str, str]:
+    """Say in words what a signature means.
+
+    Parameters
+    ----------
+    text : str
+        The signature of a BLEU, chrF or TER score in any form that ``from_signature`` reads, such
+        as :meth:`truebleu.Bleu.from_signature`.
+
+    Returns
+    -------
+    dict of str to str
+        A sentence on the metric, by its name, then one on each field, such as ``case:lc``.
+
+    Raises
+    ------
+    SettingsError
+        If the signature cannot be read.
+
+    Warns
+    -----
+    SettingsWarning
+        If the signature leaves something open.
+
+    Examples
+    --------
+    >>> from truebleu import explain_signature
+    >>> explain_signature("BLEU+case.lc+numrefs.1+smooth.exp+tok.13a+version.1.5.1")["case:lc"]
+    'Lowercase the text.'
+    """
+    from truebleu.metrics.signatures import reader_of
+
+    kind = _class_of(text)
+    reader = reader_of(kind.__name__)
+    fields = reader.parse(text)
+    metric = kind(**reader.grammar.read(fields))
+    for message in reader.ambiguities(metric, fields):
+        warn(message, SettingsWarning)
+    return {metric.name: metric._about.summary, **reader.grammar.sentences(fields)}
 
 
 def metrics_of(

@@ -61,7 +61,8 @@ class Table:
         for each in settings:
             if each.field is not None:
                 names = each.field.attributes or (each.name,)
-                fields[each.field.key] = each.field.replace(attributes=names)
+                about = each.option[-1].partition(" (")[0].partition(":")[0]
+                fields[each.field.key] = each.field.replace(attributes=names, about=about)
         self.grammar = Grammar(
             references_field(owner),
             *(fields[key] for key in signature.split()),

@@ -34,7 +34,8 @@ class Field(Record):
     present" in both. `normalize` converts the value to the one that is `compared`, or to None if
     the value leaves the setting open. A `local` value depends on the installed software, such as
     the version of Unicode. Fields that no setting can reproduce have a `warning`, in which ``{}``
-    is replaced by all fields that share it, except for `harmless` values.
+    is replaced by all fields that share it, except for `harmless` values. `about` is what the field
+    is, in words, or what the setting does.
     """
 
     key: str
@@ -50,6 +51,7 @@ class Field(Record):
     local: bool = False
     warning: str | None = None
     harmless: tuple[str, ...] = ()
+    about: str = ""
 
     def value(self, settings: object) -> object:
         """Return the value to write, or None to leave the field out."""
@@ -64,6 +66,14 @@ class Field(Record):
         names = self.settings or self.attributes
         setting = self._checked(self.read, value)
         return dict(zip(names, setting if len(names) > 1 else [setting], strict=True))
+
+    def sentence(self, value: str) -> str:
+        """Say in words what a value means."""
+        setting = None if self.read is None else self._checked(self.read, value)
+        text = f"{self.about}: {value}"
+        if isinstance(setting, bool):
+            text = self.about if setting else f"do not {self.about}"
+        return f"{text[:1].upper()}{text[1:]}."
 
     def compared_value(self, value: str | None) -> str | None:
         """Return what to compare, given the value in a signature, or None if it has none."""
@@ -125,6 +135,14 @@ class Grammar:
             if field.key in values:
                 settings |= field.settings_of(values[field.key])
         return settings
+
+    def sentences(self, values: Mapping[str, str]) -> dict[str, str]:
+        """Say in words what each field means, given the values by key."""
+        return {
+            f"{field.key}:{values[field.key]}": field.sentence(values[field.key])
+            for field in self.fields
+            if field.key in values
+        }
 
     def differences(self, first: Mapping[str, str], second: Mapping[str, str]) -> list[str]:
         """Describe the fields in which two signatures differ so that scores are not comparable."""
@@ -191,7 +209,9 @@ def read_number(text: str) -> int:
 VARIABLE = "var"
 """The value of ``nrefs`` if the number of references varies."""
 
-VERSION = Field(key="version", short=("v",), compared="never")
+VERSION = Field(
+    key="version", short=("v",), compared="never", about="version of the software that scored"
+)
 """The version of the tool that wrote the signature."""
 
 
@@ -206,7 +226,40 @@ def references_field(owner: str) -> Field:
         warning=f"the signature says {{}}, which is not a setting of {owner}: pass that many "
         "references for each segment",
         harmless=("1", "?"),
+        about="references per segment",
     )
+
+
+def unicode_field(counting: int | None = None) -> Field:
+    """Create the field of the version of Unicode."""
+    return Field(
+        key="unicode",
+        attributes=("_unicode",),
+        counting=counting,
+        compared="if present",
+        local=True,
+        about="version of Unicode",
+    )
+
+
+_TEST_SETS = (
+    ("test", "t", "test set"),
+    ("lang", "l", "language pair"),
+    ("origlang", "o", "language that the segments were written in"),
+    ("subset", "S", "documents that were scored, by country or domain"),
+)
+_RESAMPLING: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("bs", (), "bootstrap samples for intervals"),
+    ("bt", (), "bootstrap samples for each test"),
+    ("ar", (), "trials of each test by approximate randomization, at most"),
+    ("stop", (), "extreme trials after which a test stops"),
+    ("exact", (), "tests for which all possible swaps were enumerated"),
+    ("alpha", (), "significance level of the tests"),
+    ("ci", (), "kind of the intervals, and their confidence level"),
+    ("sided", (), "sides of the tests"),
+    ("units", (), "what was resampled"),
+    ("seed", ("rs",), "seed of the random numbers"),
+)
 
 
 def outside_fields(owner: str) -> tuple[Field, ...]:
@@ -221,12 +274,11 @@ def outside_fields(owner: str) -> tuple[Field, ...]:
     )
     return (
         *(
-            Field(key=key, short=(short,), compared="if present", warning=test_set)
-            for key, short in (("test", "t"), ("lang", "l"), ("origlang", "o"), ("subset", "S"))
+            Field(key=key, short=(short,), compared="if present", warning=test_set, about=about)
+            for key, short, about in _TEST_SETS
         ),
         *(
-            Field(key=key, compared="never", warning=resampling)
-            for key in ("bs", "bt", "ar", "stop", "exact", "alpha", "ci", "sided", "units")
+            Field(key=key, short=short, compared="never", warning=resampling, about=about)
+            for key, short, about in _RESAMPLING
         ),
-        Field(key="seed", short=("rs",), compared="never", warning=resampling),
     )

@@ -276,14 +276,17 @@ def version_parts(fields: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def _plain(text: str) -> str:
-    """Remove the markup of a paper or a web page."""
+    """Remove the markup of a paper or a web page, and what whitespace it has too much."""
+    # Line breaks and other whitespace: none around separators, and else a space.
+    return re.sub(r" ?([|+]) ?|(?<=[:.]) ", r"\1", " ".join(_unmarked(text).split()))
+
+
+def _unmarked(text: str) -> str:
     if "\\" in text or "$" in text:
         for pattern, plain in _LATEX:
             text = re.sub(pattern, plain, text)
     # Backticks and quotation marks; invisible hyphens and spaces.
-    text = re.sub("[`\"'\u201c\u201d\u2018\u2019\u00ad\u200b]", "", text)
-    # Line breaks and other whitespace: none around separators, and else a space.
-    return re.sub(r" ?([|+]) ?|(?<=[:.]) ", r"\1", " ".join(text.split()))
+    return re.sub("[`\"'\u201c\u201d\u2018\u2019\u00ad\u200b]", "", text)
 
 
 def _closed(text: str) -> str:
@@ -323,6 +326,47 @@ def assert_comparable(one: Signed | str, other: Signed | str) -> None:
     differences = _differences(first, *texts)
     if differences:
         raise SettingsError(f"these scores cannot be compared: {'; '.join(differences)}")
+
+
+_REFERENCES = re.compile(r"(?:^|[\s|+(])(?:nrefs|numrefs|#)\s*[:.]\s*[\dv?]")
+
+
+_VERSION = re.compile(r"[|+](?:version|v)[:.]")
+
+
+def signatures_in(text: str) -> list[str]:
+    """Find the signatures in what a tool has printed: as JSON, or in lines or cells of text."""
+    import json
+
+    try:
+        found = list(_in_values(json.loads(text)))
+    except (ValueError, RecursionError):
+        lines = text.splitlines()
+        try:
+            found = list(_in_values([json.loads(line) for line in lines if line.strip()]))
+        except (ValueError, RecursionError):
+            cells = [_unmarked(cell.strip(" -")) for line in lines for cell in line.split("\t")]
+            found = [signature for cell in cells for signature in _in_cell(cell)]
+            # One that is broken into several lines may have a file of its own.
+            found = found if all(map(_VERSION.search, found)) else [text]
+    return list(dict.fromkeys(found))
+
+
+def _in_cell(cell: str) -> list[str]:
+    words = list(filter(_REFERENCES.search, cell.split()))
+    # A caption has several; in a line with one, the name may be apart.
+    return words if len(words) > 1 else [cell] * len(words)
+
+
+def _in_values(values: Any) -> Iterable[str]:
+    """Find the signatures in values of JSON, with the name that sacreBLEU writes beside them."""
+    if isinstance(values, dict):
+        signature = values.get("signature")
+        if isinstance(signature, str):
+            yield f"{values['name']}|{signature}" if "name" in values else signature
+        values = list(values.values())
+    for value in values if isinstance(values, list) else ():
+        yield from _in_values(value)
 
 
 def _text_of(score: Signed | str) -> str:

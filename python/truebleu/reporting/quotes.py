@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from truebleu._core import __version__
-from truebleu.display.formats import FORMATS
-from truebleu.display.formatting import count, percent
+from truebleu.display import markup
+from truebleu.display.formatting import count
 from truebleu.display.text import visible
 from truebleu.metrics.about import Work
+from truebleu.significance.paper import reported, statistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from truebleu.metrics.metric import Metric
     from truebleu.reporting.data import Gathered
@@ -56,10 +56,10 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
     parts = [("Sentence for the methods section", methods(data, metrics))]
     comparison = data.comparison
     if comparison is not None:
-        blocks = comparison.blocks()
+        *table, _ = comparison.paper().blocks()
         parts += [
-            (f"Table in {title}", FORMATS[name].write(blocks))
-            for title, name in (("LaTeX", "latex"), ("Markdown", "markdown"))
+            ("Table in LaTeX", markup.latex(table, "tab:compare")),
+            ("Table in Markdown", markup.markdown(table)),
         ]
     parts.append(("BibTeX", "\n".join(map(_entry, _cited(data.metric, comparison)))))
     parts.append(("SHA-256 of the inputs", inputs(data)))
@@ -71,29 +71,13 @@ def quotes(data: Gathered, command: str = "", metrics: int = 1) -> list[tuple[st
 def methods(data: Gathered, metrics: int = 1) -> str:
     """Suggest a sentence or two for the methods section of a paper on some metrics."""
     metric, comparison = data.metric, data.comparison
-    how = f"{metric._about.computed_by} truebleu {__version__} (signature: {data.signature})"
     said = [
-        f"We report {how} on {count(data.segments, 'segment')} with "
-        f"{count(data.references, 'reference')}."
+        f"We report {reported([metric])} (signature: {data.signature}) on "
+        f"{count(data.segments, 'segment')} with {count(data.references, 'reference')}."
     ]
     if comparison is not None:
-        said += _statistics(comparison, metrics)
+        said += statistics({metric.name: comparison}, metrics)
     return " ".join(said) + "\n"
-
-
-def _statistics(comparison: Comparison, metrics: int) -> Iterator[str]:
-    units = comparison.units
-    if next(iter(comparison.systems.values())).interval is not None:
-        level = percent(comparison.confidence_level)
-        yield f"The {level} confidence intervals are from bootstrap resampling of {units}."
-    if comparison.pairs:
-        sides = "two-sided" if comparison.alternative == "two-sided" else "one-sided"
-        text = f"Differences were tested by {sides} {comparison.test_description} of {units}"
-        if len(comparison.pairs) > 1:
-            text += f", with Holm's correction for {len(comparison.pairs)} tests"
-        yield f"{text}, at a significance level of {comparison.alpha:g}."
-        if metrics > 1:
-            yield f"P-values are not corrected for testing under {metrics} metrics."
 
 
 def _cited(metric: Metric, comparison: Comparison | None) -> list[Work]:

@@ -33,6 +33,7 @@ from truebleu.significance.design import (
 from truebleu.significance.external import check_missing
 from truebleu.significance.pair import Pair
 from truebleu.significance.paired import resample, resample_like_sacrebleu
+from truebleu.significance.paper import PaperTable
 from truebleu.significance.results import ALL_PAIRS, ComparedSystem, Comparison
 from truebleu.suggestions import did_you_mean
 
@@ -155,6 +156,13 @@ class Comparisons(Shown, ByMetric["Comparison"]):
                     changes["align"] = f"l{block.align}"
                 shown.append(block.replace(**changes))
         return shown
+
+    def _tables(self) -> list[Block]:
+        return self.blocks(plain=True)
+
+    def paper(self) -> PaperTable:
+        """Return one table of all metrics for a paper, as :meth:`Comparison.paper` does of one."""
+        return PaperTable(comparisons=self.comparisons)
 
     def _overview(self, *, plain: bool) -> Block:
         first, *_ = self.values()

@@ -13,6 +13,7 @@ from truebleu.errors import SettingsError, UnknownNameError, written
 from truebleu.metrics.metric import directions
 from truebleu.record import Record, plain, shortened
 from truebleu.significance import inference
+from truebleu.significance.paper import PaperTable
 from truebleu.suggestions import unknown_name
 
 TYPE_CHECKING = False
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     Pairs = Iterable[tuple[str, str]]
 
 _CLUSTERS = (
-    "every system above a line is significantly better (adjusted p < {alpha}) than every system "
-    "below it; systems within a cluster may differ too, see the pairs"
+    "every system is significantly better (adjusted p < {alpha}) than every system of a later "
+    "cluster; systems within a cluster may differ too, see the pairs"
 )
 
 _RANKS = (
@@ -316,6 +317,13 @@ class Comparison(Shown):
                 self._pairs_block(pairs, lines, percent, detectable=detectable, plain=plain)
             )
         return [*shown, Block("signature", [Code(self.signature)])]
+
+    def _tables(self) -> list[Block]:
+        return self.blocks(plain=True)
+
+    def paper(self) -> PaperTable:
+        """Return one table for a paper, with its notes and a paragraph on the methods."""
+        return PaperTable(comparisons={self.metric.name: self})
 
     def _systems_block(self, percent: str, *, plain: bool) -> Block:
         clusters = self.clusters or ()

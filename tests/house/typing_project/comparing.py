@@ -15,6 +15,7 @@ from truebleu import (
     Disagreement,
     Interval,
     Pair,
+    PaperTable,
     Report,
     Reports,
     Score,
@@ -52,10 +53,16 @@ assert_type(pair.delta, float)
 assert_type(pair.mirrored().significant, bool)
 assert_type(comparison.clusters, tuple[tuple[str, ...], ...] | None)
 assert_type(comparison.to_markdown(), str)
+assert_type(comparison.to_latex("tab:own"), str)
+assert_type(comparison.to_csv(), str)
+paper = comparison.paper()
+assert_type(paper, PaperTable)
+assert_type(paper.methods + paper.to_latex(), str)
 
 several = compare(systems, references, metrics=["bleu", Ter()], n_resamples=100)
 assert_type(several, Comparisons)
 assert_type(several["TER"], Comparison)
+assert_type(several.paper(), PaperTable)
 assert_type(several.disagreements, tuple[Disagreement, ...])
 assert_type([name for name, _ in several.items()], list[str])
 

@@ -31,6 +31,7 @@ from truebleu import (
     corpus_bleu,
     corpus_chrf,
     corpus_ter,
+    explain_signature,
     load_test_set,
     read_lines,
     sentence_bleu,
@@ -59,6 +60,7 @@ assert_type(sentence_ter("a b", "a c", case_sensitive=True), TerScore)
 with SYSTEM.open(encoding="utf-8") as system, REFERENCE.open(encoding="utf-8") as reference:
     assert_type(corpus_bleu(system, reference), BleuScore)
 assert_comparable(score, score.signature)
+assert_type(explain_signature(score.signature), dict[str, str])
 assert_type(tokenize("a b", "intl", lowercase=True), list[str])
 assert_type(tokenize("a b", offsets=True), list[tuple[str, int, int]])
 

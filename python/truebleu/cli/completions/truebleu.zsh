@@ -44,7 +44,7 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
+            '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
@@ -52,6 +52,9 @@ _truebleu() {
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
+            '*--explain-signature[say in words what a signature means, and score nothing]:SIGNATURE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -74,7 +77,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -133,6 +136,8 @@ _truebleu() {
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -155,7 +160,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
@@ -187,6 +192,8 @@ _truebleu() {
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -209,7 +216,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
@@ -218,6 +225,7 @@ _truebleu() {
             '*--latex-float[with --format latex, write a table float with a caption and a label]' \
             '*--fail-if[exit with code 1 if a system is worse, or significantly-worse, than the baseline]:WHEN:(worse significantly-worse)' \
             '*--margin[points by which --fail-if lets a system be worse (default\: 0)]:X:_files' \
+            '*--paper[one table for a paper]' \
             '*--baseline[compare the others with this system only (default\: all with each other)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
             '*--n-trials[trials of each test (default\: 10000, or more if there are many tests)]:N:_files' \
@@ -251,7 +259,7 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
+            '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
             '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
             '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
@@ -281,7 +289,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -312,6 +320,8 @@ _truebleu() {
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -334,14 +344,14 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*--scores[segment scores computed elsewhere]:NAME=FILE:_files' \
             '*--lower-is-better[a lower score is better under this metric]:NAME:_files' \
             '*-o[the page to write, such as report.html]:FILE:_files' \
             '*--output[the page to write, such as report.html]:FILE:_files' \
-            '*--source-lang[language of the sources, such as de (default\: guessed from the script)]:TAG:_files' \
-            '*--target-lang[language of the references and outputs, such as de (default\: guessed from the script)]:TAG:_files' \
+            '*--source-lang[language of the sources, such as de]:TAG:_files' \
+            '*--target-lang[language of the references and outputs, such as de]:TAG:_files' \
             '*--title[title of the page]:TEXT:_files' \
             '*--baseline[the system to compare the others with (default\: the best; with --legacy, the first)]:SYSTEM:_files' \
             '*--test[the test of differences (default\: approximate-randomization)]:TEST:(approximate-randomization bootstrap)' \
@@ -400,7 +410,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-o[the chart to write]:FILE:_files' \
             '*--output[the chart to write]:FILE:_files' \
@@ -553,7 +563,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-f[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
             '*--format[one of text, json, jsonl, tsv, markdown, latex, html (default\: text)]:FORMAT:(text json jsonl tsv markdown latex html)' \
@@ -577,6 +587,8 @@ _truebleu() {
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metric[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
+            '*--signature[metric and settings of a signature]:SIGNATURE:_files' \
+            '*--settings-from[metrics and settings of the signatures in FILE, such as scores that were printed]:FILE:_files' \
             '*--dialect[compute BLEU as another tool does]:NAME:(sacrebleu nltk huggingface torchmetrics moses mteval-v13a tensorflow-nmt tensor2tensor fairseq compare-mt keras papineni skip-zero)' \
             '*-tok[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
             '*--tokenizer[how text is split into tokens (default\: 13a; for a test set, that of its language)]:NAME:(13a intl zh zh-fixed char none words moses spaces mteval-v13a mteval-v14 mteval-v13a-lc mteval-v13a-intl mteval-v14-intl tensor2tensor keras ja-mecab ko-mecab flores101 flores200 spBLEU-1K spm)' \
@@ -599,7 +611,7 @@ _truebleu() {
             '*--chrf-eps-smoothing[average the F-scores of all orders, as chrF++.py does, instead of leaving out orders for which texts are too short]' \
             '*--ter-normalized[split off punctuation]' \
             '*--ter-no-punct[remove punctuation]' \
-            '*--ter-asian-support[with --ter-normalized, split Han characters into words of their own]' \
+            '*--ter-asian-support[handle Chinese and Japanese]' \
             '*--ter-case-sensitive[distinguish upper and lower case]' \
             '*-o[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \
             '*--output[folder to write metric-scores into (default\: the test set)]:DIRECTORY:_files' \

@@ -8,7 +8,7 @@ from truebleu._core import DIVIDING_SMOOTHINGS, REFERENCE_LENGTHS, SMOOTHINGS, U
 from truebleu.errors import SettingsError, SettingsWarning, warn, written
 from truebleu.metrics import settings
 from truebleu.metrics.settings import Setting, Table
-from truebleu.metrics.signature import Field, choice, read_choice, read_number
+from truebleu.metrics.signature import Field, choice, read_choice, read_number, unicode_field
 from truebleu.tokenizers.base import OWN_MODEL
 from truebleu.tokenizers.registry import NAMES, from_signature
 
@@ -275,11 +275,7 @@ SETTINGS = Table(
         "count at least one n-gram of every order in every segment, as NLTK does",
     ),
     signature="case eff tok form smooth order weights len phantom unicode",
-    others=(
-        Field(
-            key="unicode", attributes=("_unicode",), counting=4, compared="if present", local=True
-        ),
-    ),
+    others=(unicode_field(counting=4),),
     together=_check_together,
 )
 """The settings of BLEU. Keys and values of fields are sacreBLEU's where it has the field."""

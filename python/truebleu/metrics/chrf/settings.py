@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from truebleu.errors import SettingsError, written
 from truebleu.metrics.settings import Setting, Table, number, order_or_zero, switch
-from truebleu.metrics.signature import Field, choice, read_number
+from truebleu.metrics.signature import Field, choice, read_number, unicode_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ SETTINGS = Table(
     signature="case eff nc nw beta space tok unicode",
     others=(
         # Written by sacreBLEU before 1.4, which tokenized nothing for chrF.
-        Field(key="tok", compared="never"),
-        Field(key="unicode", attributes=("_unicode",), compared="if present", local=True),
+        Field(key="tok", compared="never", about="tokenizer, which has no effect"),
+        unicode_field(),
     ),
     together=_check_orders,
 )

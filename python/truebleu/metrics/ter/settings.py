@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from truebleu.metrics.settings import Table, switch
-from truebleu.metrics.signature import Field, choice
+from truebleu.metrics.signature import Field, choice, unicode_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ SETTINGS = Table(
     switch(
         "asian_support",
         choice("asian", {False: "no", True: "yes"}, short=("as",)),
-        "with --ter-normalized, split Han characters into words of their own; with "
-        "--ter-no-punct, remove Chinese and Japanese punctuation, too",
+        "handle Chinese and Japanese: with --ter-normalized, split Han characters into words of "
+        "their own; with --ter-no-punct, remove Chinese and Japanese punctuation, too",
     ),
     switch(
         "case_sensitive",
@@ -43,8 +43,10 @@ SETTINGS = Table(
     ),
     signature="case tok norm punct asian unicode",
     others=(
-        Field(key="tok", attributes=("tokenizer_name",), default="tercom"),
-        Field(key="unicode", attributes=("_unicode",), compared="if present", local=True),
+        Field(
+            key="tok", attributes=("tokenizer_name",), default="tercom", about="program it follows"
+        ),
+        unicode_field(),
     ),
 )
 """The settings of TER. Keys and values of fields are sacreBLEU's where it has the field."""

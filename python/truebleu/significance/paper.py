@@ -1,0 +1,195 @@
+"""What a paper says about a comparison: a table with notes, and a paragraph on the methods."""
+
+from __future__ import annotations
+
+from truebleu._core import __version__
+from truebleu.display.blocks import Best, Block, Code
+from truebleu.display.formatting import count, decimals, percent
+from truebleu.display.shown import Shown
+from truebleu.metrics.metric import directions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+_INTERVALS = {"bca": "bias-corrected and accelerated", "sacrebleu": "as in sacreBLEU"}
+
+
+class PaperTable(Shown):
+    """One table of systems and metrics for a paper, with its notes, and what it says of methods.
+
+    Made by :meth:`truebleu.Comparison.paper` and :meth:`truebleu.Comparisons.paper`. Of each
+    metric, it has the scores, the best in bold, and their confidence intervals. A star marks
+    systems that differ significantly from the baseline; without a baseline, superscripts are the
+    clusters.
+
+    Attributes
+    ----------
+    comparisons : mapping of str to Comparison
+        The comparisons by the name of the metric.
+    """
+
+    comparisons: Mapping[str, Any]
+
+    @property
+    def methods(self) -> str:
+        """Sentences for the methods section: software, intervals, tests and their correction."""
+        metrics = [comparison.metric for comparison in self.comparisons.values()]
+        signatures = "signature" if len(metrics) == 1 else "signatures"
+        said = [f"We report {reported(metrics)} ({signatures} below the table)."]
+        return " ".join([*said, *statistics(self.comparisons)])
+
+    def to_latex(self, label: str = "tab:compare") -> str:
+        r"""Write it as LaTeX: a float whose caption has the notes, and a paragraph on the methods.
+
+        The document needs ``\usepackage{booktabs,graphicx}``.
+        """
+        return super().to_latex(label)
+
+    def __repr__(self) -> str:
+        systems = next(iter(self.comparisons.values())).systems
+        return f"<PaperTable: {count(len(systems), 'system')}, {', '.join(self.comparisons)}>"
+
+    def blocks(self, *, plain: bool = False) -> list[Block]:
+        """Return the table, the notes and the methods; in `plain` ones, for programs, a table."""
+        first, *_ = self.comparisons.values()
+        rows = {system.name: [system.name] for system in first.ranked()}
+        header = ["system"]
+        for name, comparison in self.comparisons.items():
+            prefix = f"{name} " if plain else ""
+            columns = _columns(comparison, plain=plain)
+            header += [name if column == "score" else f"{prefix}{column}" for column in columns]
+            for system, row in rows.items():
+                row += [cells[system] for cells in columns.values()]
+        has_intervals = next(iter(first.systems.values())).interval is not None
+        level = f" with {percent(first.confidence_level)} confidence intervals"
+        table = Block(
+            "scores" + level * has_intervals, (), header, [("", row) for row in rows.values()]
+        )
+        if plain:
+            return [table]
+        notes = Block(lines=[*self._notes(), *self._signatures()])
+        return [table, notes, Block("methods", [self.methods], about="methods")]
+
+    def _tables(self) -> list[Block]:
+        return self.blocks(plain=True)
+
+    def _notes(self) -> Iterator[str]:
+        yield from directions(each.metric for each in self.comparisons.values())
+        for name, comparison in self.comparisons.items():
+            note = next(iter(comparison.systems.values())).score.note
+            if note is not None:
+                yield f"{name}: {note}"
+        first, *_ = self.comparisons.values()
+        below = f"(adjusted p < {first.alpha})"
+        every = self.comparisons.items()
+        if first.baseline is not None and first.pairs:
+            than = "better than" if first._one_sided else "different from"
+            yield f"*: significantly {than} the baseline, {first.baseline} {below}"
+        elif any(len(each.clusters or ()) > 1 for _, each in every):
+            yield (
+                f"superscripts are clusters: every system is significantly better {below} than "
+                "every system of a later one"
+            )
+        one = [name for name, each in every if each.pairs and len(each.clusters or ()) == 1]
+        if one:
+            yield f"{listed(one)}: all systems are in one cluster"
+        for name, each in every:
+            if each.undecided:
+                pairs = count(len(each.undecided), "pair")
+                yield f"{name}: {pairs} undecided: too few trials for an adjusted p below alpha"
+
+    def _signatures(self) -> list[Code]:
+        return [Code(f"{name}|{each.signature}") for name, each in self.comparisons.items()]
+
+
+def _columns(comparison: Any, *, plain: bool) -> dict[str, dict[str, str]]:
+    """Return the columns of a metric: for each, the cell of each system."""
+    metric, places = comparison.metric, comparison.places()
+    marks = {pair.one: "*" for pair in comparison.pairs if pair.significant}
+    clusters = {
+        name: str(number)
+        for number, names in enumerate(comparison.clusters or (), 1)
+        for name in names
+    }
+    if comparison.baseline is None:
+        several = len(comparison.clusters or ()) > 1
+        marks = {
+            name: number.translate(_SUPERSCRIPTS) for name, number in clusters.items() if several
+        }
+    scores, intervals = {}, {}
+    for name, system in comparison.systems.items():
+        score = decimals(system.score.score, metric._form)
+        if not plain:
+            score += marks.get(name, "")
+        scores[name] = Best(score) if places[name] == 1 and len(places) > 1 else score
+        if system.interval is not None:
+            intervals[name] = system.interval.ends(metric.decimals)
+    columns = {"score": scores}
+    if intervals:
+        columns[f"{percent(comparison.confidence_level)} CI"] = intervals
+    if plain:
+        if comparison.baseline is not None:
+            columns["significant"] = {name: "yes" if name in marks else "no" for name in places}
+        elif clusters:
+            columns["cluster"] = clusters
+        columns["signature"] = dict.fromkeys(places, comparison.signature)
+    return columns
+
+
+def reported(metrics: Iterable[Any]) -> str:
+    """Say which scores were computed by which version of this package."""
+    ways: dict[str, list[str]] = {}
+    for metric in metrics:
+        scores, _, way = metric._about.computed_by.rpartition(" as ")
+        ways.setdefault(way, []).append(scores)
+    said = [f"{listed(scores)} as {way} truebleu {__version__}" for way, scores in ways.items()]
+    return ", and ".join(said)
+
+
+def statistics(comparisons: Mapping[str, Any], metrics: int | None = None) -> Iterator[str]:
+    """Say how intervals and tests were computed, of as many metrics in all."""
+    # Metrics can differ in which tests were exact.
+    said: dict[str, list[str]] = {}
+    for name, comparison in comparisons.items():
+        for sentence in _sentences(comparison):
+            said.setdefault(sentence, []).append(name)
+    for sentence, names in said.items():
+        every = len(names) == len(comparisons)
+        yield sentence.format(under="" if every else f" in {listed(names)}")
+    metrics = len(comparisons) if metrics is None else metrics
+    if metrics > 1 and any(comparison.pairs for comparison in comparisons.values()):
+        yield f"P-values are not corrected for testing under {metrics} metrics."
+
+
+def _sentences(comparison: Any) -> Iterator[str]:
+    fields = dict(field.partition(":")[::2] for field in comparison.signature.split("|"))
+    units = comparison.units
+    interval = next(iter(comparison.systems.values())).interval
+    if interval is not None:
+        level = percent(comparison.confidence_level)
+        kind = _INTERVALS.get(interval.method, interval.method.replace("-", " "))
+        yield (
+            f"The {level} confidence intervals are from bootstrap resampling of {units} "
+            f"({kind}, {int(fields['bs']):,} samples)."
+        )
+    if comparison.pairs:
+        sides = "one-sided" if comparison._one_sided else "two-sided"
+        test, comma, exact = comparison.test_description.partition(", ")
+        text = f"Differences{{under}} were tested by {sides} {test} of {units}"
+        trials = fields.get("ar", fields.get("bt"))
+        if trials is not None:
+            text += f" ({'at most ' if 'stop' in fields else ''}{int(trials):,} trials)"
+        text += f"{comma}{exact}"
+        if len(comparison.pairs) > 1:
+            text += f", with Holm's correction for {len(comparison.pairs)} tests"
+        yield f"{text}, at a significance level of {comparison.alpha:g}."
+
+
+def listed(names: list[str]) -> str:
+    """Write names as in a sentence: ``a``, ``a and b``, ``a, b and c``."""
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last
