@@ -66,7 +66,7 @@ class _Markup:
         if not any(self._fields.values()):
             raise InputError(
                 f"{name} is markup without segments (<seg>), not lines of text: save it as plain "
-                "text, one segment per line, or read it as it is, with --as-text"
+                "text, one segment per line; --as-text reads it as it is"
             )
         self.texts = list(self._fields)
 
@@ -103,14 +103,18 @@ def _fields_of_xml(name: str, text: str) -> dict[str, list[str]]:
         return read_wmt_xml(Path(name), BytesIO(text.encode()))
     except InputError as error:
         # That is for test sets that were downloaded.
-        raise InputError(str(error).removesuffix(f"; {REPLACE}")) from None
+        problem = str(error).removesuffix(f"; {REPLACE}")
+        raise InputError(f"{problem}; --as-text reads the file as it is") from None
 
 
 def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
     """Return the segments of each system or reference, by its name, and the IDs of documents.
 
-    The lines are parted so that each has one tag, as those of test sets do.
+    The lines are parted so that each has one tag, as those of test sets do. Entities are characters
+    here; in test sets, they stay, as in sacreBLEU.
     """
+    from xml.sax.saxutils import unescape
+
     from truebleu.test_sets.parsing.raw import attributes_of, reference_field, segments_of
 
     lines = []
@@ -137,7 +141,7 @@ def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
         if kind == "ref":
             # Without a name, as in WMT.
             field = reference_field(system)
-        fields.setdefault(field, []).append(text_)
+        fields.setdefault(field, []).append(unescape(text_, _ENTITIES))
         documents.setdefault(field, []).append(document)
     first = next(iter(documents), None)
     for field, ids_ in documents.items():
@@ -148,6 +152,10 @@ def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
     if first is not None and any(documents[first]):
         fields["docid"] = documents[first]
     return fields
+
+
+# Those besides &amp;, &lt; and &gt;.
+_ENTITIES = {"&quot;": '"', "&apos;": "'"}
 
 
 def _attribute(match: re.Match[str]) -> str:
@@ -200,16 +208,17 @@ class _Objects:
 
 
 class _Json(_Objects):
-    """A list of objects."""
+    """A list of objects, or of strings."""
 
     def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         found = _loaded("\n".join(lines))
         if not isinstance(found, list):
             raise InputError(
-                f"{self._name} is JSON, but no list of objects, not lines of text: write one "
-                "object per line, or read it as it is, with --as-text"
+                f"{self._name} is JSON, but no list of objects or strings, not lines of text: "
+                "write one object per line; --as-text reads it as it is"
             )
         for number, each in enumerate(found, 1):
+            each = {"text": each} if isinstance(each, str) else each  # noqa: PLW2901
             yield f"item {number:,}", self._fields(each, f"item {number:,}")
 
 
@@ -246,12 +255,11 @@ class _Separated:
             rows = csv.reader(lines, delimiter="," if "," in first else ";")
         self._rows = ((rows.line_num, row) for row in rows if row)
         self._first = list(islice(self._rows, _SAMPLE))
-        self._header = (
-            False
-            if getattr(options, "no_header", False)
-            else _has_header([row for _, row in self._first])
-        )
-        self.texts = self._names() if self._header else self._numbers()
+        rows = [row for _, row in self._first]
+        self._header = False if getattr(options, "no_header", False) else _has_header(rows)
+        # If it is unclear, rows that look like the first make it one of them.
+        named = self._header or (self._header is None and not all(map(_like_names, rows)))
+        self.texts = self._names() if named else self._numbers()
 
     def _names(self) -> list[str]:
         return self._first[0][1] if self._first else []
@@ -263,11 +271,12 @@ class _Separated:
         return ()
 
     def likely(self, role: str) -> Sequence[str]:
-        rows = [row for _, row in self._first[bool(self._header) :]]
+        rows = [row for _, row in self._first[self.texts == self._names() :]]
         whole = (row for row in rows if len(row) == len(self.texts))
         columns = zip(self.texts, *whole, strict=True)
         found = _likely(role, {name: cells for name, *cells in columns})
-        return found if self._header is not None else [*found, "--no-header"]
+        unclear = self._header is None and self.texts != self._names()
+        return [*found, "--no-header"] if unclear else found
 
     def column(self, column: str, role: str) -> Iterator[str]:
         names = self._names()
@@ -302,14 +311,19 @@ _NAME = re.compile(
     r"hypothes[ei]s|hyp|outputs?|predictions?|translations?|systems?|mt|texts?|sentences?|segments?)"
     r"([\W_\d].*)?|[a-z]{2,3}([_-][a-z]{2,4})?"
 )
-# Short, and neither a number nor a sentence.
+# Short, neither a number nor a sentence.
 _LIKE_NAME = re.compile(r"[^\W\d](?:[\w./:()-]| (?! )){0,39}(?<![ .])")
+
+
+def _like_names(row: list[str]) -> bool:
+    """Whether cells may be the names of columns."""
+    return len(set(row)) == len(row) > 0 and all(map(_LIKE_NAME.fullmatch, row))
 
 
 def _has_header(rows: list[list[str]]) -> bool | None:
     """Tell whether the first row has the names of columns; None if it may have them."""
     first = rows[0] if rows else []
-    if not first or len(set(first)) < len(first) or not all(map(_LIKE_NAME.fullmatch, first)):
+    if not _like_names(first):
         return False
     return True if any(map(_NAME.fullmatch, first)) else None
 
