@@ -307,7 +307,7 @@ class TestRefused:
         [
             ("names.tsv --hypothesis-column 1 -r ref", "use 'alpha' instead of 1 for a name, or"),
             ("plain.tsv --hypothesis-column 4 -r ref", "no column '4'; choose one of 1, 2, 3"),
-            ("flores.tsv --hypothesis-column sentense -r ref", "did you mean sentence?"),
+            ("flores.tsv --hypothesis-column sentenc -r ref", "did you mean sentence?"),
             ("all.xml --hypothesis-column Online-B -r ref", "no column 'Online-B'; choose one of"),
             ("hf.jsonl --hypothesis-column translation.fr -r ref", "did you mean translation"),
         ],
@@ -332,7 +332,7 @@ class TestRefused:
             ("x.tsv", "a b\tc\td.\n" * 2 + "a\tb\n", "line 3 has 2 cells; there is no column 3"),
             (
                 "x.xml",
-                "<?xml version='1.0'?>\n<dataset>\n<doc>\n",
+                "<?xml version='1.0'?>\n<dataset>\n<seg>\n",
                 "line 3, column 6: not well-formed",
             ),
             (

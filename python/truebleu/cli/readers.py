@@ -62,7 +62,7 @@ class _Markup:
         self._name = name
         text = "\n".join(lines)
         fields_of = _fields_of_xml if "<dataset" in text else _fields_of_sgml
-        self._fields = fields_of(name, text)
+        self._fields = fields_of(name, text) if "<seg" in text.lower() else {}
         if not any(self._fields.values()):
             raise InputError(
                 f"{name} is markup without segments (<seg>), not lines of text: save it as plain "
@@ -250,10 +250,10 @@ class _Separated:
         first = next(lines, "")
         lines = (f"{line}\n" for line in chain([first], lines))
         if "\t" in first and not first.count(",") > first.count("\t"):
-            rows = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+            reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         else:
-            rows = csv.reader(lines, delimiter="," if "," in first else ";")
-        self._rows = ((rows.line_num, row) for row in rows if row)
+            reader = csv.reader(lines, delimiter="," if "," in first else ";")
+        self._rows = ((reader.line_num, row) for row in reader if row)
         self._first = list(islice(self._rows, _SAMPLE))
         rows = [row for _, row in self._first]
         self._header = False if getattr(options, "no_header", False) else _has_header(rows)

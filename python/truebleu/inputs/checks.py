@@ -112,7 +112,8 @@ def _of_lines(
     messages = []
     segments = facts["segments"]
     are = "are" if name == HYPOTHESES else "is"
-    if facts["markup"] > _NOTICEABLE * segments:
+    has_markup = facts["markup"] > _NOTICEABLE * segments
+    if has_markup:
         where = "" if first is None else f", first in line {first:,}"
         messages.append(
             f"{name} or the references look like markup: in {facts['markup']:,} of {segments:,} "
@@ -129,7 +130,8 @@ def _of_lines(
             f"the only reference is empty in {alone:,} of {segments:,} segments; leave out those "
             "that have none"
         )
-    if lengths is not None and lengths[1]:
+    # Markup has a length as well.
+    if lengths is not None and lengths[1] and not has_markup:
         hypotheses, references, unit = lengths
         least, most = _USUAL_LENGTHS
         if not least <= hypotheses / references <= most:
