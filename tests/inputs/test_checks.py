@@ -188,6 +188,15 @@ class TestEachMistake:
         split = [" ".join(words * 2)] * 3
         assert caught(lambda: corpus_bleu(split, split, tokenizer=tokenizer))[0] == []
 
+    def test_the_right_cure(self, tmp_path, capsys):
+        """Of short segments without spaces, the tokenizer is spoken of, in the words of the shell."""
+        for text in ("今天天气很好", "你好", "ฉันรักแมว"):
+            (tmp_path / "x").write_text(f"{text}\n")
+            assert main(["score", str(tmp_path / "x"), "-r", str(tmp_path / "x")]) == 0
+            out, error = capsys.readouterr()
+            assert "effective" not in out + error
+            assert "split into words; use --tokenizer " in error
+
     @pytest.mark.parametrize("script", UNSPACED)
     def test_ter_of_scripts_without_spaces(self, script):
         """TER splits those of East Asia if it is told to, and the others never; chrF needs none."""

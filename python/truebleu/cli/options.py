@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 FILES = (
-    "Files are UTF-8, one segment per line; - is standard input; .gz, .bz2, .xz and .zst are "
-    "decompressed on the fly."
+    "Files are UTF-8, one segment per line, or SGML, XML or JSON with a text for each segment; - is "
+    "standard input; .gz, .bz2, .xz and .zst are decompressed on the fly."
 )
 
 
@@ -276,6 +276,7 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
         "--missing-references",
         choices=("empty", "skip"),
         default="empty",
+        metavar="HOW",
         help="what an empty line of references is: a reference without words, or none "
         "(default: empty)",
     )

@@ -318,6 +318,26 @@ mod tests {
         }
     }
 
+    /// Lines without text are references unless they are skipped; as hypotheses, they stay.
+    #[test]
+    fn empty_lines_are_skipped() {
+        let made = |skips: bool| {
+            let mut lines = Lines::default();
+            lines.push(b"a\n\n  \nb\n").expect("valid");
+            if skips {
+                lines.skip_empty();
+            }
+            lines
+        };
+        for (skips, counts) in [(false, [2; 4]), (true, [2, 1, 1, 2])] {
+            let (hypotheses, first, second) = (made(true), made(false), made(skips));
+            let references = [first.ready(), second.ready()];
+            let batch = batch(&[hypotheses.ready()], &references, 4);
+            let found: Vec<_> = (0..4).map(|n| batch.references(n).len()).collect();
+            assert_eq!(found, counts);
+        }
+    }
+
     /// The lines of a file, read in blocks of this size, every other one ahead.
     fn read(bytes: &[u8], block: usize) -> Result<Vec<Vec<u8>>, Error> {
         let path = std::env::temp_dir().join(format!("lines-{}", std::process::id()));
