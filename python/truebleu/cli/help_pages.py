@@ -53,7 +53,7 @@ _IN_SUMMARY = {
 
 # Options of the other groups that a summary leaves out.
 _RARE = (
-    *("as_text", "latex_float", "domains", "require_checksum"),
+    *("as_text", "missing_references", "latex_float", "domains", "require_checksum"),
     *("settings_from", "explain_signature", "margin"),
 )
 

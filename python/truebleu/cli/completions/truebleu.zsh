@@ -44,9 +44,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -130,8 +132,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -186,8 +190,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -259,10 +265,12 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings, not files]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -313,9 +321,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -381,9 +391,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -445,8 +457,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -472,6 +486,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
+            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
