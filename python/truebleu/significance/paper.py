@@ -180,7 +180,9 @@ def _sentences(comparison: Any) -> Iterator[str]:
         sides = "one-sided" if comparison._one_sided else "two-sided"
         test, comma, exact = comparison.test_description.partition(", ")
         text = f"Differences{{under}} were tested by {sides} {test} of {units}"
-        trials = fields.get("ar", fields.get("bt"))
+        # In sacreBLEU, intervals and the bootstrap test have the same samples.
+        shared = comparison.test == "bootstrap" and fields.get("ci") == "sacrebleu"
+        trials = fields.get("ar", fields.get("bs" if shared else "bt"))
         if trials is not None:
             text += f" ({'at most ' if 'stop' in fields else ''}{int(trials):,} trials)"
         text += f"{comma}{exact}"
