@@ -109,17 +109,13 @@ class PaperTable(Shown):
 def _columns(comparison: Any, *, plain: bool) -> dict[str, dict[str, str]]:
     """Return the columns of a metric: for each, the cell of each system."""
     metric, places = comparison.metric, comparison.places()
-    marks = {pair.one: "*" for pair in comparison.pairs if pair.significant}
-    clusters = {
-        name: str(number)
-        for number, names in enumerate(comparison.clusters or (), 1)
-        for name in names
-    }
-    if comparison.baseline is None:
-        several = len(comparison.clusters or ()) > 1
-        marks = {
-            name: number.translate(_SUPERSCRIPTS) for name, number in clusters.items() if several
-        }
+    groups = comparison.clusters or ()
+    clusters = {name: str(number) for number, group in enumerate(groups, 1) for name in group}
+    marks = {}
+    if comparison.baseline is not None:
+        marks = {pair.one: "*" for pair in comparison.pairs if pair.significant}
+    elif len(groups) > 1:
+        marks = {name: number.translate(_SUPERSCRIPTS) for name, number in clusters.items()}
     scores, intervals = {}, {}
     for name, system in comparison.systems.items():
         score = decimals(system.score.score, metric._form)
