@@ -92,8 +92,7 @@ class TestSignature:
         """The tokenizer is that of the signature, not that of the language."""
         (tmp_path / "ref").write_text("a b\tc d e f g\n" * 3, "utf-8")
         (tmp_path / "own.toml").write_text(
-            f'[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-zh]\nsrc = "0:{tmp_path}/ref"\n'
-            f'ref = "1:{tmp_path}/ref"\n'
+            '[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-zh]\nsrc = "0:ref"\nref = "1:ref"\n', "utf-8"
         )
         words = ["-t", str(tmp_path / "own.toml"), "-l", "de-zh", "--format", "tsv"]
         (tmp_path / "mt").write_text("c d e f g\n" * 3, "utf-8")
