@@ -88,6 +88,18 @@ class TestSignature:
         assert run(*GIVEN, *words)[0] == 2
         assert run(*GIVEN, *words[:2], *words[:2])[0] == 0
 
+    def test_with_a_test_set(self, run, tmp_path):
+        """The tokenizer is that of the signature, not that of the language."""
+        (tmp_path / "ref").write_text("a b\tc d e f g\n" * 3, "utf-8")
+        (tmp_path / "own.toml").write_text(
+            '[sets.o]\nkind = "tsv"\n[sets.o.pairs.de-zh]\nsrc = "0:ref"\nref = "1:ref"\n', "utf-8"
+        )
+        words = ["-t", str(tmp_path / "own.toml"), "-l", "de-zh", "--format", "tsv"]
+        (tmp_path / "mt").write_text("c d e f g\n" * 3, "utf-8")
+        given = ["score", str(tmp_path / "mt"), *words]
+        assert "|tok:zh|" in run(*given)[1]
+        assert "|tok:13a|" in run(*given, "--signature", Bleu().signature)[1]
+
     def test_thresholds_name_the_metric(self, run):
         """As ``-m`` would call it."""
         words = ["--signature", Chrf(word_order=2).signature, "--signature", Ter().signature]

@@ -109,17 +109,13 @@ class PaperTable(Shown):
 def _columns(comparison: Any, *, plain: bool) -> dict[str, dict[str, str]]:
     """Return the columns of a metric: for each, the cell of each system."""
     metric, places = comparison.metric, comparison.places()
-    marks = {pair.one: "*" for pair in comparison.pairs if pair.significant}
-    clusters = {
-        name: str(number)
-        for number, names in enumerate(comparison.clusters or (), 1)
-        for name in names
-    }
-    if comparison.baseline is None:
-        several = len(comparison.clusters or ()) > 1
-        marks = {
-            name: number.translate(_SUPERSCRIPTS) for name, number in clusters.items() if several
-        }
+    groups = comparison.clusters or ()
+    clusters = {name: str(number) for number, group in enumerate(groups, 1) for name in group}
+    marks = {}
+    if comparison.baseline is not None:
+        marks = {pair.one: "*" for pair in comparison.pairs if pair.significant}
+    elif len(groups) > 1:
+        marks = {name: number.translate(_SUPERSCRIPTS) for name, number in clusters.items()}
     scores, intervals = {}, {}
     for name, system in comparison.systems.items():
         score = decimals(system.score.score, metric._form)
@@ -180,7 +176,9 @@ def _sentences(comparison: Any) -> Iterator[str]:
         sides = "one-sided" if comparison._one_sided else "two-sided"
         test, comma, exact = comparison.test_description.partition(", ")
         text = f"Differences{{under}} were tested by {sides} {test} of {units}"
-        trials = fields.get("ar", fields.get("bt"))
+        # In sacreBLEU, intervals and the bootstrap test have the same samples.
+        shared = comparison.test == "bootstrap" and fields.get("ci") == "sacrebleu"
+        trials = fields.get("ar", fields.get("bs" if shared else "bt"))
         if trials is not None:
             text += f" ({'at most ' if 'stop' in fields else ''}{int(trials):,} trials)"
         text += f"{comma}{exact}"
