@@ -250,6 +250,14 @@ class TestQuoted:
 class TestGrammar:
     """One table has all fields."""
 
+    @given(how=chrf_settings())
+    def test_numbers_of_chrf_are_written(self, how):
+        """Its orders and beta are in the signature whatever they are; they may be 0."""
+        metric = Chrf(**how)
+        fields = dict(field.split(":", 1) for field in metric.signature.split("|"))
+        written = [float(fields[name]) for name in ("nc", "nw", "beta")]
+        assert written == [metric.char_order, metric.word_order, metric.beta]
+
     def test_every_setting_is_read_from_one_field(self):
         """What can be set can be said, in one place."""
         read = [
