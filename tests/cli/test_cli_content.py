@@ -789,13 +789,13 @@ class TestTables:
     @looped(
         "arguments, said",
         [
-            (["compare", "a", "-r", "b", "--where", "x"], "need --hypothesis-column"),
+            (["compare", "a", "-r", "b", "--where", "x"], "needs --hypothesis-column"),
             (["segments", "a", "-r", "b", "--reference-column=x", "--where=y"], "need tables with"),
             (
                 ["score", "a", "-r", "b", "--hypothesis-column=x", "--group-by=y"],
                 "need tables with",
             ),
-            (["segments", "a", "--reference-column=x"], "need --hypothesis-column"),
+            (["segments", "a", "--reference-column=x"], "needs --hypothesis-column, or -r"),
             (["audit", "a"], "there are no references: give files with -r"),
             (["reproduce", "a", "--target=1"], "there are no references: give files with -r"),
             (["explain", "t.csv", "--hypothesis-column=x"], "give references with -r, or name"),

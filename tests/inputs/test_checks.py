@@ -189,7 +189,7 @@ class TestEachMistake:
         assert caught(lambda: corpus_bleu(split, split, tokenizer=tokenizer))[0] == []
 
     def test_the_right_cure(self, tmp_path, capsys):
-        """Of short segments without spaces, the tokenizer is spoken of, in the words of the shell."""
+        """Short segments without spaces need a tokenizer, whose option is named."""
         for text in ("今天天气很好", "你好", "ฉันรักแมว"):
             (tmp_path / "x").write_text(f"{text}\n")
             assert main(["score", str(tmp_path / "x"), "-r", str(tmp_path / "x")]) == 0

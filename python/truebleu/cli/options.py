@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 FILES = (
-    "Files are UTF-8, one segment per line, or SGML, XML or JSON with a text for each segment; - is "
-    "standard input; .gz, .bz2, .xz and .zst are decompressed on the fly."
+    "Files are UTF-8, one segment per line, or SGML, XML or JSON with a text for each segment; - "
+    "is standard input; .gz, .bz2, .xz and .zst are decompressed on the fly."
 )
 
 

@@ -89,9 +89,8 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
     if not options.hypotheses:
         refuse_same_names(options.systems)
         if columns or options.where:
-            raise SettingsError(
-                "--reference-column and --where need --hypothesis-column, or files with -r"
-            )
+            option = "--reference-column" if columns else "--where"
+            raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
         if not lines:
             raise SettingsError(
                 "there are no references: give files with -r, or a test set with -t; for tables, "
