@@ -792,7 +792,6 @@ class TestBadUsage:
             ("score", r"SYSTEM is missing: the output to score"),
             ("score sys", r"^truebleu: there are no references: give files"),
             ("compare sys", r"^truebleu: there are no references: give files"),
-            ("reproduce sys --target=1", r"-r/--references -t/--test-set is required"),
             ("score sys -r", r"-r/--references: expected at least one argument"),
             ("score sys -r ref --fast", r"unrecognized arguments: --fast"),
             ("score sys -r ref --format json --score-only", r"not allowed with argument"),

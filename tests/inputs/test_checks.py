@@ -75,6 +75,37 @@ CASES = {
     ),
     "hypotheses decomposed": (decomposed(GERMAN), GERMAN, {}, "different Unicode normal forms"),
     "references decomposed": (GERMAN, decomposed(GERMAN), {}, "set unicode_form='NFC'"),
+    "too long": (
+        [f"{text} {text}" for text in ENGLISH],
+        ENGLISH,
+        {},
+        r"^hypotheses are 2\.00 times as long as the references \(192 and 96 tokens\)",
+    ),
+    "too short": ([text[:7] for text in ENGLISH], ENGLISH, {}, r"are 0\.25 times as long"),
+    "markup": (
+        [f"<seg>{text}</seg>" for text in ENGLISH],
+        ENGLISH,
+        {},
+        "^hypotheses or the references look like markup: in 12 of 12 segments, only one of both",
+    ),
+    "markup in references": (
+        CHANGED,
+        [f"<b>{text}</b>" if number < 2 else text for number, text in enumerate(ENGLISH)],
+        {},
+        "look like markup: in 2 of 12 segments",
+    ),
+    "empty beside another": (
+        CHANGED,
+        [[text, "" if number < 3 else text] for number, text in enumerate(ENGLISH)],
+        {},
+        "^3 empty references count .*; use None for references that are missing$",
+    ),
+    "empty alone": (
+        CHANGED,
+        [" " if number < 2 else text for number, text in enumerate(ENGLISH)],
+        {},
+        "^the only reference is empty in 2 of 12 segments; leave out",
+    ),
     "square": (
         ["a b c d e", "f g h i j"],
         [["a b c d x", "f g h i x"], ["a b c q e", "f g h y j"]],
@@ -157,6 +188,15 @@ class TestEachMistake:
         split = [" ".join(words * 2)] * 3
         assert caught(lambda: corpus_bleu(split, split, tokenizer=tokenizer))[0] == []
 
+    def test_the_right_cure(self, tmp_path, capsys):
+        """Short segments without spaces need a tokenizer, whose option is named."""
+        for text in ("今天天气很好", "你好", "ฉันรักแมว"):
+            (tmp_path / "x").write_text(f"{text}\n")
+            assert main(["score", str(tmp_path / "x"), "-r", str(tmp_path / "x")]) == 0
+            out, error = capsys.readouterr()
+            assert "effective" not in out + error
+            assert "split into words; use --tokenizer " in error
+
     @pytest.mark.parametrize("script", UNSPACED)
     def test_ter_of_scripts_without_spaces(self, script):
         """TER splits those of East Asia if it is told to, and the others never; chrF needs none."""
@@ -199,6 +239,14 @@ class TestNothingToSay:
         ("hypotheses", "references", "settings"),
         [
             (ENGLISH, CHANGED, {}),
+            # Too few segments, or too small a share of them; what is alike on both sides.
+            (ENGLISH[:9], [f"{text} {text}" for text in CHANGED[:9]], {}),
+            (["<seg>"] * 9, ["a"] * 9, {}),
+            (["<a>", *ENGLISH[1:]], CHANGED, {}),
+            ([f"<b>{text}</b>" for text in ENGLISH], [f"<b>{text}</b>" for text in CHANGED], {}),
+            (ENGLISH, ["", *CHANGED[1:]], {}),
+            (ENGLISH, [[text, None] for text in CHANGED], {}),
+            (ENGLISH, [["", ""], *CHANGED[1:]], {}),
             (ENGLISH[:9], ENGLISH[:9], {}),
             ([*ENGLISH[:-1], "Another one."], ENGLISH, {}),
             (CHINESE, CHINESE[::-1], {"tokenizer": "zh"}),

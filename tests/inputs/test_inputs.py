@@ -296,15 +296,15 @@ class TestReason:
                 "a b c",
                 "a b c",
                 {},
-                "No hypothesis has 4 or more tokens, so BLEU-4 is undefined: effective_order=True "
-                "is for segments that are so short, another tokenizer for text without spaces.",
+                "No hypothesis has 4 or more tokens, so BLEU-4 is undefined: compute chrF for "
+                "segments that are so short, and choose another tokenizer for text without spaces.",
             ),
             (
                 "a",
                 "a",
                 {"max_order": 2},
-                "No hypothesis has 2 or more tokens, so BLEU-2 is undefined: effective_order=True "
-                "is for segments that are so short, another tokenizer for text without spaces.",
+                "No hypothesis has 2 or more tokens, so BLEU-2 is undefined: compute chrF for "
+                "segments that are so short, and choose another tokenizer for text without spaces.",
             ),
             (
                 "a b c d e",

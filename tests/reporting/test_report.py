@@ -434,6 +434,7 @@ class TestNotices:
                 report(systems, references, n_resamples=10, n_trials=100, **how).notices
             )
 
+    @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
     @looped(
         "systems, how, said",
         [
@@ -481,6 +482,7 @@ class TestNotices:
         """Each oddity has a sentence, and the page shows it."""
         assert said in self.notices(systems, **how)
 
+    @pytest.mark.filterwarnings("ignore:.* times as long as:truebleu.SettingsWarning")
     def test_empty_output_is_noted_once(self):
         """That it is too short, and scores 0, goes without saying."""
         noted = self.notices(

@@ -89,13 +89,21 @@ impl Lines {
         self.lock(py).read_bytes()
     }
 
-    /// The lines that can be read, at most `count`, as str.
-    fn texts(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Py<PyAny>>> {
+    /// The lines that can be read, at most `count`, as str; None for one that is no reference.
+    fn texts(&self, py: Python<'_>, count: usize) -> PyResult<Vec<Option<Py<PyAny>>>> {
         let lines = self.lock(py);
-        let texts = lines.iter().take(count);
+        let texts = lines.ready().references().take(count);
         texts
-            .map(|line| super::arguments::to_str(py, line))
+            .map(|line| {
+                line.map(|line| super::arguments::to_str(py, line))
+                    .transpose()
+            })
             .collect()
+    }
+
+    /// Lets lines without text be no references.
+    fn skip_empty(&self, py: Python<'_>) {
+        self.lock(py).skip_empty();
     }
 
     /// Drops the first `count` lines.

@@ -68,6 +68,8 @@ impl Observed {
         facts.set_item("segments", observed.segments)?;
         facts.set_item("tokenized", observed.tokenized)?;
         facts.set_item("different", observed.different)?;
+        facts.set_item("markup", observed.markup)?;
+        facts.set_item("empty", observed.empty)?;
         facts.set_item("characters", observed.characters)?;
         facts.set_item("unspaced", observed.unspaced)?;
         facts.set_item("pieces", observed.pieces)?;

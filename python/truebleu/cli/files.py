@@ -6,14 +6,27 @@ import os
 
 from truebleu.cli.output import Bar
 from truebleu.display.text import width
-from truebleu.errors import EncodingError, InputError, SettingsError
-from truebleu.inputs import forms
+from truebleu.errors import EmptyInputError, EncodingError, InputError, SettingsError
 from truebleu.inputs.files import STANDARD_INPUT, LineFile, LinesInMemory, open_all, side_by_side
+from truebleu.inputs.forms import (
+    BINARY_TABLES,
+    DOCUMENT,
+    HYPOTHESIS,
+    JSON_LINES,
+    MARKUP,
+    REFERENCE,
+    TABLE,
+    TSV,
+    json_object,
+    recognise,
+    suffix_of,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
 
 class SystemFile(str):
@@ -23,16 +36,23 @@ class SystemFile(str):
     the whole.
     """
 
-    __slots__ = ("name", "text")
+    __slots__ = ("column", "name", "text")
     name: str | None
     text: str
+    column: str | None
 
     def __new__(cls, text: str) -> SystemFile:
         """Split the text; see the class."""
         name, equals, path = text.partition("=")
         named = bool(name and equals) and "/" not in name and not os.path.exists(text)  # noqa: PTH110
         made = super().__new__(cls, path if named else text)
-        made.name, made.text = name if named else None, text
+        made.name, made.text, made.column = name if named else None, text, None
+        return made
+
+    def of_column(self, column: str, name: str | None) -> SystemFile:
+        """Return one of the columns of this file."""
+        made = str.__new__(SystemFile, self)
+        made.name, made.text, made.column = name, self.text, column
         return made
 
 
@@ -84,37 +104,125 @@ def _pipe(path: str) -> object:
 
 
 def read_blocks(
-    systems: list[str], references: list[str], labels: Sequence[str] = (), *, as_text: bool
+    options: Namespace, others: Sequence[tuple[str | None, str]] = ()
 ) -> Iterator[tuple[list[LineFile], int]]:
-    """Read files side by side: yield all, in this order, and how many lines they have ready.
+    """Read files side by side: yield all, and how many lines they have ready.
 
-    `references` are sources as well; `labels` whatever else has one line per segment, such as the
-    IDs of documents. If not `as_text`, files are refused that are no lines of text.
+    These are the systems, the references, of which a file may hold several sets, and `others` with
+    what they are: sources, the IDs of documents, or (None) lines as they are.
     """
-    paths = [*systems, *references, *labels]
-    refuse_twice(paths)
-    files = _opened(systems, paths)
-    size = _size(files)
-    judged = as_text
+    given = [
+        *((HYPOTHESIS, path) for path in options.systems),
+        *((REFERENCE, path) for path in options.references or ()),
+        *others,
+    ]
+    refuse_twice(path for _, path in given)
+    opened = _opened([path for _, path in given])
+    size = _size(opened)
+    line = 0
     try:
+        files = _as_they_are(opened, [role for role, _ in given], options)
+        references = files[len(options.systems) : len(files) - len(others)]
+        skips = getattr(options, "missing_references", None) == "skip"
+        for file in references if skips else ():
+            file.lines.skip_empty()
         with Bar("scoring") as bar:
             for count in side_by_side(files):
-                if not judged:
-                    refuse_other_forms(files, len(systems), len(paths) - len(labels))
-                    judged = True
+                if skips:
+                    _refuse_without_references(references, count, line)
                 yield files, count
+                line += count
                 bar.update(sum(file.read_bytes for file in files), size)
     finally:
-        for file in files:
+        for file in opened:
             file.__exit__()
 
 
-def _opened(systems: Sequence[str], paths: list[str]) -> list[LineFile]:
+def _as_they_are(
+    files: list[LineFile], roles: Sequence[str | None], options: Namespace
+) -> list[LineFile]:
+    """Return files of lines as they are, and what others are read as, or refuse these."""
+    first: list[list[str]] = []
+    # What is on the side of the outputs, and on the other.
+    sides: dict[bool, list[str]] = {True: [], False: []}
+    found: list[tuple[LineFile, str | None, str | None, bool]] = []
+    for file, role in zip(files, roles, strict=True):
+        form = None
+        try:
+            file.fill()
+        except InputError:
+            if role is None or not file.path.lower().endswith(BINARY_TABLES):
+                raise
+            form = TABLE
+        first.append([] if form else [line for line in file.first_lines() if line.strip()])
+        found.append((file, role, form, False))
+        if role not in (None, DOCUMENT) and _column(file) is None:
+            sides[role == HYPOTHESIS] += first[-1]
+    for number, ((file, role, form, _), lines) in enumerate(zip(list(found), first, strict=True)):
+        if form is None and role is not None and lines:
+            found[number] = (
+                file,
+                role,
+                *_form(file, role, lines, sides[role != HYPOTHESIS], options),
+            )
+    if not any(form for _, _, form, _ in found):
+        return files
+    from truebleu.cli.readers import read
+
+    return read(found, options)
+
+
+def _form(
+    file: LineFile, role: str, lines: list[str], against: list[str], options: Namespace
+) -> tuple[str | None, bool]:
+    """Return what a file is, None if it is text, and whether that is unclear."""
+    if isinstance(file.path, LinesInMemory):
+        return None, False
+    if _column(file) is not None:
+        other = JSON_LINES if json_object(lines[0]) else TSV
+        return recognise(file.name, lines, []) or other, False
+    form = None if options.as_text else recognise(file.name, lines, against)
+    if role == DOCUMENT and form != MARKUP:
+        return None, False
+    return form, form == JSON_LINES and any(map(json_object, against))
+
+
+def _column(file: LineFile) -> str | None:
+    """Return the column of a file that is to be read."""
+    column: str | None = getattr(file.path, "column", None)
+    return column
+
+
+def _table_column(path: str) -> str:
+    """Return a column of a table that is no text as lines in memory; any other path as it is."""
+    column = getattr(path, "column", None)
+    if column is None or suffix_of(path) not in BINARY_TABLES:
+        return path
+    # DuckDB is slow to load.
+    from truebleu.engines.tables import Tables
+
+    with Tables(str(path)) as tables:
+        [lines], _ = tables.texts([column], [])
+    return LinesInMemory(path, [line.replace("\n", " ") for line in lines])
+
+
+def _refuse_without_references(references: list[LineFile], count: int, before: int) -> None:
+    """Raise EmptyInputError if a segment has no reference; `before` segments were read before."""
+    columns = [file.lines.texts(count) for file in references]
+    for number, several in enumerate(zip(*columns, strict=True), before + 1):
+        if all(text is None for text in several):
+            names = ", ".join(file.name for file in references)
+            raise EmptyInputError(
+                f"{names}, line {number:,}: the segment has no reference left; leave it out"
+            )
+
+
+def _opened(paths: list[str]) -> list[LineFile]:
     """Open all files; if one is missing that was given as ``NAME=FILE``, say so."""
     try:
-        return open_all(paths)
+        return open_all([_table_column(path) for path in paths])
     except FileNotFoundError as error:
-        for system in systems:
+        for system in paths:
             if isinstance(system, SystemFile) and system.name and system == error.filename:
                 raise FileNotFoundError(
                     error.errno,
@@ -126,34 +234,28 @@ def _opened(systems: Sequence[str], paths: list[str]) -> list[LineFile]:
 
 
 def read_columns(
-    systems: list[str], references: list[str], labels: Sequence[str] = (), *, as_text: bool
-) -> list[list[str]]:
-    """Read files as a whole, see :func:`read_blocks`; return the lines of each."""
-    columns: list[list[str]] = [[] for _ in (*systems, *references, *labels)]
-    for files, count in read_blocks(systems, references, labels, as_text=as_text):
+    options: Namespace, others: Sequence[tuple[str | None, str]] = ()
+) -> tuple[list[list[str]], list[list[Any]], list[list[str]]]:
+    """Read files as a whole, see :func:`read_blocks`.
+
+    Returns the lines of each system, of each set of references, and of each of the others.
+    """
+    columns: list[list[Any]] = []
+    for files, count in read_blocks(options, others):
+        columns = columns or [[] for _ in files]
         for column, file in zip(columns, files, strict=True):
             column.extend(file.lines.texts(count))
-    return columns
+    systems, last = len(options.systems), len(columns) - len(others)
+    return columns[:systems], columns[systems:last], columns[last:]
 
 
-def read_corpus(
-    systems: list[str], references: list[str], *, as_text: bool
-) -> tuple[list[str], list[list[str]]]:
-    """Read the lines of one system as a whole, and the references of each."""
-    hypotheses, *streams = read_columns(systems, references, as_text=as_text)
-    return hypotheses, [list(several) for several in zip(*streams, strict=True)]
+def read_lines(path: str, role: str | None = None, *, as_text: bool = False) -> list[str]:
+    """Read the lines of one file, or what its role needs if it is something else."""
+    from argparse import Namespace
 
-
-def read_lines(path: str, *, as_text: bool = True) -> list[str]:
-    """Read the lines of one file, by default of any form."""
-    [lines] = read_columns([path], [], as_text=as_text)
+    options = Namespace(systems=[], references=[], as_text=as_text, arguments=[])
+    [lines] = read_columns(options, [(role, path)])[2]
     return lines
-
-
-def refuse_other_forms(files: list[LineFile], systems: int, texts: int) -> None:
-    """Refuse files that are not lines of text; the first are outputs of `systems`."""
-    first = [file.first_lines() for file in files[:texts]]
-    forms.refuse_other_forms(first[:systems], first[systems:])
 
 
 def _size(files: list[LineFile]) -> int | None:

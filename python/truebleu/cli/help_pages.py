@@ -52,7 +52,7 @@ _IN_SUMMARY = {
 }
 
 # Options of the other groups that a summary leaves out.
-_RARE = ("as_text", "latex_float", "domains", "require_checksum")
+_RARE = ("as_text", "missing_references", "latex_float", "domains", "require_checksum")
 
 _NARROWEST, _WIDEST = 40, 100
 

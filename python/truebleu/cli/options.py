@@ -6,6 +6,7 @@ import argparse
 
 from truebleu.cli.files import SystemFile
 from truebleu.errors import SettingsError
+from truebleu.inputs.checks import USE_NONE
 from truebleu.metrics.bleu import settings as bleu
 from truebleu.metrics.bleu.dialects import DIALECTS, named
 from truebleu.metrics.chrf import settings as chrf
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 
 FILES = (
-    "Files are UTF-8, one segment per line; - is standard input; .gz, .bz2, .xz and .zst are "
-    "decompressed on the fly."
+    "Files are UTF-8, one segment per line, or SGML, XML or JSON with a text for each segment; - "
+    "is standard input; .gz, .bz2, .xz and .zst are decompressed on the fly."
 )
 
 
@@ -226,6 +227,9 @@ def with_options(message: str, options: Namespace) -> str:
     """
     import re
 
+    if "missing_references" in options:
+        message = message.replace(USE_NONE, "--missing-references skip leaves them out")
+
     def option(match: re.Match[str]) -> str:
         verb, name, value = match.groups()
         known = [_destination(metric, name) for metric in _SETTINGS]
@@ -268,6 +272,14 @@ def add_files(command: ArgumentParser, *, several: bool, required: bool = True) 
         "-l", "--language-pair", metavar="PAIR", help="language pair of the test set, such as en-de"
     )
     add_as_text(group)
+    group.add_argument(
+        "--missing-references",
+        choices=("empty", "skip"),
+        default="empty",
+        metavar="HOW",
+        help="what an empty line of references is: a reference without words, or none "
+        "(default: empty)",
+    )
     add_threads(command)
 
 

@@ -18,6 +18,7 @@ from truebleu.cli.output import Announced, Bar
 from truebleu.cli.systems import name_of, read_systems, system_names
 from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.text import visible
+from truebleu.inputs.forms import DOCUMENT, SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 # The options that name a file with one line per segment; the library calls its lines the same.
 _COLUMNS = ("sources", "documents", "domains")
+_ROLES = {"sources": SOURCE, "documents": DOCUMENT}
 
 
 def add_options(command: ArgumentParser) -> None:
@@ -125,18 +127,12 @@ def make_report(options: Namespace, **how: Any) -> Any:
     if options.hypotheses:
         systems, how["references"] = read_systems(options)
         for name, path in others.items():
-            how[name] = read_lines(path, as_text=options.as_text or name != "sources")
+            how[name] = read_lines(path, _ROLES.get(name), as_text=options.as_text)
     else:
-        first, last = len(options.systems), len(options.systems) + len(options.references)
-        # The sources, if there are any, come first.
-        labels = [path for name, path in others.items() if name != "sources"]
-        sources = [*others.values()][: len(others) - len(labels)]
-        columns = read_columns(
-            options.systems, [*options.references, *sources], labels, as_text=options.as_text
-        )
-        systems = dict(zip(system_names(options), columns, strict=False))
-        how["reference_streams"] = columns[first:last]
-        how |= dict(zip(others, columns[last:], strict=True))
+        files = [(_ROLES.get(name), path) for name, path in others.items()]
+        columns, how["reference_streams"], lines = read_columns(options, files)
+        systems = dict(zip(system_names(options), columns, strict=True))
+        how |= dict(zip(others, lines, strict=True))
     how |= resampling_from(options)
     metrics = metrics_from(options)
     scores = read_scores(options) if "scores" in given else None

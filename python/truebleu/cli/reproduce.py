@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from truebleu.cli.audit import add_audited_metric
-from truebleu.cli.files import read_corpus
 from truebleu.cli.options import FILES, add_files
 from truebleu.cli.output import add_format, write
+from truebleu.cli.systems import read_systems
+from truebleu.cli.tabular import TABLES, add_tables, check_source
 from truebleu.display.blocks import Block
 from truebleu.errors import SettingsError
 from truebleu.tokenizers.registry import from_option
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
 def add_options(command: ArgumentParser) -> None:
     command.description = "Search for the settings that give a published score."
-    command.epilog = FILES
-    add_files(command, several=False)
+    command.epilog = f"{FILES} {TABLES}"
+    add_files(command, several=False, required=False)
+    add_tables(command, several=False)
     add_audited_metric(command)
     settings = command.add_argument_group("settings")
     settings.add_argument(
@@ -48,14 +50,14 @@ def run(options: Namespace) -> None:
     """Print the verdict and the candidates."""
     from truebleu.analysis.reproduce import reproduce
 
+    check_source(options, several=False)
     if options.limit < 1:
         raise SettingsError(f"--limit is {options.limit}; a whole number from 1 up is needed")
     tokenizers: list[Any] | None = None
     if options.tokenizers is not None:
         tokenizers = [from_option(text) for text in options.tokenizers]
-    hypotheses, references = read_corpus(
-        options.systems, options.references, as_text=options.as_text
-    )
+    systems, references = read_systems(options)
+    [hypotheses] = systems.values()
     found = reproduce(
         hypotheses,
         references,

@@ -78,7 +78,7 @@ def _files(metrics: Sequence[Metric], options: Namespace) -> Iterator[Counted]:
     """Count files block by block; warn at their end about what was observed."""
     threads = thread_count(options.threads)
     counters = [LineCounter(metric, len(options.systems)) for metric in metrics]
-    for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
+    for files, count in read_blocks(options):
         raw = [file.lines for file in files]
         counted = [counter.count(raw, count, threads, each=True) for counter in counters]
         yield list(zip(*counted, strict=True))

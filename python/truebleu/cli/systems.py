@@ -6,14 +6,16 @@ import os
 from collections import Counter
 from itertools import takewhile
 
-from truebleu._core import Observed
+from truebleu._core import Observed, add_rows
 from truebleu.cli.files import SystemFile, read_blocks, read_columns, read_lines
 from truebleu.cli.options import resampling_from
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.display.formatting import count as count_of
 from truebleu.errors import LengthMismatchError, WarnOnce
+from truebleu.inputs.checks import first_markup
 from truebleu.inputs.files import STANDARD_INPUT
+from truebleu.inputs.forms import DOCUMENT
 from truebleu.inputs.numbers import thread_count
 
 TYPE_CHECKING = False
@@ -102,6 +104,10 @@ class LineCounter:
     def __init__(self, metric: Metric, systems: int) -> None:
         self._metric = metric
         self._observed = [Observed() for _ in range(systems)]
+        self._rows = [b""] * systems
+        # The number of the first line of each with markup on one side only, and of all lines.
+        self._markup: list[int | None] = [None] * systems
+        self._lines = 0
 
     def count(self, raw: list[Lines], count: int, threads: int, *, each: bool) -> Sequence[Stats]:
         """Count some lines of all files, systems first: a row per line if `each`, or the sum."""
@@ -109,14 +115,22 @@ class LineCounter:
         ready = [metric._prepare_lines(lines, count, threads) for lines in raw]
         for lines, seen in zip(raw, self._observed, strict=False):
             metric._observe_lines(seen, lines, raw[systems:], count)
-        return metric._count_lines(
+        counted = metric._count_lines(
             ready[:systems], ready[systems:], count, threads, each=each, observed=self._observed
         )
+        for number, (seen, stats) in enumerate(zip(self._observed, counted, strict=True)):
+            self._rows[number] = add_rows(self._rows[number] + stats.data, metric.fields)
+            if self._markup[number] is None and seen.facts()["markup"]:
+                columns = [lines.texts(count) for lines in (raw[number], *raw[systems:])]
+                self._markup[number] = self._lines + first_markup(*columns)
+        self._lines += count
+        return counted
 
     def warn(self, names: list[str]) -> None:
         """Warn about what was observed."""
-        for name, seen in zip(names, self._observed, strict=True):
-            self._metric._check_observed(seen, name)
+        seen = zip(names, self._observed, self._rows, self._markup, strict=True)
+        for name, observed, rows, markup in seen:
+            self._metric._check_observed(observed, name, rows, markup)
 
 
 def count_files(
@@ -132,7 +146,7 @@ def count_files(
     parts: list[list[list[Stats]]] = [[[] for _ in options.systems] for _ in metrics]
     threads = thread_count(options.threads)
     total = 0
-    for files, count in read_blocks(options.systems, options.references, as_text=options.as_text):
+    for files, count in read_blocks(options):
         total += count
         lines = [file.lines for file in files]
         for counter, of_systems in zip(counters, parts, strict=True):
@@ -152,7 +166,7 @@ def count_files(
 
 def count_documents(metrics: Sequence[Metric], options: Namespace) -> Counted:
     """Count the documents of each system, as :func:`truebleu.cli.tabular.count` does groups."""
-    documents = read_lines(options.documents)
+    documents = read_lines(options.documents, DOCUMENT)
     numbers = {name: number for number, name in enumerate(dict.fromkeys(documents))}
     groups = [numbers[name] for name in documents]
     counted = []
@@ -194,11 +208,9 @@ def read_systems(options: Namespace) -> tuple[dict[str, list[str]], list[list[st
 
         columns, references = read_texts(options)
         return dict(zip(options.hypotheses, columns, strict=True)), references
-    columns = read_columns(options.systems, options.references, as_text=options.as_text)
-    names = system_names(options)
-    streams = columns[len(names) :]
+    systems, streams, _ = read_columns(options)
     references = [list(several) for several in zip(*streams, strict=True)]
-    return dict(zip(names, columns, strict=False)), references
+    return dict(zip(system_names(options), systems, strict=True)), references
 
 
 def compare_counted(
@@ -208,7 +220,7 @@ def compare_counted(
     # NumPy is slow to load, and not every command needs it.
     from truebleu.significance.compare import compare
 
-    documents = None if options.documents is None else read_lines(options.documents)
+    documents = None if options.documents is None else read_lines(options.documents, DOCUMENT)
     with Bar("resampling") as bar:
         return compare(
             counted,
@@ -228,7 +240,7 @@ def compare_metrics(
     from truebleu.significance.comparisons import SeveralMetrics
 
     names = [metric.name for metric in metrics]
-    documents = None if options.documents is None else read_lines(options.documents)
+    documents = None if options.documents is None else read_lines(options.documents, DOCUMENT)
     with Bar("resampling") as bar, WarnOnce():
         run = SeveralMetrics(
             dict(zip(names, metrics, strict=True)),

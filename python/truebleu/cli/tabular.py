@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 
 from truebleu._core import Observed
-from truebleu.cli.files import refuse_same_names
+from truebleu.cli.files import SystemFile, refuse_same_names
 from truebleu.cli.output import Bar
 from truebleu.cli.scored import Counted
 from truebleu.errors import SettingsError, WarnOnce
+from truebleu.inputs.files import LinesInMemory
+from truebleu.inputs.forms import suffix_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from truebleu.engines.tables import Tables
     from truebleu.metrics.metric import Metric
     from truebleu.metrics.stats import Stats
+
+_MARKUP = {".sgm", ".sgml", ".xml"}
 
 TABLES = (
     "With --hypothesis-column, files are tables: .parquet, .csv, .tsv, .jsonl or .arrow, patterns "
@@ -35,7 +39,7 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
         dest="hypotheses",
         action="append",
         metavar="COLUMN",
-        help="the files are tables, and this column is the output of a system"
+        help="the files are tables, and this column, by name or number, is the output of a system"
         + "; can be repeated, or several with commas" * several,
     )
     tables.add_argument(
@@ -43,8 +47,13 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
         dest="reference_columns",
         action="append",
         metavar="COLUMN",
-        help="a column of references, strings or lists of strings; can be repeated, or several "
-        "with commas",
+        help="a column of references, strings or lists of strings, of the same tables, or of those "
+        "that are given with -r; can be repeated, or several with commas",
+    )
+    tables.add_argument(
+        "--no-header",
+        action="store_true",
+        help="the first line of CSV and TSV is a row; columns are numbers from 1",
     )
     tables.add_argument(
         "--where", metavar="SQL", help="use only the rows that satisfy this condition"
@@ -53,11 +62,21 @@ def add_tables(command: ArgumentParser, *, several: bool) -> Group:
 
 
 def check_source(options: Namespace, *, several: bool = True) -> None:
-    """Refuse lines and columns at once, none of both, and `several` systems where one is needed."""
+    """Refuse what does not fit together, and `several` systems where one is needed.
+
+    Columns of files that are given beside others, as in ``a.tsv --hypothesis-column 2 -r b``, are
+    read like lines.
+    """
+    if options.hypotheses and options.reference_columns and _are_numbered(options):
+        options.references = [path.text for path in options.systems]
     lines, columns = options.references, options.reference_columns
-    if options.hypotheses and (lines or not columns):
+    if lines and (options.hypotheses or columns):
+        _use_columns(options)
+        columns = None
+    if options.hypotheses and not columns:
         raise SettingsError(
-            "with --hypothesis-column, name the columns of references with --reference-column"
+            "with --hypothesis-column, give references with -r, or name their columns with "
+            "--reference-column"
         )
     if options.hypotheses:
         _refuse_columns_as_tables(options)
@@ -70,12 +89,52 @@ def check_source(options: Namespace, *, several: bool = True) -> None:
     if not options.hypotheses:
         refuse_same_names(options.systems)
         if columns or options.where:
-            raise SettingsError("--reference-column and --where need --hypothesis-column")
+            option = "--reference-column" if columns else "--where"
+            raise SettingsError(f"{option} needs --hypothesis-column" + ", or -r" * bool(columns))
         if not lines:
             raise SettingsError(
                 "there are no references: give files with -r, or a test set with -t; for tables, "
                 "name the columns with --hypothesis-column and --reference-column"
             )
+
+
+def _are_numbered(options: Namespace) -> bool:
+    """Whether columns are given by number, or are those of SGML or XML, which are no tables."""
+    if options.references:
+        return False
+    given = ",".join([*options.hypotheses, *options.reference_columns]).split(",")
+    suffixes = {suffix_of(path) for path in _paths(options)}
+    numbered = options.no_header or all(map(str.isdecimal, given))
+    return suffixes <= {".csv", ".tsv", ".tab"} if numbered else suffixes <= _MARKUP
+
+
+def _use_columns(options: Namespace) -> None:
+    """Let systems and references be columns of their files."""
+    if options.where or getattr(options, "group_by", None) not in (None, "document"):
+        raise SettingsError(
+            "--where and --group-by need tables with --hypothesis-column and --reference-column, "
+            "by name, and no -r"
+        )
+    if options.hypotheses:
+        names = _parts(options.hypotheses)
+        options.systems = [
+            path.of_column(name, name if len(names) > 1 else path.name)
+            for path in options.systems
+            for name in names
+        ]
+    if options.reference_columns:
+        options.references = [
+            path
+            if isinstance(path, LinesInMemory)
+            else SystemFile.of_column(SystemFile(path), name, None)
+            for path in options.references
+            for name in _parts(options.reference_columns)
+        ]
+    options.hypotheses = options.reference_columns = None
+
+
+def _parts(names: list[str]) -> list[str]:
+    return [part for name in names for part in name.split(",")]
 
 
 def _refuse_columns_as_tables(options: Namespace) -> None:
@@ -165,7 +224,7 @@ def _rows(tables: Tables, metric: Metric, hypothesis: str, options: Namespace) -
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, metric=metric, observed=observed)
     counted = tables.stats(job, options.where)
-    metric._check_observed(observed, hypothesis)
+    metric._check_observed(observed, hypothesis, counted.data)
     return counted
 
 
@@ -181,5 +240,6 @@ def _groups(
     observed = Observed()
     job = Job(hypothesis, options.reference_columns, groups, metric=metric, observed=observed)
     found = tables.sums_and_sizes(job, options.where)
-    metric._check_observed(observed, hypothesis)
+    rows = b"".join(stats.data for stats, _ in found.values())
+    metric._check_observed(observed, hypothesis, rows)
     return [(group, *counted) for group, counted in found.items()]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 
-from truebleu.cli.files import refuse_other_forms, refuse_twice
+from truebleu.cli.files import read_blocks, refuse_twice
 from truebleu.cli.options import FILES, add_as_text, add_text_settings, add_threads
 from truebleu.cli.output import add_format, write
 from truebleu.display.blocks import Block
 from truebleu.display.formats import json_line
 from truebleu.errors import SettingsError
-from truebleu.inputs.files import LineFile
 from truebleu.inputs.numbers import thread_count
 from truebleu.metrics.bleu.settings import DEFAULTS
 from truebleu.metrics.registry import METRICS
@@ -63,21 +62,16 @@ def run(options: Namespace) -> None:
     split = bleu._counter.spans if options.offsets else bleu._counter.tokens
     found: list[Any] = []
     for path in options.files:
-        with LineFile(path) as file:
-            judged = options.as_text
-            while count := file.fill():
-                if not judged:
-                    refuse_other_forms([file], 1, 1)
-                    judged = True
-                if form == "text":
-                    ready = bleu._prepare_lines(file.lines, count, threads)
-                    sys.stdout.buffer.write(bleu._core.tokenize_lines(ready, threads))
-                elif form == "jsonl":
-                    lines = map(json_line, map(split, file.lines.texts(count)))
-                    sys.stdout.buffer.write("".join(lines).encode("utf-8", "backslashreplace"))
-                else:
-                    found += map(split, file.lines.texts(count))
-                file.lines.drop_front(count)
+        options.systems, options.references = [path], []
+        for [file], count in read_blocks(options):
+            if form == "text":
+                ready = bleu._prepare_lines(file.lines, count, threads)
+                sys.stdout.buffer.write(bleu._core.tokenize_lines(ready, threads))
+            elif form == "jsonl":
+                lines = map(json_line, map(split, file.lines.texts(count)))
+                sys.stdout.buffer.write("".join(lines).encode("utf-8", "backslashreplace"))
+            else:
+                found += map(split, file.lines.texts(count))
     if form not in ("text", "jsonl"):
         write(options, lambda _: [_table(found)], lambda: found)
 

@@ -20,6 +20,12 @@ HYPOTHESES = "hypotheses"
 # Fewer segments may all be equal by chance.
 _ENOUGH_SEGMENTS = 10
 
+# Hypotheses that are longer or shorter than their references by so much are rarely what was meant.
+_USUAL_LENGTHS = (0.67, 1.5)
+
+USE_NONE = "use None for references that are missing"
+"""What to do about empty references in Python; the command has an option."""
+
 # The same number as in sacreBLEU.
 _TOKENIZED_LINES = 100
 
@@ -36,7 +42,7 @@ _SPLIT_EAST_ASIA = frozenset({"zh", "zh-fixed", "ja-mecab", "ko-mecab"})
 # if it is no word: Chinese and Japanese words have about two, Thai and Burmese ones four to seven.
 _SCRIPTS = (("Han or kana", 4), ("Thai, Lao, Khmer, Burmese or Tibetan", 8))
 
-# The share of texts in another normal form that makes a difference to the score.
+# The share of texts, in another normal form or with markup, that makes a difference to the score.
 _NOTICEABLE = 0.1
 
 # These expect tokenized text, or give the same tokens for it.
@@ -79,10 +85,62 @@ def remedies(tokenizer: str, unicode_form: str | None) -> Remedies:
     )
 
 
-def check_corpus(observed: Observed, remedies: Remedies, name: str = HYPOTHESES) -> None:
-    """Warn about what was observed while a corpus was counted."""
-    for message in _messages(observed.facts(), remedies, name):
+def check_corpus(
+    observed: Observed,
+    remedies: Remedies,
+    name: str = HYPOTHESES,
+    lengths: tuple[int, int, str] | None = None,
+    first_markup: int | None = None,
+) -> None:
+    """Warn about what was observed while a corpus was counted.
+
+    `lengths` are those of hypotheses and references, and their unit; `first_markup` is the number
+    of the first line with markup on one side only.
+    """
+    facts = observed.facts()
+    messages = _messages(facts, remedies, name)
+    if facts["segments"] >= _ENOUGH_SEGMENTS:
+        messages += _of_lines(facts, name, lengths, first_markup)
+    for message in messages:
         warn(message, SettingsWarning)
+
+
+def _of_lines(
+    facts: dict[str, Any], name: str, lengths: tuple[int, int, str] | None, first: int | None
+) -> list[str]:
+    """Return what suggests that lines are not the text of one segment each."""
+    messages = []
+    segments = facts["segments"]
+    are = "are" if name == HYPOTHESES else "is"
+    has_markup = facts["markup"] > _NOTICEABLE * segments
+    if has_markup:
+        where = "" if first is None else f", first in line {first:,}"
+        messages.append(
+            f"{name} or the references look like markup: in {facts['markup']:,} of {segments:,} "
+            f"segments, only one of both begins with < and ends with >{where}; remove the tags"
+        )
+    alone, beside = facts["empty"]
+    if beside:
+        messages.append(
+            f"{beside:,} empty references count as references without words, beside others that "
+            f"have some; {USE_NONE}"
+        )
+    if alone > _NOTICEABLE * segments:
+        messages.append(
+            f"the only reference is empty in {alone:,} of {segments:,} segments; leave out those "
+            "that have none"
+        )
+    # Markup has a length as well.
+    if lengths is not None and lengths[1] and not has_markup:
+        hypotheses, references, unit = lengths
+        least, most = _USUAL_LENGTHS
+        if not least <= hypotheses / references <= most:
+            messages.append(
+                f"{name} {are} {hypotheses / references:.2f} times as long as the references "
+                f"({hypotheses:,} and {references:,} {unit}); is each line the translation of one "
+                "segment?"
+            )
+    return messages
 
 
 def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]:
@@ -119,6 +177,15 @@ def _messages(facts: dict[str, Any], remedies: Remedies, name: str) -> list[str]
                 f"not match; {remedies.decomposed}"
             )
     return messages
+
+
+def first_markup(hypotheses: Sequence[str], *streams: Sequence[str | None]) -> int:
+    """Return the number of the first segment with markup on one side only, from 1; 0 for none."""
+    for number, (hypothesis, *several) in enumerate(zip(hypotheses, *streams, strict=True), 1):
+        tags = {text.startswith("<") and text.endswith(">") for text in several if text is not None}
+        if tags == {not (hypothesis.startswith("<") and hypothesis.endswith(">"))}:
+            return number
+    return 0
 
 
 def check_source(hypotheses: Sequence[Any], sources: Sequence[Any], name: str) -> None:

@@ -208,6 +208,8 @@ class LineFile:
     empty one. Use as a context manager.
     """
 
+    unit = "line"
+
     def __init__(self, path: str, block: int = BLOCK) -> None:
         self.path = path
         self.name = "standard input" if path == STANDARD_INPUT else path
@@ -265,10 +267,9 @@ class LineFile:
                 self._ended = True
                 self.lines.finish()
 
-    def first_lines(self) -> tuple[str | None, list[str]]:
-        """Return the name of the file, None if it is in memory, and some lines that are ready."""
-        name = None if isinstance(self.path, LinesInMemory) else self.name
-        return name, self.lines.texts(min(_FIRST_LINES, self.lines.available))
+    def first_lines(self) -> list[str]:
+        """Return some of the lines that are ready."""
+        return self.lines.texts(min(_FIRST_LINES, self.lines.available))
 
     def count_all(self) -> int:
         """Read to the end and return how many lines the file has."""
@@ -342,10 +343,10 @@ def side_by_side(files: list[LineFile]) -> Iterator[int]:
     longest, shortest = max(totals), min(totals)
     if longest != shortest:
         more, fewer = files[totals.index(longest)], files[totals.index(shortest)]
-        lines = formatting.count(shortest, "line")
+        lines = formatting.count(shortest, fewer.unit)
         raise LengthMismatchError(
             f"{fewer.name} has {lines} but {more.name} has {longest:,}: "
-            f"line {shortest + 1:,} of {more.name} has no matching line"
+            f"{more.unit} {shortest + 1:,} of {more.name} has no matching {fewer.unit}"
         )
     if not longest:
         raise EmptyInputError(f"{files[0].name} has no lines: there is no segment to score")

@@ -8,26 +8,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    FirstLines = tuple[str | None, list[str]]
-
 _COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 
-_AS_TEXT = "--as-text reads it as it is"
+HYPOTHESIS, REFERENCE, SOURCE, DOCUMENT = "hypothesis", "reference", "source", "document"
+"""What a file is to a command."""
 
-# How many fields of JSON are named.
-_MOST_FIELDS = 8
+MARKUP, JSON, JSON_LINES, TABLE = "SGML or XML", "JSON", "JSON Lines", "a table"
+CSV, TSV = "a table (CSV)", "a table (TSV)"
+"""What a file can be that is not one segment per line."""
 
-_COLUMNS = (
-    "if it has hypotheses and references, `truebleu score {} --hypothesis-column COLUMN "
-    "--reference-column COLUMN` reads them; else write one segment per line into a file"
-)
 _DOCUMENT = "save it as plain text, one segment per line"
+_TABLE = "give it a name that ends in .{}, and name its columns with --hypothesis-column"
 _SUFFIX = "give it a name that ends in .{}"
+
+BINARY_TABLES = (".parquet", ".arrow", ".feather", ".ipc")
+"""The suffixes of tables that are no text."""
 
 # What a file begins with that is no text: what it is, and what to do.
 _BINARY = {
-    b"PAR1": ("a Parquet table", _COLUMNS),
-    b"ARROW1": ("an Arrow table", _COLUMNS),
+    b"PAR1": ("a Parquet table", _TABLE.format("parquet")),
+    b"ARROW1": ("an Arrow table", _TABLE.format("arrow")),
     b"%PDF-": ("a PDF document", _DOCUMENT),
     b"\xd0\xcf\x11\xe0": ("a document of Microsoft Office", _DOCUMENT),
     b"PK\x03\x04": ("a ZIP archive, such as .docx and .xlsx", _DOCUMENT),
@@ -53,59 +53,38 @@ def refuse_binary(name: str, head: bytes) -> None:
     """Refuse a file by its first bytes, if they are those of a format that is no text."""
     for magic, (what, remedy) in _BINARY.items():
         if head.startswith(magic):
-            raise InputError(f"{name} is {what}, not lines of text: {remedy.format(name)}")
+            raise InputError(f"{name} is {what}, not lines of text: {remedy}")
 
 
-def refuse_other_forms(files: Sequence[FirstLines], others: Sequence[FirstLines]) -> None:
-    """Refuse files that are recognisably not one segment per line.
+def recognise(name: str, lines: Sequence[str], against: Sequence[str]) -> str | None:
+    """Return what a file is by its first lines, which are not empty; None if they are text.
 
-    Markup is refused, and JSON and tables that are named so. JSON Lines and tables of another name
-    are refused if no line on the other side is of this form: JSON can be the right translation.
-    Outputs of systems and references come as the name of each file, None for lines that are in no
-    file, and its first lines.
+    Markup is recognised, and JSON and tables that are named so. JSON Lines and tables of another
+    name are recognised if no line on the other side, `against`, is of this form: JSON can be the
+    right translation.
     """
-    sides = [
-        [(name, [line for line in lines if line.strip()]) for name, lines in side]
-        for side in (files, others)
-    ]
-    for side, opposite in (sides, sides[::-1]):
-        against = [line for _, lines in opposite for line in lines]
-        for name, lines in side:
-            if name is not None and lines:
-                if lines[0].startswith(_MAY_BE_ASCII):
-                    refuse_binary(name, lines[0].encode())
-                _refuse_form(name, lines, against)
+    if lines[0].startswith(_MAY_BE_ASCII):
+        refuse_binary(name, lines[0].encode())
+    suffix = suffix_of(name)
+    if _is_markup(suffix, lines):
+        return MARKUP
+    if suffix == ".json" and lines[0].lstrip()[0] in "[{":
+        return JSON
+    if _is_json(suffix, lines, against):
+        return JSON_LINES
+    if _is_table(suffix, lines, against):
+        return CSV if suffix == ".csv" else TSV
+    return None
 
 
-def _refuse_form(name: str, lines: list[str], against: list[str]) -> None:
+def suffix_of(name: str) -> str:
+    """Return the suffix of the name of a file, before that of its compression."""
     base = name.replace("\\", "/").rpartition("/")[2].lower()
     *before, suffix = ["", *(f".{part}" for part in base.split(".")[1:])]
-    if suffix in _COMPRESSED and before:
-        suffix = before[-1]
-    what, example = None, "TABLE.jsonl"
-    columns: list[str] = []
-    if _is_markup(suffix, lines):
-        raise InputError(
-            f"{name} is SGML or XML, not lines of text: write the text of each segment on a line "
-            "of its own; for the references of a test set, see -t, which also takes a .toml file "
-            f"that describes one in SGML or XML; {_AS_TEXT}"
-        )
-    if suffix == ".json" and lines[0].lstrip()[0] in "[{":
-        what = "JSON"
-    elif _is_json(suffix, lines, against):
-        what, columns = "JSON Lines", list(_json_object(lines[0]) or ())[:_MOST_FIELDS]
-    elif _is_table(suffix, lines, against):
-        what = "a table (CSV)" if suffix == ".csv" else "a table (TSV)"
-        example = "TABLE.tsv"
-    if what is not None:
-        known = f" with the fields {', '.join(columns)}" if columns else ""
-        table = name if suffix in (".csv", ".tsv", ".jsonl") else example
-        raise InputError(
-            f"{name} is {what}{known}, not lines of text: {_COLUMNS.format(table)}; {_AS_TEXT}"
-        )
+    return before[-1] if suffix in _COMPRESSED and before else suffix
 
 
-def _is_markup(suffix: str, lines: list[str]) -> bool:
+def _is_markup(suffix: str, lines: Sequence[str]) -> bool:
     if suffix in (".sgm", ".sgml", ".xml"):
         return lines[0].lstrip().startswith("<")
     # Where each line begins alike, each is a document, and may be a segment.
@@ -122,13 +101,13 @@ def _markup(line: str) -> str | None:
     return None
 
 
-def _is_json(suffix: str, lines: list[str], against: list[str]) -> bool:
-    if not all(map(_json_object, lines)):
+def _is_json(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool:
+    if not all(map(json_object, lines)):
         return False
-    return suffix in (".jsonl", ".ndjson") or _only_here(_json_object, against)
+    return suffix in (".jsonl", ".ndjson") or _only_here(json_object, against)
 
 
-def _is_table(suffix: str, lines: list[str], against: list[str]) -> bool:
+def _is_table(suffix: str, lines: Sequence[str], against: Sequence[str]) -> bool:
     tabs = {line.count("\t") for line in lines}
     if suffix == ".tsv":
         return 0 not in tabs
@@ -138,12 +117,12 @@ def _is_table(suffix: str, lines: list[str], against: list[str]) -> bool:
     return same and _only_here(lambda line: "\t" in line, against)
 
 
-def _only_here(has_form: Callable[[str], object], against: list[str]) -> bool:
+def _only_here(has_form: Callable[[str], object], against: Sequence[str]) -> bool:
     """Whether there are lines to compare with, and none of them has this form."""
     return bool(against) and not any(map(has_form, against))
 
 
-def _json_object(line: str) -> dict[str, object] | None:
+def json_object(line: str) -> dict[str, object] | None:
     """Return the object that a line is, if it has a field that may hold a text."""
     if not line.lstrip().startswith("{"):
         return None

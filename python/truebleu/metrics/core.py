@@ -36,6 +36,9 @@ class CoreMetric(Metric["ScoreT_co"]):
 
     _settings_table: ClassVar[Table]
 
+    # The fields of the lengths of hypotheses and references, and their unit.
+    _lengths: ClassVar[tuple[str, str, str] | None] = None
+
     def __init_subclass__(cls) -> None:
         """Take the settings from the table."""
         super().__init_subclass__()
@@ -180,7 +183,7 @@ class CoreMetric(Metric["ScoreT_co"]):
         counted = self._count_corpus(*corpus, each=rows, observed=observed, check=check is not None)
         self._check_sum(counted, each=each)
         if check is not None and observed is not None:
-            self._check_observed(observed, check)
+            self._check_observed(observed, check, counted[0])
         return counted
 
     def _count_corpus(
@@ -212,8 +215,8 @@ class CoreMetric(Metric["ScoreT_co"]):
         missing = counted[0][1] == 0
         if missing or checks.is_square(references) or len(set(map(len, lists))) > 1:
             return None
-        for name, seen in zip(systems, observed, strict=True):
-            self._check_observed(seen, str(name) or checks.HYPOTHESES)
+        for name, seen, (row, _, _) in zip(systems, observed, counted, strict=True):
+            self._check_observed(seen, str(name) or checks.HYPOTHESES, row)
         rows = zip(systems, counted, strict=True)
         return {
             name: self._stats_type(row, self, fewest, most) for name, (row, fewest, most) in rows
@@ -234,8 +237,16 @@ class CoreMetric(Metric["ScoreT_co"]):
         self._check_sum(counted[0], each=each)
         return [self._stats_type(rows, self, fewest, most) for rows, fewest, most in counted]
 
-    def _check_observed(self, observed: Observed, name: str) -> None:
-        checks.check_corpus(observed, self._remedies, name)
+    def _check_observed(
+        self, observed: Observed, name: str, rows: bytes, first_markup: int | None = None
+    ) -> None:
+        lengths = None
+        if self._lengths is not None and rows:
+            *fields, unit = self._lengths
+            total = memoryview(add_rows(rows, self.fields)).cast("q")
+            hypotheses, references = (total[self.fields.index(field)] for field in fields)
+            lengths = hypotheses, references, unit
+        checks.check_corpus(observed, self._remedies, name, lengths, first_markup)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, CoreMetric) or type(self) is not type(other):

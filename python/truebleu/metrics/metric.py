@@ -538,7 +538,9 @@ class Metric(Result, Generic["ScoreT_co"]):
     ) -> None:
         """Observe the original lines, if :meth:`count_lines` only gets prepared ones."""
 
-    def _check_observed(self, observed: Observed, name: str) -> None:
+    def _check_observed(
+        self, observed: Observed, name: str, rows: bytes, first_markup: int | None = None
+    ) -> None:
         """Warn about what was observed while the corpus called `name` was counted."""
 
     def _check_addable(self) -> None:

@@ -174,7 +174,7 @@ def count(
         else:
             ids = token_ids.token_ids(column, expected)
             rows, fewest, most = bleu._core.count_ids(*ids, threads, True)
-        bleu._check_observed(observed, name or checks.HYPOTHESES)
+        bleu._check_observed(observed, name or checks.HYPOTHESES, rows)
         counted[name] = bleu._stats_type(rows, bleu, fewest, most)
     return counted, texts
 

@@ -21,6 +21,10 @@ pub struct Observed {
     pub tokenized: u64,
     /// Whether any hypothesis differs from all of its references.
     pub different: bool,
+    /// Segments in which only the hypothesis, or only the references, begin and end as a tag does.
+    pub markup: u64,
+    /// Empty references: the only ones of their segments, and those beside others that are not empty.
+    pub empty: [u64; 2],
     /// Non-whitespace characters examined.
     pub characters: u64,
     /// Of these, those of scripts without spaces: of East Asia, and of Southeast Asia and Tibet.
@@ -41,6 +45,17 @@ impl Observed {
         }
         self.segments += 1;
         self.tokenized += u64::from(ends_in_separate_period(hypothesis));
+        let tags = references.iter().filter(|&&text| is_tag(text)).count();
+        let expected = if is_tag(hypothesis) {
+            0
+        } else {
+            references.len()
+        };
+        self.markup += u64::from(!references.is_empty() && tags == expected);
+        let empty = references.iter().filter(|&&text| is_empty(text)).count();
+        if empty > 0 && (references.len() == 1 || empty < references.len()) {
+            self.empty[usize::from(references.len() > 1)] += empty as u64;
+        }
         // One difference is enough, and in most corpora the first segment has one.
         self.different = self.different || !references.iter().any(|&text| same(hypothesis, text));
         if index < FIRST || index.is_multiple_of(EVERY) {
@@ -170,12 +185,14 @@ impl AddAssign<&Observed> for Observed {
         self.segments += other.segments;
         self.tokenized += other.tokenized;
         self.different |= other.different;
+        self.markup += other.markup;
         self.characters += other.characters;
         for (sum, count) in self.unspaced.iter_mut().zip(other.unspaced) {
             *sum += count;
         }
         self.pieces += other.pieces;
         for side in 0..2 {
+            self.empty[side] += other.empty[side];
             self.looked[side] += other.looked[side];
             self.decomposed[side] += other.decomposed[side];
         }
@@ -190,6 +207,35 @@ fn same(one: Segment<'_>, other: Segment<'_>) -> bool {
         (Segment::Ucs2(one), Segment::Ucs2(other)) => one == other,
         (Segment::Ucs4(one), Segment::Ucs4(other)) => one == other,
         _ => false,
+    }
+}
+
+/// The first and the last character of a text, if it has one and they are of ASCII.
+fn ends(text: Segment<'_>) -> Option<(u8, u8)> {
+    fn of<T: Copy + TryInto<u8>>(text: &[T]) -> Option<(u8, u8)> {
+        let (first, last) = (*text.first()?, *text.last()?);
+        Some((first.try_into().ok()?, last.try_into().ok()?))
+    }
+    match text {
+        Segment::Latin1(text) | Segment::Utf8(text) => of(text),
+        Segment::Ucs2(text) => of(text),
+        Segment::Ucs4(text) => of(text),
+        Segment::Ids(_) => None,
+    }
+}
+
+/// Whether a text begins and ends as a tag does.
+fn is_tag(text: Segment<'_>) -> bool {
+    ends(text) == Some((b'<', b'>'))
+}
+
+/// Whether a text has nothing but spaces.
+fn is_empty(text: Segment<'_>) -> bool {
+    match text {
+        Segment::Latin1(text) | Segment::Utf8(text) => text.iter().all(|&c| c == b' '),
+        Segment::Ucs2(text) => text.iter().all(|&c| c == 0x20),
+        Segment::Ucs4(text) => text.iter().all(|&c| c == 0x20),
+        Segment::Ids(_) => false,
     }
 }
 
@@ -271,6 +317,8 @@ mod tests {
                 tokenized: 1,
                 different: true,
                 characters: 13 + 12 + 4 + 4,
+                markup: 0,
+                empty: [0, 0],
                 unspaced: [8, 0],
                 pieces: 4 + 3 + 1 + 1,
                 looked: [2, 2],
@@ -334,6 +382,32 @@ mod tests {
             let mut observed = Observed::default();
             observed.look(0, text, references);
             assert_eq!(observed.different, different);
+        }
+    }
+
+    /// Tags on one side only, and references without text, are counted in every segment.
+    #[test]
+    fn tags_and_empty_references() {
+        let observed = seen(&[
+            ("<seg>", "a"),
+            ("a", "<a> b </a>"),
+            ("<a>", "<b>"),
+            ("< 3", "a"),
+            ("", "  "),
+            ("<", ""),
+        ]);
+        assert_eq!((observed.markup, observed.empty), (2, [2, 0]));
+        let wide = "<\u{1F600}>".chars().map(u32::from).collect::<Vec<_>>();
+        let [text, none] = [b"a".as_slice(), b" "].map(Segment::Utf8);
+        for (references, markup, empty) in [
+            (&[text, none, none][..], 1, [0, 2]),
+            (&[none, none], 1, [0, 0]),
+            (&[Segment::Ucs4(&wide), text], 0, [0, 0]),
+            (&[], 0, [0, 0]),
+        ] {
+            let mut observed = Observed::default();
+            observed.look(0, Segment::Ucs4(&wide), references);
+            assert_eq!((observed.markup, observed.empty), (markup, empty));
         }
     }
 

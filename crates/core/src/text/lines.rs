@@ -150,6 +150,11 @@ impl Lines {
         }
     }
 
+    /// Lets lines without text be no references.
+    pub fn skip_empty(&mut self) {
+        self.ready.skips_empty = true;
+    }
+
     /// The lines that are ready.
     #[must_use]
     pub fn ready(&self) -> &Ready {
@@ -166,12 +171,21 @@ impl Lines {
 #[derive(Debug, Default)]
 pub struct Ready {
     blocks: VecDeque<Block>,
+    /// Whether lines without text are no references.
+    skips_empty: bool,
 }
 
 impl Ready {
     /// The lines that are ready, without line endings.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.blocks.iter().flat_map(Block::iter)
+    }
+
+    /// The same as references; None for a line that is none.
+    pub fn references(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        let is_missing = |line: &&[u8]| self.skips_empty && line.iter().all(|&c| c == b' ');
+        self.iter()
+            .map(move |line| Some(line).filter(|line| !is_missing(line)))
     }
 }
 
@@ -243,13 +257,13 @@ fn read_some(file: &mut impl io::Read, space: &mut [u8]) -> io::Result<usize> {
 #[must_use]
 pub fn batch<'a>(hypotheses: &[&'a Ready], references: &[&'a Ready], segments: usize) -> Batch<'a> {
     let mut batch = Batch::of_systems(hypotheses.len(), segments);
-    let streams = |lines: &[&'a Ready]| lines.iter().map(|lines| lines.iter()).collect();
-    let (mut systems, mut streams): (Vec<_>, Vec<_>) = (streams(hypotheses), streams(references));
+    let mut systems: Vec<_> = hypotheses.iter().map(|lines| lines.iter()).collect();
+    let mut streams: Vec<_> = references.iter().map(|lines| lines.references()).collect();
     for _ in 0..segments {
         let hypotheses = systems
             .iter_mut()
             .map(|lines| lines.next().unwrap_or_default());
-        let references = streams.iter_mut().filter_map(Iterator::next);
+        let references = streams.iter_mut().filter_map(|lines| lines.next()?);
         batch.push_systems(hypotheses.map(Segment::Utf8), references.map(Segment::Utf8));
     }
     batch
@@ -301,6 +315,26 @@ mod tests {
                     "{bytes:?} by {block}"
                 );
             }
+        }
+    }
+
+    /// Lines without text are references unless they are skipped; as hypotheses, they stay.
+    #[test]
+    fn empty_lines_are_skipped() {
+        let made = |skips: bool| {
+            let mut lines = Lines::default();
+            lines.push(b"a\n\n  \nb\n").expect("valid");
+            if skips {
+                lines.skip_empty();
+            }
+            lines
+        };
+        for (skips, counts) in [(false, [2; 4]), (true, [2, 1, 1, 2])] {
+            let (hypotheses, first, second) = (made(true), made(false), made(skips));
+            let references = [first.ready(), second.ready()];
+            let batch = batch(&[hypotheses.ready()], &references, 4);
+            let found: Vec<_> = (0..4).map(|n| batch.references(n).len()).collect();
+            assert_eq!(found, counts);
         }
     }
 

@@ -44,9 +44,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*--group-by[one score per distinct value of these columns]:COLUMN,...:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -127,8 +129,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -181,8 +185,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -249,10 +255,12 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--text[SYSTEM and REFERENCE are strings instead of files, each of them one segment]' \
             '*--segment[explain segment N, counted from 1 (default\: the whole corpus)]:N:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -302,9 +310,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[add a chart of the scores by domain]:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
             '*--metrics[any of bleu, chrf, chrf++, ter (default\: bleu)]:*-*:NAME:_truebleu_metrics' \
@@ -368,9 +378,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
             '*--domains[needed by the chart '\''domains'\'']:FILE:_files' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
             '*--metric[one of bleu, chrf, chrf++, ter (default\: bleu)]:NAME:(bleu chrf chrf++ ter)' \
@@ -432,8 +444,10 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
-            '*--hypothesis-column[the files are tables, and this column is the output of a system]:COLUMN:_files' \
-            '*--reference-column[a column of references, strings or lists of strings]:COLUMN:_files' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
             '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
@@ -459,6 +473,11 @@ _truebleu() {
             '*-l[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--language-pair[language pair of the test set, such as en-de]:PAIR:_files' \
             '*--as-text[read files as lines of text, even if they look like SGML, XML, JSON or tables]' \
+            '*--missing-references[what an empty line of references is (default\: empty)]:HOW:(empty skip)' \
+            '*--hypothesis-column[the files are tables, and this column, by name or number, is the output of a system]:COLUMN:_files' \
+            '*--reference-column[a column of references, strings or lists of strings, of the same tables, or of those that are given with -r]:COLUMN:_files' \
+            '*--no-header[the first line of CSV and TSV is a row]' \
+            '*--where[use only the rows that satisfy this condition]:SQL:_files' \
             '*-m[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metric[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \
             '*--metrics[the metric that the tools compute (default\: bleu) \[bleu, chrf\]]:METRIC:(bleu chrf)' \

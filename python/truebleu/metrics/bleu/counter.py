@@ -123,8 +123,11 @@ class Counter:
         library = self.tokenization.library
         if library is None:
             return lines
-        joined = self._join(library, lines.texts(count), threads)
+        texts = lines.texts(count)
+        joined = self._join(library, [text or "" for text in texts], threads)
         prepared = Lines()
+        if None in texts:
+            prepared.skip_empty()
         # The reader drops a leading byte-order mark; with this one, a mark in the text is kept.
         prepared.push("\n".join(["\ufeff" + joined[0], *joined[1:], ""]).encode())
         prepared.finish()

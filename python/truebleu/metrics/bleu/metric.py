@@ -128,6 +128,7 @@ class Bleu(CoreMetric["BleuScore"]):
     _score_type = BleuScore
     _stats_type = BleuStats
     _settings_table = SETTINGS
+    _lengths = ("hyp_len", "ref_len", "tokens")
 
     def __init__(self, **settings: Unpack[BleuSettings]) -> None:
         super().__init__(**settings)

@@ -138,7 +138,7 @@ class BleuScore(Score):
                 )
             return (
                 f"No hypothesis has {order:,} or more tokens, so BLEU-{len(self.counts)} is "
-                "undefined: effective_order=True is for segments that are so short, another "
+                "undefined: compute chrF for segments that are so short, and choose another "
                 "tokenizer for text without spaces."
             )
         if self.brevity_penalty:

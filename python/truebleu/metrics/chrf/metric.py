@@ -76,6 +76,7 @@ class Chrf(CoreMetric["ChrfScore"]):
 
     _score_type = ChrfScore
     _settings_table = SETTINGS
+    _lengths = ("char_1_hyp", "char_1_ref", "characters")
 
     def __init__(
         self,

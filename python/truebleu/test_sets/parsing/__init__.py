@@ -5,11 +5,12 @@ from __future__ import annotations
 from truebleu.errors import InputError
 from truebleu.test_sets.parsing.raw import (
     ATTRIBUTES,
+    attributes_of,
     is_reference,
-    read_attributes,
+    lines_of,
     read_column,
-    read_segments,
     read_text,
+    segments_of,
     separate_fields,
 )
 
@@ -50,7 +51,7 @@ def read_fields(
         for number, (path, column) in enumerate(members)
     ]
     if names[-1] in ATTRIBUTES:
-        texts += read_attributes(members[0][0]).values()
+        texts += attributes_of(lines_of(members[0][0])).values()
     return dict(zip(names, texts, strict=True))
 
 
@@ -58,4 +59,4 @@ def _read_member(kind: str, path: Path, column: int | None, default: int) -> lis
     if kind == "tsv":
         return read_column(path, default if column is None else column)
     is_text = kind == "text" or (kind == "sgml+text" and not path.name.endswith(".sgm"))
-    return read_text(path) if is_text else read_segments(path)
+    return read_text(path) if is_text else segments_of(lines_of(path))

@@ -12,7 +12,7 @@ from truebleu.errors import EncodingError, InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import Any, BinaryIO
 
@@ -130,10 +130,10 @@ def read_column(path: Path, column: int) -> list[str]:
     return cells
 
 
-def read_segments(path: Path) -> list[str]:
-    """Return the segments of a file; one that does not end on its line keeps its tag."""
+def segments_of(lines: Iterable[str]) -> list[str]:
+    """Return the segments in lines; one that does not end on its line keeps its tag."""
     segments = []
-    for line in lines_of(path):
+    for line in lines:
         if line.startswith(_SEGMENT):
             start, end = line.find(">") + 1, line.rfind(_END)
             if 0 < start <= end:
@@ -142,16 +142,16 @@ def read_segments(path: Path) -> list[str]:
     return segments
 
 
-def read_attributes(path: Path) -> dict[str, list[str]]:
-    """Return the attributes of the document that each segment of a file belongs to.
+def attributes_of(lines: Iterable[str], names: Sequence[str] = ATTRIBUTES) -> dict[str, list[str]]:
+    """Return the attributes of the document that each segment in lines belongs to.
 
     A document without an attribute has the last one before it, or an empty one.
     """
-    columns: dict[str, list[str]] = {name: [] for name in ATTRIBUTES}
-    latest = dict.fromkeys(ATTRIBUTES, "")
-    for line in lines_of(path):
+    columns: dict[str, list[str]] = {name: [] for name in names}
+    latest = dict.fromkeys(names, "")
+    for line in lines:
         if line.startswith(_DOCUMENT):
-            for name in ATTRIBUTES:
+            for name in names:
                 value, closed, _ = line.partition(f'{name}="')[2].partition('"')
                 if closed:
                     latest[name] = value

@@ -12,20 +12,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-    from typing import Any, NoReturn
+    from typing import Any, BinaryIO, NoReturn
     from xml.etree.ElementTree import Element
 
 
-def read_wmt_xml(path: Path) -> dict[str, list[str]]:
-    """Return the fields of a file, in sacreBLEU's order.
+def read_wmt_xml(path: Path, content: BinaryIO | None = None) -> dict[str, list[str]]:
+    """Return the fields of a file, or of its `content`, in sacreBLEU's order.
 
     Translators are in the order of the file, where sacreBLEU's changes from run to run. Documents
     of test suites are left out, and so are segments without any reference. A system that lacks
     whole documents has fewer lines than the source. There is a domain if the last document has one.
     """
-    tree = _Tree(path)
-    tree.check_languages()
+    tree = _Tree(path, content)
     parts = tree.root.findall(".//ref")
+    # Files that take part have sources and outputs only.
+    tree.check_languages(("src", "ref") if parts or content is None else ("src",))
     references: dict[str, list[str]] = {reference_field(e.get("translator")): [] for e in parts}
     fields: dict[str, list[str]] = {"src": [], **references, "docid": [], "origlang": []}
     systems: dict[str, list[str]] = {}
@@ -64,7 +65,9 @@ def _add_document(
     }
     by_field = {reference_field(name): segments for name, segments in references.items()}
     for number in sorted(sources):
-        if not any(_text(segments.get(number)) for segments in references.values()):
+        if any(map(is_reference, fields)) and not any(
+            _text(segments.get(number)) for segments in references.values()
+        ):
             continue
         if sources[number].text is None:
             tree.refuse(sources[number], f"the source of segment {number} is empty")
@@ -91,7 +94,7 @@ class _Tree:
     Comments are elements, too: as in lxml, the text of a segment ends at one.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, content: BinaryIO | None) -> None:
         self._path = path
         self._lines: dict[Element, int] = {}
         self._builder = TreeBuilder(insert_comments=True, insert_pis=True)
@@ -108,7 +111,7 @@ class _Tree:
         parser.EntityDeclHandler = lambda name, *_: self._refuse_entity(name)
         parser.SkippedEntityHandler = lambda name, _: self._refuse_entity(name)
         try:
-            with open_raw(path) as file:
+            with open_raw(path) if content is None else content as file:
                 parser.ParseFile(file)
         except expat.ExpatError as error:
             raise InputError(
@@ -151,9 +154,9 @@ class _Tree:
             self.refuse(element, f"<{element.tag}> needs the attribute {name}")
         return value
 
-    def check_languages(self) -> None:
+    def check_languages(self, tags: Iterable[str]) -> None:
         """Raise InputError unless all sources are in one language, and all references, too."""
-        for tag in ("src", "ref"):
+        for tag in tags:
             elements = self.root.findall(f".//{tag}")
             languages = {element.get("lang") for element in elements}
             if len(languages) != 1:

@@ -1,0 +1,467 @@
+"""Files that are not lines of text, read as what they are: the registry READERS."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, islice
+
+from truebleu._core import Lines
+from truebleu.display.formatting import count as count_of
+from truebleu.errors import InputError, SettingsError, UnknownNameError, written
+from truebleu.inputs import forms
+from truebleu.inputs.files import LineFile, longest_line
+from truebleu.inputs.forms import DOCUMENT, HYPOTHESIS, REFERENCE, SOURCE
+from truebleu.suggestions import did_you_mean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Protocol
+
+    # A file, what it is to the command, what form it has, and whether that is unclear.
+    Form = tuple[LineFile, str | None, str | None, bool]
+
+    class Reader(Protocol):
+        """A file: the columns that may be meant, and their texts."""
+
+        @property
+        def texts(self) -> Sequence[str]:
+            """The columns that may be meant."""
+
+        def chosen(self, role: str) -> Sequence[str]:
+            """Return the columns that are clearly meant; none if that is unclear."""
+
+        def likely(self, role: str) -> Sequence[str]:
+            """Return what is suggested if it is unclear."""
+
+        def column(self, column: str, role: str) -> Iterator[str]:
+            """Yield the texts of a column; can be called once, or for each column of markup."""
+
+
+# How columns of each are often called.
+_CALLED = {
+    HYPOTHESIS: ("hypothesis", "hyp", "prediction", "output", "mt", "translation", "text"),
+    REFERENCE: ("reference", "ref", "target", "tgt", "translation", "text"),
+    SOURCE: ("source", "src", "text"),
+}
+
+# How many rows or objects tell what the columns are.
+_SAMPLE = 100
+
+# How many columns a message names.
+_MOST_NAMED = 12
+
+_TAGS = re.compile(r"(?is)<seg\b[^>]*>.*?</seg\s*>|<doc\b[^>]*>|<(?:src|ref|tst|hyp)set\b[^>]*>")
+
+
+class _Markup:
+    """The SGML of NIST and WMT, and the XML of WMT since 2021."""
+
+    def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
+        self._name = name
+        text = "\n".join(lines)
+        fields_of = _fields_of_xml if "<dataset" in text else _fields_of_sgml
+        self._fields = fields_of(name, text) if "<seg" in text.lower() else {}
+        if not any(self._fields.values()):
+            raise InputError(
+                f"{name} is markup without segments (<seg>), not lines of text: save it as plain "
+                "text, one segment per line; --as-text reads it as it is"
+            )
+        self.texts = list(self._fields)
+
+    def chosen(self, role: str) -> list[str]:
+        from truebleu.test_sets.parsing.raw import is_reference, is_system
+
+        if role in (SOURCE, DOCUMENT):
+            field = "src" if role == SOURCE else "docid"
+            return [field] if field in self._fields else []
+        systems = list(filter(is_system, self._fields))
+        references = list(filter(is_reference, self._fields))
+        if role == REFERENCE and references:
+            return references
+        # A reference may be scored as well.
+        self.texts = systems or references or ["src"]
+        return self.texts if len(self.texts) == 1 and self.texts != ["src"] else []
+
+    def likely(self, role: str) -> list[str]:
+        return self.texts[:1]
+
+    def column(self, column: str, role: str) -> Iterator[str]:
+        _check_known(self._name, column, self._fields)
+        return iter(self._fields[column])
+
+
+def _fields_of_xml(name: str, text: str) -> dict[str, list[str]]:
+    from io import BytesIO
+    from pathlib import Path
+
+    from truebleu.test_sets.parsing.raw import REPLACE
+    from truebleu.test_sets.parsing.wmt_xml import read_wmt_xml
+
+    try:
+        return read_wmt_xml(Path(name), BytesIO(text.encode()))
+    except InputError as error:
+        # That is for test sets that were downloaded.
+        problem = str(error).removesuffix(f"; {REPLACE}")
+        raise InputError(f"{problem}; --as-text reads the file as it is") from None
+
+
+def _fields_of_sgml(name: str, text: str) -> dict[str, list[str]]:
+    """Return the segments of each system or reference, by its name, and the IDs of documents.
+
+    The lines are parted so that each has one tag, as those of test sets do. Entities are characters
+    here; in test sets, they stay, as in sacreBLEU.
+    """
+    from xml.sax.saxutils import unescape
+
+    from truebleu.test_sets.parsing.raw import attributes_of, reference_field, segments_of
+
+    lines = []
+    for number, tag in enumerate(_TAGS.findall(text)):
+        line = " ".join(tag.split())
+        kind = line[1:4].lower()
+        rest = re.sub(r"""(\w+)\s*=\s*['"]?([^'"\s>]*)['"]?""", _attribute, line.partition(">")[0])
+        if kind == "seg":
+            line = f"<seg >{line[line.find('>') + 1 : line.rfind('<')]}</seg>"
+        elif kind == "doc":
+            line = f"<doc {rest}"
+        else:
+            ids = re.search(r'(?:sysid|refid)="([^"]+)"', rest)
+            line = f'<doc set="{kind}" sysid="{ids[1] if ids else ""}" docid="" number="{number}"'
+        lines.append(line)
+    texts = segments_of(lines)
+    about = attributes_of(lines, ("set", "sysid", "docid", "number"))
+    fields: dict[str, list[str]] = {}
+    documents: dict[str, list[str]] = {}
+    for text_, kind, system, document in zip(
+        texts, about["set"], about["sysid"], about["docid"], strict=True
+    ):
+        field = "src" if kind == "src" else system or "system"
+        if kind == "ref":
+            # Without a name, as in WMT.
+            field = reference_field(system)
+        fields.setdefault(field, []).append(unescape(text_, _ENTITIES))
+        documents.setdefault(field, []).append(document)
+    first = next(iter(documents), None)
+    for field, ids_ in documents.items():
+        if ids_ != documents[str(first)]:
+            raise InputError(
+                f"{name}: {field} has not the documents and segments of {first}, in one order"
+            )
+    if first is not None and any(documents[first]):
+        fields["docid"] = documents[first]
+    return fields
+
+
+# Those besides &amp;, &lt; and &gt;.
+_ENTITIES = {"&quot;": '"', "&apos;": "'"}
+
+
+def _attribute(match: re.Match[str]) -> str:
+    return f'{match[1].lower()}="{match[2]}"'
+
+
+class _Objects:
+    """JSON Lines, or a list of objects; ``a.b`` is the field b of an object a."""
+
+    def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
+        self._name = name
+        self._objects = self._read(lines)
+        self._first = list(islice(self._objects, _SAMPLE))
+        first = self._first[0][1] if self._first else {}
+        self.texts = [
+            field
+            for field in first
+            if all(isinstance(each.get(field), str) for _, each in self._first)
+        ]
+
+    def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield f"line {number:,}", self._fields(_loaded(line), f"line {number:,}")
+
+    def _fields(self, found: object, where: str) -> dict[str, Any]:
+        if not isinstance(found, dict):
+            raise InputError(
+                f"{self._name}, {where} is no object of JSON; --as-text reads the file as it is"
+            )
+        return _flat(found)
+
+    def chosen(self, role: str) -> Sequence[str]:
+        return self.texts if len(self.texts) == 1 else ()
+
+    def likely(self, role: str) -> Sequence[str]:
+        return _likely(role, {n: [each[n] for _, each in self._first] for n in self.texts})
+
+    def column(self, column: str, role: str) -> Iterator[str]:
+        _check_known(self._name, column, dict.fromkeys(f for _, o in self._first for f in o))
+        for where, each in chain(self._first, self._objects):
+            text = each.get(column)
+            if text is None and role == REFERENCE:
+                text = ""
+            if not isinstance(text, str):
+                raise InputError(
+                    f"{self._name}, {where}: {column!r} is {written(text)}; a string is needed"
+                )
+            yield text
+
+
+class _Json(_Objects):
+    """A list of objects, or of strings."""
+
+    def _read(self, lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        found = _loaded("\n".join(lines))
+        if not isinstance(found, list):
+            raise InputError(
+                f"{self._name} is JSON, but no list of objects or strings, not lines of text: "
+                "write one object per line; --as-text reads it as it is"
+            )
+        for number, each in enumerate(found, 1):
+            each = {"text": each} if isinstance(each, str) else each  # noqa: PLW2901
+            yield f"item {number:,}", self._fields(each, f"item {number:,}")
+
+
+def _loaded(text: str) -> object:
+    import json
+
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _flat(found: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in found.items():
+        inner = _flat(value, f"{before}{name}.") if isinstance(value, dict) else None
+        flat |= {before + name: value} if inner is None else inner
+    return flat
+
+
+class _Separated:
+    """CSV with quotes, or TSV without; columns are called by their names or by numbers from 1."""
+
+    def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
+        import csv
+
+        self._name = name
+        csv.field_size_limit(longest_line())
+        first = next(lines, "")
+        lines = (f"{line}\n" for line in chain([first], lines))
+        if "\t" in first and not first.count(",") > first.count("\t"):
+            reader = csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        else:
+            reader = csv.reader(lines, delimiter="," if "," in first else ";")
+        self._rows = ((reader.line_num, row) for row in reader if row)
+        self._first = list(islice(self._rows, _SAMPLE))
+        rows = [row for _, row in self._first]
+        self._header = False if getattr(options, "no_header", False) else _has_header(rows)
+        # If it is unclear, rows that look like the first make it one of them.
+        named = self._header or (self._header is None and not all(map(_like_names, rows)))
+        self.texts = self._names() if named else self._numbers()
+
+    def _names(self) -> list[str]:
+        return self._first[0][1] if self._first else []
+
+    def _numbers(self) -> list[str]:
+        return [str(number) for number in range(1, len(self._names()) + 1)]
+
+    def chosen(self, role: str) -> Sequence[str]:
+        return ()
+
+    def likely(self, role: str) -> Sequence[str]:
+        rows = [row for _, row in self._first[self.texts == self._names() :]]
+        whole = (row for row in rows if len(row) == len(self.texts))
+        columns = zip(self.texts, *whole, strict=True)
+        found = _likely(role, {name: cells for name, *cells in columns})
+        unclear = self._header is None and self.texts != self._names()
+        return [*found, "--no-header"] if unclear else found
+
+    def column(self, column: str, role: str) -> Iterator[str]:
+        names = self._names()
+        rows = chain(self._first, self._rows)
+        if column in names and self._header is not False:
+            place = names.index(column)
+            next(rows)
+        else:
+            numbers = self._numbers()
+            known = numbers if self._header is False else [*names, *numbers]
+            _check_known(self._name, column, known)
+            place = int(column) - 1
+            if self._header is None:
+                raise SettingsError(
+                    f"{self._name}, line 1: these may be the names of columns, or cells; use "
+                    f"{names[place]!r} instead of {column} for a name, or add --no-header"
+                )
+            if self._header:
+                next(rows)
+        for line, row in rows:
+            if place >= len(row):
+                raise InputError(
+                    f"{self._name}, line {line:,} has {count_of(len(row), 'cell')}; there is no "
+                    f"column {column}"
+                )
+            yield row[place]
+
+
+# What columns are called: by what they hold, or the codes of languages.
+_NAME = re.compile(
+    r"(?i)(.*[\W_])?(id|docid|doc|document|domain|topic|url|source|src|target|tgt|references?|refs?|"
+    r"hypothes[ei]s|hyp|outputs?|predictions?|translations?|systems?|mt|texts?|sentences?|segments?)"
+    r"([\W_\d].*)?|[a-z]{2,3}([_-][a-z]{2,4})?"
+)
+# Short, neither a number nor a sentence.
+_LIKE_NAME = re.compile(r"[^\W\d](?:[\w./:()-]| (?! )){0,39}(?<![ .])")
+
+
+def _like_names(row: list[str]) -> bool:
+    """Whether cells may be the names of columns."""
+    return len(set(row)) == len(row) > 0 and all(map(_LIKE_NAME.fullmatch, row))
+
+
+def _has_header(rows: list[list[str]]) -> bool | None:
+    """Tell whether the first row has the names of columns; None if it may have them."""
+    first = rows[0] if rows else []
+    if not _like_names(first):
+        return False
+    return True if any(map(_NAME.fullmatch, first)) else None
+
+
+def _likely(role: str, columns: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the column that is called as such columns are, or whose texts are the longest."""
+    for called in _CALLED.get(role, ()):
+        found = [name for name in columns if name.lower().rpartition(".")[2] == called]
+        if found:
+            return found[:1]
+    return sorted(columns, key=lambda name: -sum(map(len, columns[name])))[:1]
+
+
+def _check_known(name: str, column: str, known: Iterable[str]) -> None:
+    known = list(known)
+    if column not in known:
+        raise UnknownNameError(
+            f"{name} has no column {column!r}; choose one of {', '.join(known)}"
+            f"{did_you_mean(column, known)}"
+        )
+
+
+class Segments(LineFile):
+    """The segments of a file, block by block, as if they were the lines of one."""
+
+    unit = "segment"
+
+    def __init__(self, file: LineFile, segments: Iterator[str]) -> None:
+        self.path, self.name = file.path, file.name
+        self._file = file
+        self._segments = segments
+        self.lines = Lines(longest_line())
+        # The first of two byte-order marks is dropped.
+        self._mark = "\ufeff"
+
+    @property
+    def read_bytes(self) -> int:
+        """The number of bytes of the file that were read so far."""
+        return self._file.read_bytes
+
+    def fill(self) -> int:
+        """Read until segments are ready or the file ends; return how many are."""
+        while not self.lines.available and (part := list(islice(self._segments, _SAMPLE))):
+            # A line break within a text counts as a space.
+            texts = (re.sub(r"\r\n|\r|\n", " ", text) for text in part)
+            self.lines.push("".join([self._mark, *(f"{text}\n" for text in texts)]).encode())
+            self._mark = ""
+        return self.lines.available
+
+    def __exit__(self, *exception: object) -> None:
+        self._file.__exit__()
+
+
+class _Binary:
+    """Parquet and Arrow, of which only the names of the columns are known."""
+
+    def __init__(self, name: str, lines: Iterator[str], options: Namespace) -> None:
+        # DuckDB is slow to load.
+        from truebleu.engines.tables import Tables
+
+        with Tables(name, 1) as tables:
+            self.texts = list(tables.columns())
+
+    def chosen(self, role: str) -> Sequence[str]:
+        return ()
+
+    def likely(self, role: str) -> Sequence[str]:
+        return _likely(role, {name: [""] for name in self.texts})
+
+    def column(self, column: str, role: str) -> Iterator[str]:
+        raise NotImplementedError
+
+
+READERS: dict[str, Callable[[str, Iterator[str], Namespace], Reader]] = {
+    forms.MARKUP: _Markup,
+    forms.JSON: _Json,
+    forms.JSON_LINES: _Objects,
+    forms.CSV: _Separated,
+    forms.TSV: _Separated,
+    forms.TABLE: _Binary,
+}
+"""What reads each form of :mod:`truebleu.inputs.forms`."""
+
+
+def read(found: Sequence[Form], options: Namespace) -> list[LineFile]:
+    """Return files of lines as they are, and the segments of others; refuse what is unclear.
+
+    Each comes with what it is to the command, its form, and whether it is unclear if it is text. A
+    set of several references is as many files.
+    """
+    files: list[LineFile] = []
+    refused: list[tuple[Form, Reader]] = []
+    for each in found:
+        file, role, form, unclear = each
+        if form is None:
+            files.append(file)
+            continue
+        reader = READERS[form](file.name, _lines_of(file), options)
+        column = getattr(file.path, "column", None)
+        columns = reader.chosen(str(role)) if column is None else [column]
+        if unclear or not columns:
+            refused.append((each, reader))
+        files += [Segments(file, reader.column(name, str(role))) for name in columns]
+    if refused:
+        raise _refusal(refused, options)
+    return files
+
+
+def _lines_of(file: LineFile) -> Iterator[str]:
+    while count := file.fill():
+        texts = file.lines.texts(count)
+        file.lines.drop_front(count)
+        yield from texts
+
+
+def _refusal(refused: Sequence[tuple[Form, Reader]], options: Namespace) -> InputError:
+    """Say what the first file is, and write the command that reads a column of each."""
+    import shlex
+
+    (file, _, form, _), reader = refused[0]
+    columns = ", ".join(reader.texts[:_MOST_NAMED])
+    more = ", ..." if len(reader.texts) > _MOST_NAMED else ""
+    words: dict[str, list[str]] = {}
+    for each, of_file in refused:
+        role = str(each[1])
+        option = _OPTIONS.get(role)
+        if option is not None and "hypotheses" in options:
+            words.setdefault(option, [option, *of_file.likely(role)])
+    advice = "write one of these into a file, one segment per line"
+    if words and all(len(each) > 1 for each in words.values()):
+        given = chain.from_iterable(words.values())
+        command = shlex.join(["truebleu", *options.arguments, *given])
+        advice = f"`{command}` reads one of them"
+    as_text = "" if form == forms.TABLE else "; --as-text reads it as it is"
+    return InputError(
+        f"{file.name} is {form} with the columns {columns}{more}, not lines of text: {advice}"
+        f"{as_text}"
+    )
+
+
+_OPTIONS = {HYPOTHESIS: "--hypothesis-column", REFERENCE: "--reference-column"}

@@ -1,0 +1,415 @@
+"""Files as they are found: read as what they are, or refused with the call to make."""
+
+import csv
+import gzip
+import html
+import io
+import json
+import re
+import shlex
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from looping import looped
+from project import EXAMPLES
+from truebleu import SettingsWarning, corpus_bleu, read_lines
+from truebleu.cli.readers import READERS
+from truebleu.inputs import forms
+
+SYSTEM, WEAK, ONE, TWO, SOURCE, DOCUMENTS = (
+    read_lines(EXAMPLES / name)
+    for name in (
+        *("system-strong.en", "system-weak.en", "reference-a.en", "reference-b.en"),
+        *("source.de", "documents.txt"),
+    )
+)
+
+
+def escaped(text):
+    """Write a text as it stands in markup."""
+    return html.escape(text, quote=False)
+
+
+def documents(texts, attributes=""):
+    """Write documents of SGML."""
+    lines, last = [], None
+    for number, (name, text) in enumerate(zip(DOCUMENTS, texts, strict=True), 1):
+        if name != last:
+            lines += ["</doc>"] * (last is not None)
+            lines.append(f'<doc {attributes}docid="{name}" genre="news" origlang="de">')
+            lines.append("<p>")
+        last = name
+        lines.append(f'<seg id="{number}">{escaped(text)}</seg>')
+    return "\n".join([*lines, "</doc>"])
+
+
+def sgml(kind, *systems, attributes=""):
+    """Write a set of the SGML of NIST and WMT."""
+    parts = (documents(texts, f'sysid="{name}" ' if name else "") for name, texts in systems)
+    start = f'<{kind}set setid="newstest2017" srclang="de" trglang="en"{attributes}>'
+    return "\n".join([start, *parts, f"</{kind}set>\n"])
+
+
+def mteval(*references):
+    """Write sets in one document of XML, as mteval-v13a reads it."""
+    sets = (
+        sgml("ref", ("", texts), attributes=f' refid="ref{number}"')
+        for number, texts in enumerate(references, 1)
+    )
+    doctype = '<!DOCTYPE mteval SYSTEM "mteval-xml-v1.3.dtd">'
+    return "\n".join(
+        ['<?xml version="1.0" encoding="UTF-8"?>', doctype, "<mteval>", *sets, "</mteval>\n"]
+    )
+
+
+def wmt_xml(systems, references):
+    """Write the XML of WMT since 2021: all of a language pair in one file."""
+    lines = ["<?xml version='1.0' encoding='utf-8'?>", '<dataset id="newstest2021.de-en">']
+    for name in dict.fromkeys(DOCUMENTS):
+        rows = [number for number, each in enumerate(DOCUMENTS) if each == name]
+        lines.append(f'  <doc origlang="de" id="{name}">')
+        parts = [
+            ('src lang="de"', SOURCE),
+            *((f'ref lang="en" translator="{each}"', texts) for each, texts in references.items()),
+            *((f'hyp lang="en" system="{each}"', texts) for each, texts in systems.items()),
+        ]
+        for tag, texts in parts:
+            lines.append(f"    <{tag}>\n      <p>")
+            for number, row in enumerate(rows, 1):
+                lines.append(f'        <seg id="{number}">{escaped(texts[row])}</seg>')
+            lines.append(f"      </p>\n    </{tag.split()[0]}>")
+        lines.append("  </doc>")
+    return "\n".join([*lines, "</dataset>\n"])
+
+
+def json_lines(**columns):
+    """Write an object per line."""
+    rows = zip(*columns.values(), strict=True)
+    objects = (dict(zip(columns, row, strict=True)) for row in rows)
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in objects)
+
+
+def separated(separator, *rows):
+    """Write rows with quotes where they are needed."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def parquet(**columns):
+    """Write a Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(columns), sink)
+    return sink.getvalue().to_pybytes()
+
+
+NUMBERS = range(len(SYSTEM))
+IDS = [f"d{number}" for number in NUMBERS]
+FLORES = [
+    ["id", "URL", "domain", "topic", "sentence"],
+    *([n, "https://en.wikinews.org", "news", "law", text] for n, text in enumerate(ONE)),
+]
+FIRST = {"id": IDS, "translation": [{"de": a, "en": b} for a, b in zip(SOURCE, ONE, strict=True)]}
+# Text in two lines.
+BROKEN = [text.replace(" ", "\n", 1) for text in SYSTEM]
+
+FILES = {
+    "sys": "\n".join(SYSTEM),
+    "ref": "\n".join(ONE),
+    "ref2": "\n".join(TWO),
+    "sys.sgm": sgml("tst", ("strong", SYSTEM)),
+    "ref.sgm": sgml("ref", ("ref", ONE)),
+    "ref.sgml": sgml("ref", ("", ONE)),
+    "refs.sgm": sgml("ref", ("A", ONE), ("B", TWO)),
+    "src.sgm": sgml("src", ("", SOURCE)),
+    "two.sgm": sgml("tst", ("strong", SYSTEM), ("weak", WEAK)),
+    "upper.sgm": sgml("tst", ("strong", SYSTEM))
+    .replace("<seg", "  <SEG")
+    .replace("</seg>", " </SEG>")
+    .replace("<doc", "<DOC"),
+    "markup.txt": sgml("tst", ("strong", SYSTEM)),
+    "mteval.xml": mteval(ONE, TWO),
+    "all.xml": wmt_xml({"Online-A": SYSTEM, "weak": WEAK}, {"A": ONE, "B": TWO}),
+    "one.xml": wmt_xml({"Online-A": SYSTEM}, {}),
+    "one.jsonl": json_lines(id=NUMBERS, text=SYSTEM),
+    "objects": json_lines(id=NUMBERS, text=SYSTEM),
+    "ref.jsonl": json_lines(n=NUMBERS, reference=ONE),
+    "list.json": json.dumps([{"text": text} for text in SYSTEM], indent=1),
+    "strings.json": json.dumps(SYSTEM),
+    "hf.jsonl": json_lines(**FIRST),
+    "pairs.jsonl": json_lines(hypothesis=SYSTEM, reference=ONE),
+    "flores.tsv": "".join("\t".join(map(str, row)) + "\n" for row in FLORES),
+    "plain.tsv": "".join(f"{n}\t{a}\t{b}\n" for n, a, b in zip(NUMBERS, SYSTEM, ONE, strict=True)),
+    "names.tsv": "".join(
+        f"{a}\t{b}\n" for a, b in [("alpha", "beta"), *zip(SYSTEM, ONE, strict=True)]
+    ),
+    "quotes.csv": separated(
+        ",", ["id", "hypothesis", "reference"], *zip(IDS, BROKEN, ONE, strict=True)
+    ),
+    "semicolons.csv": separated(";", ["id", "mt"], *zip(NUMBERS, SYSTEM, strict=True)),
+    "words.tsv": "guten Tag\tgood day\ngute Nacht\tgood night\n" * 9,
+    "words": "guten Abend\n" * 18,
+    "t.parquet": parquet(id=list(NUMBERS), mt=SYSTEM, ref=ONE),
+}
+BLEU = {1: corpus_bleu(SYSTEM, ONE), 2: corpus_bleu(SYSTEM, list(zip(ONE, TWO, strict=True)))}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Write all files."""
+    found = tmp_path_factory.mktemp("wild")
+    for name, content in FILES.items():
+        found.joinpath(name).write_bytes(
+            content if isinstance(content, bytes) else content.encode()
+        )
+    return found
+
+
+def score(run, folder, *words):
+    """Return the score that a command prints, without a warning."""
+    code, out, error = run("score", *words, "-b", cwd=folder)
+    assert (code, error) == (0, ""), error
+    return float(out)
+
+
+class TestRead:
+    """Where the meaning is clear, the score is that of the texts in the file."""
+
+    @looped(
+        "name",
+        [
+            *("sys.sgm", "upper.sgm", "markup.txt", "one.xml", "one.jsonl", "objects"),
+            *("list.json", "strings.json"),
+        ],
+    )
+    def test_outputs(self, run, folder, name):
+        """Also compressed, and from standard input if the content says what it is."""
+        assert score(run, folder, name, "-r", "ref") == round(BLEU[1], 2)
+        packed = folder / f"{name}.gz"
+        packed.write_bytes(gzip.compress((folder / name).read_bytes()))
+        assert score(run, folder, packed.name, "-r", "ref") == round(BLEU[1], 2)
+
+    @looped(
+        "name, number",
+        [
+            *(("ref.sgm", 1), ("ref.sgml", 1), ("ref.jsonl", 1)),
+            *(("refs.sgm", 2), ("mteval.xml", 2), ("all.xml", 2)),
+        ],
+    )
+    def test_references(self, run, folder, name, number):
+        """All references of a set count."""
+        assert score(run, folder, "sys", "-r", name) == round(BLEU[number], 2)
+        assert score(run, folder, "sys.sgm", "-r", name) == round(BLEU[number], 2)
+
+    @looped(
+        "words, number",
+        [
+            ("plain.tsv --hypothesis-column 2 -r ref", 1),
+            ("plain.tsv --hypothesis-column 2 --reference-column 3", 1),
+            ("plain.tsv --no-header --hypothesis-column 2 --reference-column 3", 1),
+            ("names.tsv --hypothesis-column alpha -r names.tsv --reference-column beta", 1),
+            ("quotes.csv --hypothesis-column hypothesis -r ref ref2", 2),
+            ("quotes.csv --hypothesis-column 2 --reference-column 3", 1),
+            ("semicolons.csv --hypothesis-column mt -r ref", 1),
+            ("sys -r flores.tsv --reference-column sentence", 1),
+            ("sys -r flores.tsv --reference-column 5", 1),
+            ("sys -r hf.jsonl --reference-column translation.en", 1),
+            ("pairs.jsonl --hypothesis-column hypothesis -r refs.sgm", 2),
+            ("objects --hypothesis-column text -r ref", 1),
+            ("t.parquet --hypothesis-column mt -r ref", 1),
+            ("sys -r t.parquet --reference-column ref", 1),
+            ("all.xml --hypothesis-column Online-A --reference-column ref:A", 1),
+            ("all.xml --hypothesis-column Online-A -r all.xml", 2),
+            ("all.xml --hypothesis-column Online-A -r all.xml --reference-column ref:A,ref:B", 2),
+            ("two.sgm --hypothesis-column strong -r ref.sgm", 1),
+        ],
+    )
+    def test_columns(self, run, folder, words, number):
+        """By name or number, of tables that are given beside others."""
+        assert score(run, folder, *words.split()) == round(BLEU[number], 2)
+
+    def test_other_commands(self, run, folder):
+        """All that read files of lines read these, with sources and documents."""
+        words = ["all.xml", "--hypothesis-column", "Online-A,weak", "-r", "all.xml"]
+        out = run("compare", *words, "--documents", "all.xml", "--n-resamples=9", cwd=folder)[1]
+        assert "Online-A - weak" in out
+        assert "units:documents" in out
+        names = [
+            "sys.sgm",
+            "-r",
+            "refs.sgm",
+            "--sources",
+            "src.sgm",
+            "--documents",
+            "src.sgm",
+            "-o",
+            "x.html",
+        ]
+        assert run("report", *names, "--n-resamples=9", cwd=folder)[0] == 0
+        for command in ("segments", "explain", "audit"):
+            plain = run(command, "sys", "-r", "ref", "ref2", cwd=folder)[1]
+            found = run(command, "sys=sys.sgm", "-r", "refs.sgm", cwd=folder)[1]
+            assert found.replace("sys.sgm", "sys") == plain
+        assert run("tokenize", "one.jsonl", cwd=folder) == run("tokenize", "sys", cwd=folder)
+        groups = ("--group-by", "document", "--documents")
+        assert (
+            run("score", "sys", "-r", "ref", *groups, "ref.sgm", cwd=folder)[1]
+            == run("score", "sys", "-r", "ref", *groups, EXAMPLES / "documents.txt", cwd=folder)[1]
+        )
+
+    def test_as_text(self, run, folder):
+        """The option reads any text as it is."""
+        for name in ("sys.sgm", "one.jsonl", "plain.tsv"):
+            lines = read_lines(folder / name)
+            (folder / "same").write_text("\n".join(lines))
+            code, out, _ = run("score", name, "-r", "same", "-b", "--as-text", cwd=folder)
+            assert (code, out) == (0, "100.00\n")
+
+
+def refusal(run, folder, *words, code=1):
+    """Return what a command is refused with."""
+    found, out, error = run(*words, cwd=folder)
+    assert (found, out) == (code, "")
+    return error
+
+
+class TestRefused:
+    """Where it is unclear, the message has the command, and this works."""
+
+    @looped(
+        "command", ["score", "segments", "compare", "audit", "explain", "reproduce --target 50"]
+    )
+    @looped(
+        "files",
+        [
+            *(f"{name} -r ref" for name in ("two.sgm", "hf.jsonl", "pairs.jsonl", "flores.tsv")),
+            *(f"{name} -r ref" for name in ("plain.tsv", "names.tsv", "quotes.csv", "t.parquet")),
+            *(f"{name} -r ref" for name in ("all.xml", "semicolons.csv")),
+            "words.tsv -r words",
+            *(f"sys -r {name}" for name in ("hf.jsonl", "flores.tsv", "src.sgm", "t.parquet")),
+            *("pairs.jsonl -r hf.jsonl", "t.parquet -r quotes.csv", "one.jsonl -r ref.jsonl"),
+        ],
+    )
+    def test_the_command_works(self, run, folder, command, files):
+        """Executed as it stands."""
+        error = refusal(run, folder, *command.split(), *files.split())
+        _, binary, meant = (
+            re.findall(r"(is (a table)?.*?), not lines of text: `(.*?)`", error)[0] + ()
+        )
+        assert error.endswith("; --as-text reads it as it is\n") or binary
+        program, *words = shlex.split(meant)
+        assert program == "truebleu"
+        assert run(*words, cwd=folder)[0] == 0
+
+    @looped(
+        "words, said",
+        [
+            ("names.tsv --hypothesis-column 1 -r ref", "use 'alpha' instead of 1 for a name, or"),
+            ("plain.tsv --hypothesis-column 4 -r ref", "no column '4'; choose one of 1, 2, 3"),
+            ("flores.tsv --hypothesis-column sentenc -r ref", "did you mean sentence?"),
+            ("all.xml --hypothesis-column Online-B -r ref", "no column 'Online-B'; choose one of"),
+            ("hf.jsonl --hypothesis-column translation.fr -r ref", "did you mean translation"),
+        ],
+    )
+    def test_wrong_columns(self, run, folder, words, said):
+        """The message has those that there are."""
+        assert said in refusal(run, folder, "score", *words.split(), code=2)
+
+    @looped(
+        "name, content, said",
+        [
+            (
+                "x.jsonl",
+                '{"a": "b"}\n' * 100 + "x\n",
+                "x.jsonl, line 101 is no object of JSON; --as",
+            ),
+            (
+                "x.jsonl",
+                '{"a": "b"}\n' * 100 + '{"a": 1}\n',
+                "line 101: 'a' is 1; a string is needed",
+            ),
+            ("x.tsv", "a b\tc\td.\n" * 2 + "a\tb\n", "line 3 has 2 cells; there is no column 3"),
+            (
+                "x.xml",
+                "<?xml version='1.0'?>\n<dataset>\n<seg>\n",
+                "line 3, column 6: not well-formed",
+            ),
+            (
+                "x.sgm",
+                sgml("ref", ("A", ONE)).replace("</refset>", "<doc sysid='B'><seg id='1'>x</seg>"),
+                "ref:B has not the documents and segments of ref:A",
+            ),
+        ],
+    )
+    def test_damaged(self, run, folder, name, content, said):
+        """The message names the line, and does not speak of downloads."""
+        folder.joinpath(name).write_text(content)
+        words = ["score", name, "-r", "ref", *["--hypothesis-column=3"] * (name == "x.tsv")]
+        words = ["score", "sys", "-r", name] if name == "x.sgm" else words
+        error = refusal(run, folder, *words)
+        assert said in error
+        assert "download" not in error
+
+    def test_every_form_has_a_reader(self):
+        """The registry is complete."""
+        named = {forms.MARKUP, forms.JSON, forms.JSON_LINES, forms.CSV, forms.TSV, forms.TABLE}
+        assert set(READERS) == named
+
+    def test_different_lengths(self, run, folder):
+        """Segments are called segments, and lines lines."""
+        (folder / "short").write_text("\n".join(ONE[:-1]))
+        error = refusal(run, folder, "score", "sys.sgm", "-r", "short")
+        assert error == (
+            "truebleu: short has 71 lines but sys.sgm has 72: segment 72 of sys.sgm has no "
+            "matching line\n"
+        )
+
+
+class TestMissingReferences:
+    """An empty line of references is a reference without words, or none."""
+
+    FEW = "\n".join(text if number % 3 else "" for number, text in enumerate(TWO))
+
+    def test_both(self, run, folder):
+        """By default, a warning has their number; skipped, the segments have fewer references."""
+        (folder / "few").write_text(self.FEW)
+        words = ("score", "sys", "-r", "ref", "few")
+        _, out, error = run(*words, "--format=json", cwd=folder)
+        assert error.startswith(
+            "truebleu: warning: 24 empty references count as references without"
+        )
+        assert error.endswith("; --missing-references skip leaves them out\n")
+        streams = [ONE, self.FEW.split("\n")]
+        with pytest.warns(SettingsWarning, match="use None for references that are missing$"):
+            assert json.loads(out)[0]["score"] == corpus_bleu(SYSTEM, reference_streams=streams)
+        streams[1] = [text or None for text in streams[1]]
+        skipped = corpus_bleu(SYSTEM, reference_streams=streams)
+        for command in ("score", "segments", "compare", "explain", "audit"):
+            code, out, error = run(
+                *(command, *words[1:], "--missing-references=skip", "--format=json"), cwd=folder
+            )
+            assert (code, error) == (0, "")
+            if command == "score":
+                [found] = json.loads(out)
+                assert (found["score"], "nrefs:var" in out) == (skipped, True)
+
+    def test_libraries(self, run, folder):
+        """Lines that a library splits are skipped as well."""
+        pytest.importorskip("MeCab")
+        tokenizer = "ja-mecab"
+        (folder / "few").write_text(self.FEW)
+        words = ("sys", "-r", "ref", "few", "--missing-references=skip", f"--tokenizer={tokenizer}")
+        streams = [ONE, [text or None for text in self.FEW.split("\n")]]
+        expected = corpus_bleu(SYSTEM, reference_streams=streams, tokenizer=tokenizer)
+        assert score(run, folder, *words) == round(expected, 2)
+
+    def test_none_left(self, run, folder):
+        """A segment without any reference is an error that names the line."""
+        (folder / "few").write_text("x\n" + self.FEW.partition("\n")[2])
+        words = ("score", "sys", "-r", "few", "--missing-references=skip")
+        assert refusal(run, folder, *words) == (
+            "truebleu: few, line 4: the segment has no reference left; leave it out\n"
+        )
+        error = run("score", "sys", "-r", "few", cwd=folder)[2]
+        assert "the only reference is empty in 23 of 72 segments" in error
