@@ -13,8 +13,7 @@ def add_options(command: ArgumentParser) -> None:
         "score while you type, in English and Korean. The page needs no network."
     )
     command.add_argument_group("output").add_argument(
-        "-o",
-        "--output",
+        *("-o", "--output"),
         metavar="FILE",
         help="where to write the page (default: to a temporary folder, and a browser opens it)",
     )
