@@ -112,30 +112,6 @@ class TestNames:
         assert named(*files) == names
         assert len(set(names)) == len(names)
 
-    def test_one_name_for_two(self, run):
-        """A name that is given twice is an error in every command, and not numbered."""
-        given = ("x=system-strong.en", "x=system-weak.en", "-r", STREAMS[0])
-        for command in ("score", "segments", "compare"):
-            code, out, error = run(command, *given)
-            assert (code, out) == (2, "")
-            assert error == (
-                "truebleu: two systems are called 'x': x=system-strong.en and x=system-weak.en; "
-                "give each a name of its own\n"
-            )
-
-    @looped("command", ["score", "segments", "explain", "audit"])
-    def test_a_missing_file_with_a_name(self, run, command):
-        """Both readings are in the message: a name and a file, or a file that is called so."""
-        assert run(command, "typo=x.en", "-r", STREAMS[0]) == (
-            1,
-            "",
-            "truebleu: x.en: No such file or directory; typo=x.en is read as a system called typo "
-            "in the file x.en, since there is no file typo=x.en\n",
-        )
-        assert run(command, "x.en", "-r", STREAMS[0])[2].endswith("file or directory\n")
-        missing = run(command, f"typo={SYSTEMS[0]}", "-r", "x.en")[2]
-        assert missing == "truebleu: x.en: No such file or directory\n"
-
     @looped("number", [2, 3, 30, 300])
     def test_names_stay_different(self, number):
         """However many files there are and however much they share, no two are called alike."""
@@ -360,20 +336,6 @@ class TestHostileNames:
         assert set(PRINTING) | others == set(COMMANDS)
 
 
-def test_options_without_effect_are_refused(run, tmp_path):
-    """Documents that nothing is done with, thresholds on another scale, tables as text."""
-    for name in ("a", "ref"):
-        (tmp_path / name).write_text("the cat sat on the mat\n", "utf-8")
-    files = [str(tmp_path / "a"), "-r", str(tmp_path / "ref")]
-    code, _, error = run("score", *files, "--documents", "none")
-    assert (code, "--documents has no effect here" in error) == (2, True)
-    for threshold, meant in (("0.6", "did you mean 60?"), ("-5", "from 0 to 100")):
-        code, _, error = run("score", *files, "--fail-under", threshold)
-        assert (code, meant in error) == (2, True)
-    code, _, error = run("explain", files[0], *files)
-    assert (code, "it takes one SYSTEM" in error) == (2, True)
-
-
 class TestText:
     """``--text``: strings instead of files."""
 
@@ -419,35 +381,6 @@ class TestText:
         table = run("score", "--text", text, text, "-r", "x", "--format=tsv")[1].splitlines()
         names = [row.split("\t")[0] for row in table[1:]]
         assert names[1] == f"{names[0]} (2)"
-
-    @looped(
-        "arguments, code, said",
-        [
-            (["score", "--text", "a"], 2, "--text needs references: give strings with -r"),
-            (["explain", "--text", "a"], 2, "--text needs references"),
-            (["score", "--text", "a\nb", "-r", "a"], 1, "'a\\nb' has a line break: each string"),
-            (["score", "--text", "a", "-r", "a\rb"], 1, "'a\\rb' has a line break"),
-            (["score", "--text", "a\udce9", "-r", "a"], 1, "'a\\udce9' is not UTF-8"),
-            (
-                ["score", "--text", "a", "-r", "a", "--where", "x"],
-                2,
-                "leave out options for tables and documents",
-            ),
-            (
-                ["explain", "--text", "a", "-t", "wmt24", "-l", "en-de"],
-                2,
-                "references from -r, not",
-            ),
-            (["score", "--text", "a", "-r", "a", "--group-by=document"], 2, "--documents FILE"),
-            (["score", "--text", "a", "-r", "a", "--confidence"], 1, "at least 2 are needed"),
-            (["explain", "--text", "a", "-r", "a", "--segment=2"], 2, "there is no segment 2"),
-        ],
-    )
-    def test_mistakes(self, run, arguments, code, said):
-        """The message says what is needed instead."""
-        ended, out, error = run(*arguments)
-        assert (ended, out) == (code, "")
-        assert said in error
 
 
 class TestSegments:
@@ -529,27 +462,6 @@ class TestDocuments:
         )[1]
         assert [row.split("\t")[0] for row in out.splitlines()] == ["document", "one", "two"]
 
-    @looped(
-        "arguments, code, said",
-        [
-            (["--group-by=document"], 2, "give --documents FILE --group-by document"),
-            (["--group-by=domain", "--documents=documents.txt"], 2, "--group-by domain needs"),
-            (
-                ["--group-by=document", "--documents=documents.txt", "--confidence"],
-                2,
-                "--confidence cannot be combined with --group-by",
-            ),
-            (["--group-by=document", "--documents=SHORT"], 1, "has 1 line for 72 segments"),
-        ],
-    )
-    def test_mistakes(self, run, tmp_path, arguments, code, said):
-        """The message says what is needed."""
-        (tmp_path / "short").write_text("x\n")
-        given = [each.replace("SHORT", str(tmp_path / "short")) for each in arguments]
-        ended, out, error = run("score", SYSTEMS[0], "-r", *STREAMS, *given)
-        assert (ended, out) == (code, "")
-        assert said in error
-
 
 class TestFailUnder:
     """``--fail-under``: exit code 1 if a score is worse."""
@@ -606,26 +518,6 @@ class TestFailUnder:
         nltk = ["score", SYSTEMS[0], "-r", *STREAMS, "--dialect", "nltk", "--fail-under"]
         assert run(*nltk, "30")[0] == 0
         assert run(*nltk, "90")[0] == 1
-
-    @looped(
-        "metrics, thresholds, said",
-        [
-            ("", ["x"], "'x' is not a number; files come before --fail-under"),
-            ("", ["nan"], "'nan' is not a number"),
-            ("", ["inf"], "'inf' is not a number"),
-            ("", ["bleu="], "'' is not a number"),
-            ("", ["ter=5"], "'ter' is not computed; choose from bleu"),
-            ("", ["5", "6"], "BLEU has another threshold already"),
-            ("-m bleu ter", ["5"], "say for which metric: bleu=5 ter=5"),
-        ],
-    )
-    def test_mistakes(self, run, metrics, thresholds, said):
-        """Nothing is scored, and the code is that of bad usage."""
-        code, out, error = run(
-            "score", "none", "-r", "none", *metrics.split(), "--fail-under", *thresholds
-        )
-        assert (code, out) == (2, "")
-        assert said in error
 
 
 class TestTables:
@@ -691,45 +583,6 @@ class TestTables:
         assert scores == [
             sentence_bleu(*pair).score for pair in zip(texts, references, strict=True)
         ]
-
-    @pytest.mark.parametrize("command", ["score", "compare", "segments", "audit", "explain"])
-    @looped(
-        "rows, code, said",
-        [
-            ([{"mt": None, "ref": "a"}, {"mt": "b", "ref": "a"}], 1, "column 'mt' has nulls"),
-            ([{"mt": "a", "ref": None}, {"mt": "b", "ref": "a"}], 1, "a row has no reference"),
-            ([{"mt": 1, "ref": "a"}], 1, "column 'mt' is of type BIGINT; a column of strings"),
-            ([{"mt": ["a"], "ref": "a"}], 1, "column 'mt' is of type VARCHAR[]; a column"),
-            ([{"mt": "a", "other": "a"}], 2, "there is no column 'ref'; the columns are mt, other"),
-        ],
-    )
-    def test_bad_tables(self, run, tmp_path, command, rows, code, said):
-        """Every command says the same about a table that it cannot score."""
-        path = tmp_path / "t.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        options = ["--hypothesis-column=mt", "--reference-column=ref"]
-        ended, out, error = run(command, path, *options)
-        assert (ended, out) == (code, "")
-        assert said in error
-
-    @looped(
-        "arguments, said",
-        [
-            (["compare", "a", "-r", "b", "--where", "x"], "need --hypothesis-column"),
-            (["segments", "a", "-r", "b", "--reference-column=x"], "need --hypothesis-column"),
-            (["audit", "a"], "there are no references: give files with -r"),
-            (["explain", "t.csv", "--hypothesis-column=x"], "columns of references with"),
-            (["report", "t.csv", "-o=x.html", "--hypothesis-column=x", "-r=y"], "columns of refer"),
-            (["audit", "t.csv", *columns("a", "b")], "takes one system"),
-            (["explain", "t.csv", *columns("a", "b")], "takes one system"),
-            (["compare", "t.csv", *columns("a", "a")], "--hypothesis-column a is given twice"),
-        ],
-    )
-    def test_mistakes(self, run, arguments, said):
-        """Lines and columns are not mixed."""
-        code, out, error = run(*arguments)
-        assert (code, out) == (2, "")
-        assert said in error
 
 
 class TestPairs:
@@ -828,14 +681,6 @@ class TestPairs:
         arguments = ["compare", SYSTEMS[0], f"b={SYSTEMS[0]}", "-r", *STREAMS, *FEW, "--p-matrix"]
         assert "*" not in run(*arguments)[1]
         assert "*: the difference is significant" in run(*self.COMPARE, "--p-matrix")[1]
-
-    def test_mistakes(self, run):
-        """A system that there is not, and columns that a matrix has not."""
-        code, _, error = run(*self.COMPARE, "--pairs-with", "nobody")
-        assert code == 2
-        assert "there is no system 'nobody' for --pairs-with; choose one of system-strong," in error
-        code, _, error = run(*self.COMPARE, "--p-matrix", "--detectable")
-        assert (code, error.count("leave out --p-matrix")) == (2, 1)
 
 
 class TestMessages:
