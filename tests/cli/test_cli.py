@@ -500,15 +500,6 @@ class TestReading:
         assert json.loads(result[1].splitlines()[0])["score"] > 50
         return result
 
-    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-    @pytest.mark.parametrize("last", [True, False], ids=["ended", "unended"])
-    @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["", "BOM"])
-    def test_ends_of_lines(self, run, tmp_path, expected, end, last, mark):
-        """LF, CRLF and CR end a line alike; the last end and a BOM may be there or not."""
-        content = mark + end.join(self.SEGMENTS) + (end if last else "")
-        self.write(tmp_path / "sys", content.encode())
-        assert run("segments", "sys", "-r", "ref", "--format", "jsonl", cwd=tmp_path) == expected
-
     @settings(deadline=None)
     @given(
         pieces=st.lists(st.sampled_from(["a", "é", "語", "🚂", "\n", "\r", "\r\n", " ", "\u2028"])),
@@ -659,30 +650,6 @@ class TestBadInput:
         assert error == f"standard input, {said}"
         for command in (["segments", "bad", "-r", "bad"], ["tokenize", "bad"]):
             assert self.complaint(run, tmp_path, *command) == f"bad, {said}"
-
-    @pytest.mark.parametrize("suffix", COMPRESSED)
-    @pytest.mark.parametrize("command", ["score", "tokenize"])
-    def test_damaged_files(self, run, tmp_path, suffix, command):
-        """Cut off, overwritten, or something else entirely: never scored in part."""
-        # Random enough not to fit into one block of any compressor.
-        texts = [f"{number * 7919 % 10007} b c d\n" for number in range(20_000)]
-        whole = COMPRESSED[suffix]("".join(texts).encode())
-        middle = len(whole) // 2
-        name = f"sys.{suffix}"
-        damages = {
-            "cut": whole[:middle],
-            "cut at the end": whole[:-1],
-            "overwritten": whole[:middle] + bytes(range(256)) + whole[middle + 256 :],
-            "text": b"a b c d\n" * 10,
-        }
-        options = ["-r", name] if command == "score" else []
-        for damage in damages.values():
-            (tmp_path / name).write_bytes(damage)
-            code, out, error = run(command, name, *options, cwd=tmp_path)
-            assert code == 1
-            assert error.startswith((f"truebleu: {name}: damaged: ", f"truebleu: {name}, line "))
-            assert error.count("\n") == 1
-            assert command == "tokenize" or not out
 
     def test_zst_needs_a_package(self, run, tmp_path, monkeypatch):
         """Without zstandard the message says what to install."""

@@ -742,34 +742,17 @@ NINES = "9" * 5000
 @looped(
     "words, message",
     [
-        (["mbr", "keyless"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
-        (["mbr", "list"], 'line 1: an object with "key", "text" and an optional "weight" is n'),
-        (["mbr", "-", "-"], "standard input (-) can be read only once"),
         (["mbr", "-", "/dev/stdin"], "standard input (-) can be read only once"),
         (["tokenize", "/dev/stdin", "/dev/fd/0"], "standard input (-) can be read only once"),
         (["score", "-", "-r", "/dev/stdin"], "standard input (-) can be read only once"),
         (["compare", "pipe", "a", "-r", "./pipe"], "./pipe can be read only once"),
         (["score", "a", "-r", "a", "-w", NINES], "the number of decimals is a whole number from 0"),
         (["score", "a", "-t", "own.toml", "-l", "de-en"], "File name too long"),
-        (
-            ["score", "--weights", "0.5", "0.5", "0", "a", "-r", "a"],
-            "0.5: No such file or directory; --weights takes one word: --weights 0.5,0.5,0",
-        ),
-        (
-            ["score", "a", "-r", "a", "--weights", "1", "0", "-q"],
-            "0: No such file or directory; --weights takes one word: --weights 1,0",
-        ),
-        (
-            ["score", "--hypothesis-column=x", "--reference-column=x", "--group-by", "x", "y", "a"],
-            "y: No such file or directory; --group-by takes one word: --group-by x,y",
-        ),
     ],
 )
 def test_what_to_write_instead(run, tmp_path, words, message):
     """Neither Python's own messages, nor a file that nobody meant: what to write."""
     (tmp_path / "a").write_text("a b c\n")
-    (tmp_path / "keyless").write_text('{"k": 1, "text": "a"}\n')
-    (tmp_path / "list").write_text("[1]\n")
     if not (tmp_path / "pipe").exists():
         os.mkfifo(tmp_path / "pipe")
     (tmp_path / "own.toml").write_text(

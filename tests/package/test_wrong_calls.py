@@ -19,6 +19,7 @@ import pyarrow as pa
 import pytest
 import truebleu
 from project import GOLDEN
+from toy_metrics import ExactMatch
 from truebleu import _core, errors, testing
 from truebleu.cli import main
 from truebleu.compat import huggingface, torchmetrics
@@ -133,7 +134,7 @@ def names():
     """Make what the calls use, each by its name there."""
     public = {name: getattr(truebleu, name) for name in truebleu.__all__}
     helpers = (command, fails, threads_of_environment, read, read_zst_without_zstandard)
-    helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job)
+    helpers += (FromArrow, column, frame, arrow_table, Download, sources, job.Job, ExactMatch)
     engines = {"arrow": arrow, "duckdb": duckdb, "pandas": pandas, "polars": polars}
     modules = {"np": np, "pd": pd, "pl": pl, "pa": pa}
     bleu, chrf, ter = truebleu.Bleu(), truebleu.Chrf(), truebleu.Ter()
@@ -165,6 +166,7 @@ def names():
             "fields": fields,
             "table": {name: [1] for name in fields} | {"key": [stats.key]},
             "running": truebleu.Accumulator(),
+            "page": truebleu.report(SYSTEMS, TEXTS, n_resamples=None, n_trials=100),
             "comparison": truebleu.compare(SYSTEMS, TEXTS, n_resamples=None, n_trials=100),
         }
     )
@@ -177,8 +179,8 @@ def answer(call, known):
             warnings.simplefilter("error")
             eval(call, dict(known))
     except Exception as error:
-        # From 3.13 on, Python adds a suggestion of its own.
-        message = re.sub(r"\. Did you mean '\w+'\?$", "", str(error))
+        # From 3.13 on, Python adds a suggestion of its own; Polars adds the expression.
+        message = re.sub(r"\. Did you mean '\w+'\?$", "", str(error).partition("\n\n")[0])
         return f"{type(error).__name__}\t{message}"
     return "nothing\t"
 
@@ -216,7 +218,13 @@ def test_every_exception_has_a_row():
     known = {name for name in known if issubclass(getattr(errors, name), BaseException)}
     raised = {error for _, error in rows_of(PATH.read_text("utf-8"))}
     assert known - raised == {"TruebleuError"}
-    assert raised - known == {"AttributeError", "CommandError", "FormatError", "IndexError", "TypeError"}
+    assert raised - known == {
+        "AttributeError",
+        "CommandError",
+        "FormatError",
+        "IndexError",
+        "TypeError",
+    }
 
 
 def test_what_is_registered_has_a_row():
