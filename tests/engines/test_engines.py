@@ -135,7 +135,7 @@ def test_a_sum_that_does_not_fit_into_int64(entry, groups, monkeypatch):
         monkeypatch.setattr(module, "count_columns", counted)
     monkeypatch.setattr(arrow, "_FEWEST", 1)
     with pytest.raises((truebleu.InputError, duckdb.Error), match=r"int64|INT64|BIGINT"):
-        entry(TABLE, "mt", "ref_a", **groups)
+        entry(pa.concat_tables([TABLE] * 2), "mt", "ref_a", **groups)
 
 
 # Any metric
