@@ -122,11 +122,15 @@ class TestPaired:
         systems, references = corpus(4, 1000, "AB", 1)
         for test, kind in (("bs", "bootstrap"), ("ar", "approximate-randomization")):
             paired = PairedTest(
-                list(systems.items()), {"any": sacrebleu.BLEU()}, references, test, 1500, 1500
+                list(systems.items()), {"any": sacrebleu.BLEU()}, references, test, 2500, 2500
             )
             [expected] = (values for name, values in paired()[1].items() if name != "System")
-            how = {"test": kind, "n_resamples": 1500, "n_trials": 1500, "legacy": "sacrebleu"}
+            how = {"test": kind, "n_resamples": 2500, "n_trials": 2500, "legacy": "sacrebleu"}
+            seen = []
+            how["progress"] = lambda *done, seen=seen: seen.append(done)
             found = compare(systems, reference_streams=references, **how)
+            assert len(seen) > 1
+            assert seen[-1][0] == seen[-1][1]
             assert found.pair("B", "A").p_value == expected[1].p_value
             interval = found.systems["B"].interval
             assert (interval.mean, interval.half_width) == (expected[1].mean, expected[1].ci)
